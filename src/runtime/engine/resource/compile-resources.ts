@@ -11,6 +11,7 @@ import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
 import { accessRules } from './access-rules.ts';
 import { callChecks } from './call-checks.ts';
+import { forbiddersOf } from './deletes.ts';
 import { fieldRules } from './field-rules.ts';
 import { normalize } from './normalize.ts';
 import { boundReferences } from './reference-checks.ts';
@@ -26,6 +27,7 @@ import { tenancyOf } from './tenant-values.ts';
 type Linked = Resource & {
   parent: Resource | undefined;
   referrers: Referrer[];
+  forbidders: Resource['forbidders'];
   relations: Map<string, RelatedRows>;
   targets: Map<string, Resource>;
   stale: Resource['stale'];
@@ -62,6 +64,7 @@ export function compileResources(
     resource.bound = boundReferences(resource);
     for (const [key, reads] of sightReads(resource))
       resources.get(key)!.watchers.push({ resource: resource.descriptor.key, ...reads });
+    resource.forbidders = forbiddersOf(resource);
     resource.stale = {
       write: staleAfter(resource, 'write', resources),
       delete: staleAfter(resource, 'delete', resources),
@@ -99,6 +102,7 @@ function compile(
     bound: [],
     parent: undefined,
     referrers: [],
+    forbidders: [],
     inflect: inflectionsIn(list?.searchLanguage),
     tenancy: tenancyOf(descriptor, fits),
     relations: new Map(),

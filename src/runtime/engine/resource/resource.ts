@@ -57,6 +57,8 @@ export interface Resource {
   readonly bound: readonly { property: PropertyDescriptor; target: Resource; byOwner: boolean }[];
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
+  /** Those of the `referrers` that are asked before a delete does anything. */
+  readonly forbidders: readonly Referrer[];
   /** The forms that words are searched in. */
   readonly inflect: Inflect;
   /** Whose tenant's its rows are; undefined where they are of none. */

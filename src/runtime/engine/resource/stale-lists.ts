@@ -1,3 +1,4 @@
+import { takenAlong } from './deletes.ts';
 import type { Resource } from './resource.ts';
 
 /**
@@ -11,7 +12,11 @@ export function staleAfter(
 ): readonly string[] {
   const changed = new Set<Resource>();
   if (kind === 'write') changed.add(resource);
-  else addAffectedByDelete(resource, changed);
+  else
+    for (const deleted of takenAlong(resource)) {
+      changed.add(deleted);
+      for (const referrer of deleted.referrers) if (referrer.onDelete === 'set-null') changed.add(referrer.resource);
+    }
   const isRead = (key: string): boolean => changed.has(all.get(key)!);
   const isStale = (one: Resource): boolean =>
     changed.has(one) ||
@@ -19,14 +24,4 @@ export function staleAfter(
     one.fields?.reads.some(([key]) => isRead(key)) === true ||
     (one.parent !== undefined && isStale(one.parent));
   return [...all.values()].filter(isStale).map(({ descriptor }) => descriptor.key);
-}
-
-/** Adds the resource and those whose rows are deleted, or lose a reference, along with its rows. */
-function addAffectedByDelete(resource: Resource, into: Set<Resource>): void {
-  if (into.has(resource)) return;
-  into.add(resource);
-  for (const { resource: referrer, onDelete } of resource.referrers) {
-    if (onDelete === 'cascade') addAffectedByDelete(referrer, into);
-    else if (onDelete === 'set-null') into.add(referrer);
-  }
 }

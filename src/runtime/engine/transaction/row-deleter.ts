@@ -73,22 +73,10 @@ async function deleteOnce(
  * again: it knows of those that others add meanwhile.
  */
 async function refuseIfHeld(unit: UnitOfWork, resource: Resource, id: Id): Promise<void> {
-  const { referrers } = resource;
-  if (referrers.every(({ onDelete }) => onDelete === 'restrict')) return;
   const whole = unit.transaction.within(ALL_ROWS);
-  const taken = takenAlong(resource);
-  for (const { resource: from, property, onDelete } of referrers) {
-    if (onDelete !== 'restrict' || taken.has(from)) continue;
+  for (const { resource: from, property } of resource.forbidders)
     if ((await whole.count(from.descriptor.key, [equals(property, id)], 1)) > 0)
       throw await stillReferenced(unit, resource, id);
-  }
-}
-
-/** The resources of which a delete may take rows along. */
-function takenAlong(resource: Resource, found = new Set<Resource>()): ReadonlySet<Resource> {
-  for (const { resource: from, onDelete } of resource.referrers)
-    if (onDelete === 'cascade' && !found.has(from)) takenAlong(from, found.add(from));
-  return found;
 }
 
 /** Others have their turn between batches of rows: no statement is about many. */
