@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.t
 import { openSqliteStore } from '../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store, Transaction } from '../../../src/runtime/storage/store.ts';
 import { property, resource } from '../../support/descriptors.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const things = { ...resource('things', 'Thing', [property('code')]), unique: [['code']] };
 const codec = createRowCodec(things.properties);
@@ -73,6 +74,29 @@ describe('concurrent transactions', () => {
     await Promise.all([write(1, 'x'.repeat(2 ** 20)), write(2, 'a'), write(3, 'b')]);
     expect(counts).toEqual([0, 1, 1]);
     other.close();
+  });
+
+  it('are committed apart once they have written a few hundred rows', async () => {
+    store = open();
+    const other = new DatabaseSync(file(), { readOnly: true });
+    const count = () => other.prepare('select count(*) as n from things').get()!['n'];
+    const counts: unknown[] = [];
+    const write = (from: number) =>
+      store.transaction(async (transaction) => {
+        counts.push(count());
+        for (let n = 0; n < 200; n++) await transaction.insert('things', thing(from + n));
+      });
+    await Promise.all([write(0), write(200), write(400)]);
+    expect(counts).toEqual([0, 0, 400]);
+    other.close();
+  });
+
+  it('are copied from the log into the file by a thread', async () => {
+    store = open();
+    const size = () => statSync(file()).size;
+    await insert(1, 'x'.repeat(2 ** 23));
+    expect(size()).toBeLessThan(2 ** 20);
+    await eventually(() => expect(size()).toBeGreaterThan(2 ** 23));
   });
 
   it('are committed together: another connection sees all or none', async () => {

@@ -6,14 +6,16 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 
 const BUSY_RETRY_MS = 5;
 
-/** In characters: what is written keeps all others waiting when it is committed. */
-const MAX_GROUP_LENGTH = 2 ** 20;
+/** What is written keeps all others waiting when it is committed. */
+const MAX_GROUP_PAGES = 256;
 
 export interface GroupCommitOptions {
   /** How long a transaction waits for another process that holds the lock of the file. */
   readonly busyTimeoutMs: number;
   /** Milliseconds that only rise. */
   readonly clock: () => number;
+  /** Called after each commit. */
+  readonly onCommit: () => void;
 }
 
 interface Group {
@@ -52,7 +54,7 @@ export class GroupCommit {
     try {
       group = this.#group ?? (await this.#open(until));
       outcome = await this.#attempt(group, work);
-      if (this.#connection.writtenLength - group.from > MAX_GROUP_LENGTH && this.#group === group) this.#commit(group);
+      if (this.#connection.writtenPages - group.from > MAX_GROUP_PAGES && this.#group === group) this.#commit(group);
     } finally {
       this.#lock.release();
     }
@@ -63,7 +65,7 @@ export class GroupCommit {
 
   async #open(until: number): Promise<Group> {
     await this.#begin(until);
-    const group: Group = { from: this.#connection.writtenLength, end: Promise.withResolvers() };
+    const group: Group = { from: this.#connection.writtenPages, end: Promise.withResolvers() };
     this.#group = group;
     setImmediate(() => this.#close(group));
     return group;
@@ -117,6 +119,7 @@ export class GroupCommit {
     try {
       this.#connection.execute('commit');
       end.resolve();
+      this.#options.onCommit();
     } catch (error) {
       end.reject(error);
       if (this.#connection.database.isTransaction) this.#connection.execute('rollback');

@@ -5,22 +5,25 @@ import { storeError } from './sqlite-errors.ts';
 
 const MAX_PREPARED = 500;
 
+/** Bytes. */
+const PAGE_SIZE = 4_096;
+
 /** One SQLite connection with its prepared statements. Throws `StoreError`. */
 export class SqliteConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
   /** What is thrown for an error of SQLite. */
   readonly #translated: (error: unknown) => unknown;
-  #writtenLength = 0;
+  #writtenPages = 0;
 
   constructor(database: DatabaseSync, translated = storeError) {
     this.database = database;
     this.#translated = translated;
   }
 
-  /** Characters of the texts that it has written so far. */
-  get writtenLength(): number {
-    return this.#writtenLength;
+  /** About how many pages it has written so far: one for each row, and what texts take. */
+  get writtenPages(): number {
+    return this.#writtenPages;
   }
 
   first(statement: Statement, values: readonly StoredValue[]): readonly StoredValue[] | undefined {
@@ -33,9 +36,11 @@ export class SqliteConnection {
 
   /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
-    for (const value of values) if (typeof value === 'string') this.#writtenLength += value.length;
+    for (const value of values) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
     try {
-      return Number(this.#prepare(statement.sql, 'write').run(...bind(statement.slots, values)).changes);
+      const changes = Number(this.#prepare(statement.sql, 'write').run(...bind(statement.slots, values)).changes);
+      this.#writtenPages += changes;
+      return changes;
     } catch (error) {
       throw this.#translated(error);
     }

@@ -12,6 +12,7 @@ import { TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Reader, Snapshot, Store, Transaction } from '../store.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
+import { Checkpoints, MAX_LOG_PAGES } from './checkpoints.ts';
 import { FileHealth } from './file-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SlowThread } from './slow-thread.ts';
@@ -68,6 +69,7 @@ function open({ file, synchronous = 'normal', maxPages, isReadOnly }: SqliteOpti
   database.exec('pragma cache_size = -65536');
   database.exec('pragma mmap_size = 268435456');
   database.exec('pragma temp_store = memory');
+  database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);
   if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
   // While the server runs, `GroupCommit` waits for locks: SQLite's own waiting would block the event loop.
   database.exec('pragma busy_timeout = 0');
@@ -100,7 +102,8 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #wallOf: WallOf;
   readonly #commits: GroupCommit;
   readonly #apart: Apart;
-  readonly #expiry: SlowThread;
+  /** For what the event loop does not wait for. */
+  readonly #aside: SlowThread;
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, health: FileHealth, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
@@ -124,8 +127,10 @@ class SqliteStore extends SqliteReader implements Store {
     this.#health = health;
     this.#wallOf = wallsOf(resources);
     this.#transaction = new SqliteTransaction(writer, tables, this.#wallOf);
-    this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
-    this.#expiry = new SlowThread({ file: options.file, writeTimeoutMs: busyTimeoutMs });
+    this.#aside = new SlowThread({ file: options.file, writeTimeoutMs: busyTimeoutMs });
+    const checkpoints = new Checkpoints(this.#aside);
+    const onCommit = (): void => checkpoints.follow(writer.writtenPages);
+    this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock, onCommit });
   }
 
   async transaction<T>(
@@ -181,11 +186,11 @@ class SqliteStore extends SqliteReader implements Store {
     return this.#commits.run(() => Number(this.#writer.first(RAISE_CLOCK_MARK, [atLeast])![0]));
   }
 
-  /** In a thread: a batch takes many pages in no order, and the flush of a checkpoint can take longer than all of them. */
+  /** In a thread: a batch takes many pages in no order. */
   async deleteExpired(now: Date, limit: number): Promise<number> {
     const time = now.toISOString();
     if (!this.connection.first(HAS_EXPIRED, [time])) return 0;
-    return (await this.#expiry.all({ statement: DELETE_EXPIRED, values: [time, limit] })).length;
+    return (await this.#aside.all({ statement: DELETE_EXPIRED, values: [time, limit] })).length;
   }
 
   async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -201,7 +206,7 @@ class SqliteStore extends SqliteReader implements Store {
 
   close(): MaybePromise<void> {
     this.#apart.lane.close();
-    const ending = [...this.#apart.lane.places, this.#expiry]
+    const ending = [...this.#apart.lane.places, this.#aside]
       .map((one) => one.close())
       .filter((one) => one !== undefined);
     return whenKnown(ending.length > 0 ? Promise.all(ending) : undefined, () => {
