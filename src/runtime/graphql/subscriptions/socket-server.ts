@@ -4,12 +4,10 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
-import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
 import { addressOf } from '../../http/caller-key.ts';
 import { hasMoreValues } from '../../http/json-values.ts';
-import type { Pressure } from '../../http/pressure.ts';
 import { stopping } from '../../http/readiness.ts';
 import type { SocketPlace } from '../../http/socket-places.ts';
 import { limitExceeded } from '../documents/limits.ts';
@@ -20,18 +18,12 @@ import type { Session } from '../endpoint/session.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import { parametersOf } from '../http/graphql-request.ts';
 import { callAt } from './call-at.ts';
+import { Incoming, messageShares, TRY_AGAIN_LATER } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { webSocketSink } from './sinks.ts';
 
 /** https://www.iana.org/assignments/websocket */
 const MESSAGE_TOO_BIG = 1009;
-const TRY_AGAIN_LATER = 1013;
-
-/** Nothing more is read of a socket while so many of its frames wait. */
-const MAX_WAITING = 16;
-
-/** What the frames of all sockets may come to that wait. */
-const MAX_WAITING_BYTES = 64 * 2 ** 20;
 
 /** Characters of the id of an operation, which each of its results repeats. */
 const MAX_ID_LENGTH = 256;
@@ -56,8 +48,6 @@ interface Extra {
   readonly log: Log;
   readonly address: string;
   readonly place: SocketPlace;
-  /** Frames that wait for their turn. */
-  waiting: number;
   /** Subscriptions of the socket that do not hear everything yet. */
   readonly starting: Set<Promise<unknown>>;
   session?: OpenedSession;
@@ -95,7 +85,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
   const { endpoint } = transport;
   const running = new Set<Promise<unknown>>();
   const outboxes = new Set<Outbox>();
-  const waiting = new Shares(MAX_WAITING_BYTES);
+  const shares = messageShares();
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
     onConnect: (context) => connected(context, transport),
@@ -120,16 +110,15 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     const { log } = as;
     const outbox = new Outbox(webSocketSink(socket, connection), limits, (task) => turns.add(task));
     outboxes.add(outbox);
-    const extra: Extra = { ...as, socket, outbox, request, waiting: 0, starting: new Set() };
+    const extra: Extra = { ...as, socket, outbox, request, starting: new Set() };
+    const caller = () => extra.session ?? addressOf({ ip: as.address });
+    const incoming = new Incoming(socket, connection, { pressure: guards.pressure, shares, caller });
     const closed = server.opened(
       {
         protocol: socket.protocol,
         send: (text) => outbox.send(text),
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (receive) =>
-          socket.on('message', (data, isBinary) =>
-            inTurn(extra, guards.pressure, waiting, data as Buffer, () => received(extra, receive, data, isBinary)),
-          ),
+        onMessage: (receive) => incoming.onMessage((data, isBinary) => received(extra, receive, data, isBinary)),
       },
       extra,
     );
@@ -148,30 +137,6 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     for (const outbox of outboxes) outbox.flush();
   };
   return { serve, settled };
-}
-
-/** Frames are received in turns of their caller, in their order. */
-function inTurn(extra: Extra, pressure: Pressure, waiting: Shares, data: Buffer, receive: () => void): void {
-  const { socket, session, address } = extra;
-  const caller = session ?? addressOf({ ip: address });
-  const turn = pressure.turnOf(caller);
-  if (!turn) {
-    receive();
-    return;
-  }
-  const giveBack = waiting.take(caller.turn ?? '', data.length);
-  if (!giveBack) {
-    socket.close(TRY_AGAIN_LATER, 'Too many messages of the caller wait.');
-    return;
-  }
-  extra.waiting++;
-  if (extra.waiting === MAX_WAITING) socket.pause();
-  void turn.then(() => {
-    if (extra.waiting === MAX_WAITING) socket.resume();
-    extra.waiting--;
-    giveBack();
-    if (socket.readyState === socket.OPEN) receive();
-  });
 }
 
 /** graphql-ws rejects both messages that the protocol forbids and internal errors. */

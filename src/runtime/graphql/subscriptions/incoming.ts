@@ -1,0 +1,91 @@
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { Shares } from '../../async/shares.ts';
+import type { TurnTaker } from '../../async/turns.ts';
+import type { Pressure } from '../../http/pressure.ts';
+import { MAX_MESSAGE_BYTES } from '../endpoint/transport.ts';
+
+/** https://www.iana.org/assignments/websocket */
+export const TRY_AGAIN_LATER = 1013;
+
+/** Nothing more is read of a socket while so many of its messages wait. */
+const MAX_WAITING = 16;
+
+/** Bytes of a message that may come without the rest. */
+const FEW_BYTES = 16_384;
+
+/** What the messages of all sockets may come to that wait, or are not whole. */
+export const messageShares = (): Shares => new Shares(64 * 2 ** 20);
+
+export interface Receiving {
+  readonly pressure: Pressure;
+  readonly shares: Shares;
+  readonly caller: () => TurnTaker;
+}
+
+/** The messages of one socket, each in a turn of its caller, in their order. */
+export class Incoming {
+  readonly #socket: WebSocket;
+  readonly #receiving: Receiving;
+  #waiting = 0;
+  /** Bytes since the last whole message. */
+  #begun = 0;
+  /** Gives back what is held for a message that is not whole. */
+  #giveBack: (() => void) | undefined;
+
+  constructor(socket: WebSocket, connection: Duplex, receiving: Receiving) {
+    this.#socket = socket;
+    this.#receiving = receiving;
+    connection.on('data', ({ length }: Buffer) => this.#grow(length));
+    socket.once('close', () => this.#end());
+  }
+
+  onMessage(receive: (data: RawData, isBinary: boolean) => void): void {
+    this.#socket.on('message', (data, isBinary) => {
+      this.#end();
+      this.#inTurn(data as Buffer, () => receive(data, isBinary));
+    });
+  }
+
+  /** A message that is not whole may become as large as any. */
+  #grow(length: number): void {
+    this.#begun += length;
+    if (this.#begun <= FEW_BYTES || this.#giveBack) return;
+    this.#giveBack = this.#take(MAX_MESSAGE_BYTES);
+    // Closing alone would go on reading until the client has answered.
+    if (!this.#giveBack) this.#socket.terminate();
+  }
+
+  #end(): void {
+    this.#begun = 0;
+    this.#giveBack?.();
+    this.#giveBack = undefined;
+  }
+
+  #inTurn(data: Buffer, receive: () => void): void {
+    const { pressure, caller } = this.#receiving;
+    const turn = pressure.turnOf(caller());
+    if (!turn) {
+      receive();
+      return;
+    }
+    const giveBack = this.#take(data.length);
+    if (!giveBack) return;
+    this.#waiting++;
+    if (this.#waiting === MAX_WAITING) this.#socket.pause();
+    void turn.then(() => {
+      if (this.#waiting === MAX_WAITING) this.#socket.resume();
+      this.#waiting--;
+      giveBack();
+      if (this.#socket.readyState === this.#socket.OPEN) receive();
+    });
+  }
+
+  /** Closes the socket if its caller holds too much. */
+  #take(bytes: number): (() => void) | undefined {
+    const { shares, caller } = this.#receiving;
+    const giveBack = shares.take(caller().turn ?? '', bytes);
+    if (!giveBack) this.#socket.close(TRY_AGAIN_LATER, 'Too many messages of the caller wait, or are not whole.');
+    return giveBack;
+  }
+}
