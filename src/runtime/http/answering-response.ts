@@ -1,5 +1,4 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { fieldsOfAll } from './fields-of-all.ts';
 import type { IdentifiedRequest } from './identified-request.ts';
 import { boundUnsent, FEW_UNSENT } from './unsent-answers.ts';
 
@@ -35,3 +34,12 @@ export class AnsweringResponse extends ServerResponse<IdentifiedRequest> {
     return Object.assign(fields, common);
   }
 }
+
+/**
+ * The fields that every answer has: `X-Request-Id`, by which its lines in the log are found, and a ban on guessing another
+ * media type (https://fetch.spec.whatwg.org/#x-content-type-options-header).
+ */
+export const fieldsOfAll = (requestId: string) => ({
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+});

@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import type { Pipeline } from './pipeline.ts';
-import { newRequestId } from './request-id.ts';
 
 /** Ids that are safe in logs, headers and JSON. */
 const SAFE_ID = /^[\w.:-]{8,64}$/;
@@ -27,4 +27,22 @@ export const requestIdOf = (request: IncomingMessage): string =>
 function givenId({ headers }: IncomingMessage): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SAFE_ID.test(given) ? given : undefined;
+}
+
+/** Length of a new id. */
+const DIGITS = 32;
+/** Ids that are generated together: a call of `randomBytes` costs much more than its bytes. */
+const BATCH = 256;
+
+let digits = '';
+let used = 0;
+
+/** A new id: 128 random bits in hexadecimal. */
+export function newRequestId(): string {
+  if (used === digits.length) {
+    digits = randomBytes((BATCH * DIGITS) / 2).toString('hex');
+    used = 0;
+  }
+  used += DIGITS;
+  return digits.slice(used - DIGITS, used);
 }

@@ -14,7 +14,7 @@ export class RequestCaller implements Caller {
   readonly principal: Principal | undefined;
   readonly requestId: string;
   readonly log: Log;
-  readonly consistency: Consistency;
+  readonly consistency: Consistency | undefined;
   readonly #request: Asked;
   readonly #subject: string | undefined;
 
@@ -22,7 +22,7 @@ export class RequestCaller implements Caller {
   constructor(
     request: Asked,
     principal: Principal | undefined,
-    consistency: Consistency,
+    consistency: Consistency | undefined,
     subject = principal?.subject,
   ) {
     this.principal = principal;

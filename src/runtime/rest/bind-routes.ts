@@ -7,10 +7,10 @@ import type { Engine, Page, ResourceActions } from '../engine/interface/engine.t
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './answer.ts';
 import type { CustomReply } from './custom-handler.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import { rewound } from './multipart-stream.ts';
-import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
 import type { PageBody, ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
 /** Binds operations to the actions of an engine. */

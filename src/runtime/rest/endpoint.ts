@@ -40,7 +40,8 @@ export interface Endpoint {
   /** Undefined: successful responses have no body. */
   readonly negotiate: Negotiate | undefined;
   readonly readParameters: ReadParameters;
-  readonly body: BodyReader;
+  /** Undefined: none is read. */
+  readonly body: BodyReader | undefined;
   /** Whether the body is validated here, and not by the engine. */
   readonly validatesBody: boolean;
   readonly headers: Readonly<Record<string, string>> | undefined;
@@ -59,6 +60,9 @@ declare module 'fastify' {
   }
 }
 
+/** An operation that is compiled already. */
+export const always = (endpoint: Endpoint) => (): Endpoint => endpoint;
+
 /**
  * The hook of routes with a body: authenticates, authorizes and negotiates before the body is read. Synchronous unless
  * the authentication is not.
@@ -67,7 +71,7 @@ export function admissionHook(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const endpoint = endpointOf();
     const pass = (caller: AdmittedCaller): void => {
-      endpoint.body.checkType(request);
+      endpoint.body?.checkType(request);
       endpoint.negotiate?.(request.headers.accept);
       request.admittedCaller = caller;
       done();
@@ -130,8 +134,8 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
   const accept = endpoint.negotiate?.(request.headers.accept);
   const faults: FieldError[] = [];
   const parameters = endpoint.readParameters(request, faults);
-  const body = endpoint.body.read(request, faults);
-  if (body && (endpoint.validatesBody || faults.length > 0)) endpoint.body.validate(body, faults);
+  const body = endpoint.body?.read(request, faults);
+  if (body && (endpoint.validatesBody || faults.length > 0)) endpoint.body!.validate(body, faults);
   if (faults.length > 0) throw validationFailed(faults);
   const decoded: CustomRequest = {
     params: parameters.path,
@@ -201,9 +205,11 @@ function counted(
 
 function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
   RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
-  const consistency = new Consistency();
+  const token = request.headers['consistency-token'];
+  // What only reads commits nothing, and sees whatever there is unless it says what it must see.
+  const consistency = endpoint.isSafe && token === undefined ? undefined : new Consistency();
   const caller = endpoint.admit(new RequestCaller(request, principal, consistency));
-  consistency.ask(request.headers['consistency-token']);
+  consistency?.ask(token);
   return caller;
 }
 

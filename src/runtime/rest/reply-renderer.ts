@@ -3,10 +3,9 @@ import { Readable } from 'node:stream';
 import type { MediaType } from '../../descriptor/document.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { Picker, Pickers } from '../schema/pick.ts';
-import { type Answer, JSON_TYPE } from './answer.ts';
+import { type Answer, JSON_TYPE, ResourceReply } from './answer.ts';
 import type { CustomReply } from './custom-handler.ts';
 import { declaredFor, type RestOperation } from './operation.ts';
-import { ResourceReply } from './resource-reply.ts';
 
 /** Renders a reply; `accept` is the media type that the caller prefers. Throws if the contract does not declare it. */
 export type RenderReply = (reply: CustomReply, accept: string | undefined) => Answer;

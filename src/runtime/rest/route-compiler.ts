@@ -13,7 +13,7 @@ import { Pickers } from '../schema/pick.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { cachingHeaders } from './caching-headers.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { admissionHook, type Endpoint, routeHandler } from './endpoint.ts';
+import { admissionHook, always, type Endpoint, routeHandler } from './endpoint.ts';
 import { type RestOperation, readOperations } from './operation.ts';
 import { createParametersReader } from './parameters/parameters-reader.ts';
 import { routePathOf } from './parameters/route-path.ts';
@@ -83,7 +83,10 @@ export class RouteCompiler {
         schemas,
         route.action?.action === 'list',
       ),
-      body: createBodyReader(document, operation.requestBody, schemas),
+      body:
+        BODYLESS.has(method) && !operation.requestBody
+          ? undefined
+          : createBodyReader(document, operation.requestBody, schemas),
       validatesBody: !route.action || route.isHandWritten === true,
       headers: { ...(route.action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
       answer: route.answer as Endpoint['answer'],
@@ -105,8 +108,6 @@ function parametersOf({ parameters }: RestOperation, { action, isHandWritten }: 
     return { ...parameter, schema: rest };
   });
 }
-
-const always = (endpoint: Endpoint) => (): Endpoint => endpoint;
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -10,15 +10,15 @@ export interface TenantWall {
   ofReferences(resource: string, row: Row, changed?: readonly string[]): readonly Condition[];
 }
 
-/** The wall of a scope; undefined where it reaches everything, as all scopes do in a contract without tenants. */
+/** The wall of a scope; undefined where it reaches everything. */
 export type WallOf = (scope: RowScope) => TenantWall | undefined;
 
 /** Holds for no row. */
 const NEVER: Condition = { property: 'id', operator: 'in', value: [] };
 
-/** `hasPolicies`: the database keeps rows below those of tenants behind the wall by itself. */
-export function wallsOf(resources: readonly ResourceDescriptor[], hasPolicies = false): WallOf {
-  if (!resources.some(({ tenant }) => tenant)) return () => undefined;
+/** Undefined for a contract without tenants. `hasPolicies`: the database keeps rows below those of tenants behind the wall by itself. */
+export function wallsOf(resources: readonly ResourceDescriptor[], hasPolicies = false): WallOf | undefined {
+  if (!resources.some(({ tenant }) => tenant)) return undefined;
   const owned = ownedByTenants(resources);
   const references = new Map(resources.map((one) => [one.key, referencesOf(one, owned)]));
   return (scope) => (scope.kind === 'all' ? undefined : wallOf(scope, owned, references, hasPolicies));

@@ -7,7 +7,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { idNamedBy } from '../resource/row-name.ts';
-import { checkParents, find } from '../resource/visibility.ts';
+import { checkParents, finderOf } from '../resource/visibility.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
@@ -15,9 +15,10 @@ import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts'
 export function getAction(runtime: Runtime, resource: Resource): (call: Call) => MaybePromise<Entity> {
   const { overrides } = runtime;
   const { key } = resource.descriptor;
+  const find = finderOf(resource);
 
   const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<RowEntity> =>
-    whenKnown(find(reader, resource, params, principal), (row) => entityOfRow(resource, row));
+    whenKnown(find(reader, params, principal), (row) => entityOfRow(resource, row));
 
   const readBelow = (reader: Reader, call: Call): MaybePromise<RowEntity> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));

@@ -41,6 +41,7 @@ export function admit(access: Access, caller: Caller): AdmittedCaller {
 
 /** `admit` for the callers of one operation. */
 export function createDoor(access: Access): (caller: Caller) => AdmittedCaller {
+  if (access.anyOf.length === 0) return (caller) => new AdmittedCaller(access, caller);
   const authorizeFor = createAuthorizer(access);
   return (caller) => {
     authorizeFor(caller.principal);

@@ -54,6 +54,22 @@ export const find = (
 ): MaybePromise<Row> =>
   whenKnown(rowNamed(reader, resource, resource.nameOf(params), params, principal), (row) => present(resource, row));
 
+/** `find` of one resource. */
+export function finderOf(
+  resource: Resource,
+): (reader: Reader, params: PathParams, principal: Principal | undefined) => MaybePromise<Row> {
+  const { key } = resource.descriptor;
+  if (!isOpen(resource)) return (reader, params, principal) => find(reader, resource, params, principal);
+  return (reader, params) => {
+    const { property, value } = resource.nameOf(params);
+    return whenKnown(reader.get(key, value, NO_CONDITIONS, property), (row) => present(resource, row));
+  };
+}
+
+/** Whether any caller sees each row that its path names. */
+const isOpen = ({ descriptor: { owner, parent }, tenancy, access }: Resource): boolean =>
+  !parent && !tenancy && !access?.read && (!owner || owner.reads === 'anyone');
+
 const rowNamed = (
   reader: Reader,
   resource: Resource,

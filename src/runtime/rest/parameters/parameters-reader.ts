@@ -22,6 +22,7 @@ export interface Parameters {
 export type ReadParameters = (request: FastifyRequest, faults: FieldError[]) => Parameters;
 
 const NONE: Values = Object.freeze(Object.create(null));
+const NO_QUERY = { values: NONE, text: '{}' };
 
 /** Header parameters that OpenAPI 3.1, 4.8.12.1, says to ignore: other parts of the contract define them. */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
@@ -34,20 +35,17 @@ export function createParametersReader(
 ): ReadParameters {
   const readersIn = (place: Parameter['in']): readonly ValueReader[] =>
     parameters.filter((parameter) => parameter.in === place).map((p) => createValueReader(document, p, schemas));
-  const inPath = readersIn('path');
+  const inPath = readersIn('path').map((reader) => ({ name: routeParameterOf(reader.name), reader }));
   const inHeader = readersIn('header')
     .map((reader) => ({ name: reader.name.toLowerCase(), reader }))
     .filter(({ name }) => !IGNORED_HEADERS.has(name));
   const inCookie = readersIn('cookie');
-  const readQuery = createQueryReader(
-    document,
-    parameters.filter((parameter) => parameter.in === 'query'),
-    schemas,
-    isQueryCached,
-  );
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const readQuery = createQueryReader(document, inQuery, schemas, isQueryCached);
   return (request, faults) => {
     const path = readPath(inPath, request.params as Readonly<Record<string, string>>, faults);
-    const query = readQuery(request.raw.url!, faults);
+    const { url } = request.raw;
+    const query = inQuery.length === 0 && !url!.includes('?') ? NO_QUERY : readQuery(url!, faults);
     return {
       path,
       query: query.values,
@@ -59,13 +57,13 @@ export function createParametersReader(
 }
 
 function readPath(
-  readers: readonly ValueReader[],
+  readers: readonly NamedReader[],
   params: Readonly<Record<string, string>>,
   faults: FieldError[],
 ): Parameters['path'] {
   const values: Record<string, string> = {};
-  for (const reader of readers) {
-    const value = reader.read([params[routeParameterOf(reader.name)]!], asIs, faults);
+  for (const { name, reader } of readers) {
+    const value = reader.read([params[name]!], asIs, faults);
     if (value !== ABSENT) values[reader.name] = value as string;
   }
   return values;
@@ -89,13 +87,13 @@ function readEach(
   return values;
 }
 
-interface HeaderReader {
-  /** In lower case. */
+interface NamedReader {
+  /** What the router calls it; of a header field, in lower case. */
   readonly name: string;
   readonly reader: ValueReader;
 }
 
-function readHeaders(readers: readonly HeaderReader[], request: FastifyRequest, faults: FieldError[]): Values {
+function readHeaders(readers: readonly NamedReader[], request: FastifyRequest, faults: FieldError[]): Values {
   let values: Record<string, unknown> | undefined;
   for (const { name, reader } of readers) {
     const field = request.headers[name];

@@ -6,7 +6,7 @@ import { parameterError, schemaOf } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { parameterFault } from './parameter-fault.ts';
 import { typesOf } from './scalar.ts';
-import { type Decoded, type DecodeTexts, resolved, scalarOf, single, textsDecoder } from './styles.ts';
+import { type Decoded, type DecodeTexts, resolved, scalarOf, single, styleOf, textsDecoder } from './styles.ts';
 
 /** The value of a parameter that is absent or not valid. */
 export const ABSENT = Symbol('absent');
@@ -31,7 +31,8 @@ export function createValueReader(
   const schema = schemaOf(parameter);
   const decode = parameter.content ? jsonDecoder() : textsDecoder(document, parameter);
   const validate = schemas.input(schema);
-  const decodeOne = parameter.content ? undefined : scalarBesideList(document, schema);
+  const isText = isPlainText(document, parameter);
+  const decodeOne = parameter.content || isText ? undefined : scalarBesideList(document, schema);
   const fallback = defaultOf(document, schema);
   const fault = (detail: string, at?: string): FieldError =>
     parameterFault(parameter.in, nameOf(parameter, at), detail);
@@ -40,6 +41,10 @@ export function createValueReader(
     name: parameter.name,
     read: (raws, plain, faults) => {
       if (raws === undefined) return reader.absent(faults);
+      if (isText && raws.length === 1) {
+        const text = plain(raws[0]!);
+        return validate(text) ? reader.accept({ value: text }, faults) : text;
+      }
       const one = raws.length === 1 ? decodeOne?.(plain(raws[0]!)) : undefined;
       if (one && 'value' in one && !validate(one.value)) return one.value;
       return reader.accept(decode(raws, plain), faults);
@@ -61,6 +66,13 @@ export function createValueReader(
     },
   };
   return reader;
+}
+
+/** Whether the text of a parameter is its value. */
+function isPlainText(document: OpenApiDocument, parameter: Parameter): boolean {
+  const { style } = styleOf(parameter);
+  const types = [...typesOf(document, schemaOf(parameter))];
+  return !parameter.content && (style === 'simple' || style === 'form') && types.every((type) => type === 'string');
 }
 
 /**

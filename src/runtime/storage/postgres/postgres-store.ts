@@ -85,7 +85,7 @@ interface Served {
   readonly tables: PostgresTables;
   /** With the clauses of transactions. */
   readonly transactionTables: PostgresTables;
-  readonly wallOf: WallOf;
+  readonly wallOf: WallOf | undefined;
   readonly hasRowSecurity: boolean;
 }
 
@@ -177,11 +177,11 @@ class PostgresStore extends PostgresReader implements Store {
   reads(position: bigint, scope: RowScope = ALL_ROWS, caller?: TurnTaker): MaybePromise<Reader> {
     if (!this.#replica) return this.within(scope, caller);
     const scoped = { primary: this.#within(scope, caller), opening: this.#openingOf(scope), caller };
-    return this.#replica.reader(position, scoped).then((reader) => walledReader(reader, this.#served.wallOf(scope)));
+    return this.#replica.reader(position, scoped).then((reader) => walledReader(reader, this.#served.wallOf?.(scope)));
   }
 
   within(scope: RowScope, caller?: TurnTaker): Reader {
-    return walledReader(this.#within(scope, caller), this.#served.wallOf(scope));
+    return walledReader(this.#within(scope, caller), this.#served.wallOf?.(scope));
   }
 
   /** Throws `ConfigError`. */

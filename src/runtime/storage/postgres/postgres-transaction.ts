@@ -49,7 +49,7 @@ export interface TransactionParts {
   readonly control: TransactionControl;
   readonly lease: Lease;
   readonly hasSavepoints: boolean;
-  readonly wallOf: WallOf;
+  readonly wallOf: WallOf | undefined;
   /** What tells row-level security of a scope; undefined without. */
   readonly openingOf: (scope: RowScope) => string | undefined;
 }
@@ -78,7 +78,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   within(scope: RowScope): Transaction {
     const opening = this.#parts.openingOf(scope);
     const own = opening === this.#opening ? this : new PostgresTransaction(this.#parts, opening);
-    return walledTransaction(own, this.#parts.wallOf(scope));
+    return walledTransaction(own, this.#parts.wallOf?.(scope));
   }
 
   insert(resource: string, row: Row): Promise<Row> {

@@ -42,7 +42,7 @@ export class SqliteReader implements Reader {
   get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id'): MaybePromise<Row | undefined> {
     const statements = this.statements(resource);
     const read = statements.get(conditions, property);
-    const values = valuesOf(conditions, [id]);
+    const values = conditions.length === 0 ? [id] : valuesOf(conditions, [id]);
     if (read.isBounded) return this.connection.first(read, values);
     return whenKnown(this.#read(statements.table, read, values), ([row]) => row);
   }

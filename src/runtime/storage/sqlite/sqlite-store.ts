@@ -99,7 +99,7 @@ class SqliteStore extends SqliteReader implements Store {
   /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;
   readonly #transaction: SqliteTransaction;
-  readonly #wallOf: WallOf;
+  readonly #wallOf: WallOf | undefined;
   readonly #commits: GroupCommit;
   readonly #apart: Apart;
   /** For what the event loop does not wait for. */
@@ -150,7 +150,7 @@ class SqliteStore extends SqliteReader implements Store {
 
   within(scope: RowScope, caller?: TurnTaker): Reader {
     const own = new SqliteReader(this.connection, this.tables, this.#apart, caller);
-    return walledReader(own, this.#wallOf(scope));
+    return this.#wallOf ? walledReader(own, this.#wallOf(scope)) : own;
   }
 
   ping(): void {

@@ -22,15 +22,15 @@ const IMPORT_SECRET = {
 
 /** Reads and writes over the writing connection, in the transaction that is open there. */
 export class SqliteTransaction extends SqliteReader implements Transaction {
-  readonly #wallOf: WallOf;
+  readonly #wallOf: WallOf | undefined;
 
-  constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf) {
+  constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf | undefined) {
     super(connection, tables);
     this.#wallOf = wallOf;
   }
 
   within(scope: RowScope): Transaction {
-    return walledTransaction(this, this.#wallOf(scope));
+    return this.#wallOf ? walledTransaction(this, this.#wallOf(scope)) : this;
   }
 
   /** There is one writer, so that reads need no locks. */
