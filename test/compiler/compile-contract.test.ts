@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Compiled, compileContract } from '../../src/compiler/compile-contract.ts';
 import { withFolder } from '../support/folder.ts';
+import { withInvalidContract } from '../support/invalid-contracts.ts';
 import { oneIn } from '../support/thorough.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
@@ -62,7 +63,7 @@ describe('the output', () => {
   });
 
   it('is none where the contract has an error', async () => {
-    const { files, findings } = await compile('test/fixtures/invalid/several-faults');
+    const { files, findings } = await withInvalidContract('several-faults', compile);
     expect(files).toBeUndefined();
     expect(findings.length).toBeGreaterThan(1);
   });

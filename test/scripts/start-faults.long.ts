@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
+import { withInvalidContract } from '../support/invalid-contracts.ts';
 import { cats, started } from './support/started.ts';
 
 const start = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
@@ -17,9 +19,8 @@ describe('npm start reports, without a stack and with exit code 1,', () => {
     }));
 
   it('every fault of the contract with its place', () =>
-    withFolder({}, async (folder) => {
-      const args = ['--contracts', 'test/fixtures/invalid/several-faults'];
-      const { code, stdout, stderr } = await start(args, { DATA_DIR: folder });
+    withInvalidContract('several-faults', async (folder) => {
+      const { code, stdout, stderr } = await start(['--contracts', folder], { DATA_DIR: dirname(folder) });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr.match(/^openapi\.yaml:\d+:\d+ {2}error/gm)).toHaveLength(7);
       expect(stderr).toContain('several-faults cannot be served.');
@@ -27,8 +28,8 @@ describe('npm start reports, without a stack and with exit code 1,', () => {
     }));
 
   it('in one summary, what would make a resource of what almost is one', () =>
-    withFolder({}, async (folder) => {
-      const { stderr } = await start(['--contracts', 'test/fixtures/invalid/input-range'], { DATA_DIR: folder });
+    withInvalidContract('input-range', async (folder) => {
+      const { stderr } = await start(['--contracts', folder], { DATA_DIR: dirname(folder) });
       expect(stderr).toContain('`Tag` at `/tags` is almost a resource: 5 errors are in the way.');
     }));
 

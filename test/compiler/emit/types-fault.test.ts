@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
 import { withFolder } from '../../support/folder.ts';
+import { invalidContracts } from '../../support/invalid-contracts.ts';
 
 const DOCUMENT = `openapi: 3.1.0
 info: { title: Mirrors, version: 1.0.0 }
@@ -31,9 +31,10 @@ it('what has no TypeScript types is an error with file, line and pointer, and no
 });
 
 it('is told each time it is there, beside the errors of rules', async () => {
-  const faulty = readFileSync('test/fixtures/invalid/several-faults/openapi.yaml', 'utf8');
-  const mirror = "{ type: object, properties: { whole: { $ref: '#' }, parts: { type: array, items: { $ref: '#' } } } }";
-  const text = faulty.replace(/^ {2}schemas:\n/m, `$&    Mirror: ${mirror}\n`);
+  const faulty = JSON.parse(invalidContracts.get('several-faults')!.files['openapi.yaml']!);
+  const whole = { $ref: '#' };
+  faulty.components.schemas.Mirror = { type: 'object', properties: { whole, parts: { type: 'array', items: whole } } };
+  const text = JSON.stringify(faulty);
   const { findings } = await withFolder({ 'openapi.yaml': text }, (folder) => compileContract(folder));
   const errors = findings.filter(({ severity }) => severity === 'error');
   expect(errors.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['list-paging', 'property-case']));

@@ -7,6 +7,7 @@ import { readSuite } from '../../../src/tools/access-tests/read-suite.ts';
 import { runSuite } from '../../../src/tools/access-tests/run-suite.ts';
 import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
+import { withInvalidContract } from '../../support/invalid-contracts.ts';
 
 const newAccess = (contracts: string) => runHere('scripts/new.ts', ['access', '--contracts', contracts]);
 
@@ -103,7 +104,7 @@ it('there are no tests of access for a contract without rules, or with errors', 
     const { code, stderr } = await newAccess(folder);
     expect(code).toBe(1);
     expect(stderr).toContain('No resource of this contract has rules of who may do what');
-    const faulty = await newAccess('test/fixtures/invalid/access-unknown');
+    const faulty = await withInvalidContract('access-unknown', newAccess);
     expect(faulty.code).toBe(1);
     expect(faulty.stderr).toContain('Nothing was written.');
   }));

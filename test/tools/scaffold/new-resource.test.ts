@@ -9,6 +9,7 @@ import { readField } from '../../../src/tools/scaffold/field.ts';
 import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/tools/scaffold/noun.ts';
 import { databases } from '../../support/databases.ts';
+import { withInvalidContract } from '../../support/invalid-contracts.ts';
 import { startCompiled } from '../../support/service.ts';
 
 const EVERY_TYPE = [
@@ -157,7 +158,7 @@ describe('a new resource', () => {
   });
 
   it('writes nothing into a contract that has errors', async () => {
-    await cp('test/fixtures/invalid/path-verb', folder, { recursive: true });
+    await withInvalidContract('path-verb', (invalid) => cp(invalid, folder, { recursive: true }));
     const before = await everything();
     expect((await addResource(folder, nounOf('suppliers'), fields('name:string!'))).kind).toBe('refused');
     expect(await everything()).toEqual(before);
