@@ -8,8 +8,6 @@ import { emitErrors } from './emit/emit-errors.ts';
 import { emitGraphql } from './emit/emit-graphql.ts';
 import { emitGraphqlTypes } from './emit/emit-graphql-types.ts';
 import { emitHandlers } from './emit/emit-handlers.ts';
-import { emitHttp } from './emit/emit-http.ts';
-import { emitPostman } from './emit/emit-postman.ts';
 import { emitResolvers } from './emit/emit-resolvers.ts';
 import { emitResourceTypes } from './emit/emit-resource-types.ts';
 import { emitResources } from './emit/emit-resources.ts';
@@ -40,8 +38,6 @@ export async function emit(
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],
     ['openapi.json', emitDocument(model)],
-    ['postman.json', emitPostman(model)],
-    ['requests.http', emitHttp(model)],
     ['resources.ts', emitResources(model, library)],
     ['routes.ts', emitRoutes(model, library)],
     ['types/openapi.ts', serverTypes],

@@ -9,7 +9,8 @@ const HIDDEN = /(^|\/)\./;
 
 /**
  * Output whose format has no place for the header, or comments of another kind. A contract that has lost its old
- * versions, say, no longer has a `versions.json`; the one that is there is still the compiler's.
+ * versions, say, no longer has a `versions.json`; the one that is there is still the compiler's. So are `postman.json` and
+ * `requests.http`, which earlier releases wrote.
  */
 const WITHOUT_HEADER: ReadonlySet<string> = new Set([
   'clients/documents.graphql',

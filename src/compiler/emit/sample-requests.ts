@@ -1,6 +1,6 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf, serverUrl } from '../../descriptor/base-path.ts';
-import type { OpenApiDocument, Operation, Parameter } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
@@ -15,16 +15,12 @@ export interface SampleParameter {
   readonly value: string;
   /** What the text stands for. */
   readonly given: unknown;
-  readonly description: string;
   readonly isRequired: boolean;
 }
 
 /** A request made from the examples of the contract. */
 export interface SampleRequest {
   readonly operationId: string;
-  readonly title: string;
-  readonly description: string;
-  readonly tag: string;
   readonly method: string;
   /** As in the document: `/orders/{orderId}`. */
   readonly path: string;
@@ -50,12 +46,8 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
     const parameters = mergedParameters(document, item, operation);
     const inPlace = (place: Parameter['in']) =>
       parameters.filter((parameter) => parameter.in === place).flatMap((parameter) => samplesOf(document, parameter));
-    const { summary, description, tags } = operation as Operation & Readonly<Record<string, unknown>>;
     return {
       operationId,
-      title: String(summary ?? operationId),
-      description: String(description ?? '').trim(),
-      tag: String((tags as readonly unknown[] | undefined)?.[0] ?? ''),
       method: method.toUpperCase(),
       path,
       inPath: inPlace('path'),
@@ -71,18 +63,14 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
 function samplesOf(document: OpenApiDocument, parameter: Parameter): readonly SampleParameter[] {
   if (parameter.style !== 'deepObject') return [sampleOf(document, parameter)];
   const { properties = {}, required = [] } = flat(document, (parameter.schema ?? {}) as ValueSchema);
-  return Object.entries(properties).map(([member, schema]) => {
-    const { description, ...own } = sampleOf(document, {
+  return Object.entries(properties).map(([member, schema]) =>
+    sampleOf(document, {
       in: 'query',
       name: `${parameter.name}[${member}]`,
       required: parameter.required === true && required.includes(member),
       schema,
-    } as Parameter);
-    return {
-      ...own,
-      description: description || String((parameter as { description?: string }).description ?? '').trim(),
-    };
-  });
+    } as Parameter),
+  );
 }
 
 function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParameter {
@@ -91,39 +79,23 @@ function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParame
     required = false,
     example,
     examples = {},
-    description,
   } = parameter as Parameter & {
     readonly example?: unknown;
     readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-    readonly description?: string;
   };
   const value = example ?? Object.values(examples)[0]?.value ?? parameterValue(document, parameter);
   const text = parameter.in === 'path' ? pathText(parameter, value) : textOf(value);
-  return { name, value: text, given: value, description: (description ?? '').trim(), isRequired: required };
+  return { name, value: text, given: value, isRequired: required };
 }
 
-/** A list has an entry, and a condition compares something, so that there is something to send. */
+/** A list has an entry, so that there is something to send. */
 function parameterValue(document: OpenApiDocument, { schema, content = {} }: Parameter): unknown {
   const own = (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;
   const value = exampleOf(document, own);
-  if (!schema && isHollow(value)) return firstMember(document, own) ?? value;
   if (!Array.isArray(value) || value.length > 0) return value;
   const entry = exampleOf(document, flat(document, own).items ?? {});
   return entry === undefined ? value : [entry];
 }
-
-/** An object with the first of its properties that says something. */
-function firstMember(document: OpenApiDocument, schema: ValueSchema): unknown {
-  for (const [name, property] of Object.entries(flat(document, schema).properties ?? {})) {
-    const value = exampleOf(document, property);
-    if (!isHollow(value)) return { [name]: value };
-  }
-  return undefined;
-}
-
-/** Whether nothing is in a value but what holds nothing: `[{}]`. */
-const isHollow = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'object' && value !== null && Object.values(value).every(isHollow));
 
 /** As the styles of paths write it (RFC 6570, 3.2). */
 function pathText({ name, style = 'simple', explode = false }: Parameter, value: unknown): string {

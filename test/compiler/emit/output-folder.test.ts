@@ -47,11 +47,12 @@ describe('the output folder', () => {
       expect(await writeOutput(folder, outputs)).toEqual(drift);
     }));
 
-  it('gives up what an earlier contract was compiled to, whatever its format, and no folder is left empty', () => {
+  it('gives up what an earlier contract or release was compiled to, whatever its format, and no folder is left empty', () => {
     const earlier = {
       ...written,
       'versions.json': '{}',
       'postman.json': '{}',
+      'requests.http': '# Requests',
       'sdk/package.json': '{}',
       'sdk/README.md': '# Client',
       'versions/v0/step.ts': HEADER,
@@ -60,6 +61,7 @@ describe('the output folder', () => {
       const { extra } = await writeOutput(folder, outputs);
       expect(extra).toEqual([
         'postman.json',
+        'requests.http',
         'sdk/README.md',
         'sdk/package.json',
         'versions.json',

@@ -62,8 +62,7 @@ describe('the documentation', () => {
       ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'].flatMap(
         (page) => [`${page}.html`, `${page}.md`],
       ),
-      ...['graphiql.html', 'index.html', 'openapi.json', 'openapi-v0.json', 'schema.graphql', 'postman.json'],
-      ...['requests.http', 'sdk.tgz'],
+      ...['graphiql.html', 'index.html', 'openapi.json', 'openapi-v0.json', 'schema.graphql', 'sdk.tgz'],
     ])
       expect([...files.keys()]).toContain(`docs/${name}`);
     expect([...files.keys()]).toContain('errors/OUT_OF_STOCK.html');

@@ -1,6 +1,4 @@
 import { emitDocument } from '../../../compiler/emit/emit-document.ts';
-import { emitHttp } from '../../../compiler/emit/emit-http.ts';
-import { emitPostman } from '../../../compiler/emit/emit-postman.ts';
 import { openapiTypes } from '../../../compiler/emit/emit-types.ts';
 import { emitSdk } from '../../../compiler/emit/sdk/emit-sdk.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
@@ -17,7 +15,7 @@ export interface Download {
   readonly content: string | Buffer;
 }
 
-/** What programs, editors and other tools read of a contract. */
+/** What programs and other tools read of a contract. */
 export async function downloadsOf(model: ContractModel, license?: string): Promise<readonly Download[]> {
   const { graphql, versions = {} } = model;
   const sdk = await emitSdk(model, await openapiTypes(model.document), license);
@@ -31,16 +29,6 @@ export async function downloadsOf(model: ContractModel, license?: string): Promi
       path: 'docs/sdk.tgz',
       about: `The TypeScript client ${code(packageNameOf(model))}: \`npm install\` takes its address.`,
       content: tarball(files),
-    },
-    {
-      path: 'docs/postman.json',
-      about: 'A collection for Postman, Insomnia, Hoppscotch and Bruno.',
-      content: emitPostman(model),
-    },
-    {
-      path: 'docs/requests.http',
-      about: 'Requests for editors: VS Code’s REST Client, JetBrains.',
-      content: emitHttp(model),
     },
     ...Object.entries(versions).map(([name, { document }]) => ({
       path: `docs/openapi-${name}.json`,

@@ -33,7 +33,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   'docs/limits.html': 'What one request may ask for.',
   'docs/parity.html': 'REST and GraphQL side by side, fact by fact.',
   'docs/changelog.html': 'What changed from release to release.',
-  'docs/downloads.html': 'OpenAPI, SDL, the TypeScript client, Postman, requests for editors.',
+  'docs/downloads.html': 'OpenAPI, SDL and the TypeScript client.',
 };
 
 function start({ document, operations, resources, graphql }: ContractModel, origin: string | undefined): string {
