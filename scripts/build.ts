@@ -45,6 +45,7 @@ export const TOOL_PACKAGES = [
   'openapi-typescript',
   'pluralize',
   'redos-detector',
+  'regjsparser',
   'typescript',
   'yaml',
 ];

@@ -29,6 +29,8 @@ describe('the form of a pattern', () => {
     '^[a-z]+@[a-z]+\\.[a-z]{2,3}$',
     '^[^:]+:.*$',
     'abc|[x-z]{3}',
+    '^((25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])$',
+    '^[a-z]+\\x2d\\p{Lu}+$',
   ])('shows that %s is linear', (pattern) => expect(isLinearPattern(pattern)).toBe(true));
 
   it.each([

@@ -1,0 +1,27 @@
+import regjsparser, { type RootNode } from 'regjsparser';
+
+/** A part of a regular expression with the flag `u`. */
+export type PatternNode = RootNode<{ lookbehind: true; namedGroups: true; unicodePropertyEscape: true }>;
+
+/** A part that is one character. */
+export type CharacterNode = Extract<
+  PatternNode,
+  { type: 'value' | 'dot' | 'characterClass' | 'characterClassEscape' | 'unicodePropertyEscape' }
+>;
+
+/** Undefined for what is not a regular expression. */
+export function parsePattern(pattern: string): PatternNode | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    return regjsparser.parse(pattern, 'u', { lookbehind: true, namedGroups: true, unicodePropertyEscape: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a part looks at characters without taking them. */
+export const isLookaround = (node: PatternNode): boolean =>
+  node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore';
+
+export const isCharacter = (node: PatternNode): node is CharacterNode =>
+  /^(?:value|dot|characterClass|unicodeProperty)/.test(node.type);
