@@ -12,6 +12,8 @@ interface Step {
 const UNKNOWN: Step = { kind: 'unknown', characters: new Set() };
 /** More repetitions than this, of a number that is not fixed, count as unbounded. */
 const FEW = 8;
+/** In how many ways the parts between the loops may match, at most: all of them are tried where the rest does not match. */
+const MAX_WAYS = 200_000;
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 /** Stands for all characters beyond ASCII. */
 const OTHERS = 'é';
@@ -24,9 +26,9 @@ const OTHERS = 'é';
 export function isLinearPattern(pattern: string): boolean {
   const root = parsePattern(pattern);
   const steps = root ? stepsOf(root) : [UNKNOWN];
-  if (steps.includes(UNKNOWN)) return false;
+  if (!root || steps.includes(UNKNOWN) || waysOf(root) > MAX_WAYS) return false;
   const loops = steps.filter(isLoop);
-  if (loops.length > 0 && !pattern.startsWith('^')) return false;
+  if (loops.length > 0 && !isAnchored(root)) return false;
   return loops.slice(0, -1).every((loop) => {
     const after = steps.slice(steps.indexOf(loop) + 1);
     const between = after.slice(0, after.findIndex(isLoop));
@@ -68,6 +70,32 @@ const isLoop = ({ kind }: Step): boolean => kind === 'loop';
 const isNeeded = ({ kind }: Step): boolean => kind !== 'delimiter';
 const mostOf = ({ max = Number.POSITIVE_INFINITY }: Quantifier): number => max;
 const isUnbounded = (node: Quantifier): boolean => mostOf(node) > FEW && mostOf(node) !== node.min;
+
+/** In how many ways a part can match, its loops left aside. */
+function waysOf(node: PatternNode): number {
+  switch (node.type) {
+    case 'alternative':
+    case 'group':
+      return node.body.map(waysOf).reduce((product, ways) => product * ways, 1);
+    case 'disjunction':
+      return node.body.map(waysOf).reduce((sum, ways) => sum + ways, 0);
+    case 'quantifier': {
+      if (isUnbounded(node)) return 1;
+      const ways = waysOf(node.body[0]);
+      const times = Array.from({ length: mostOf(node) - node.min + 1 }, (_, more) => ways ** (node.min + more));
+      return times.reduce((sum, one) => sum + one, 0);
+    }
+    default:
+      return 1;
+  }
+}
+
+/** Whether every branch begins at the start of the text. */
+function isAnchored(node: PatternNode | undefined): boolean {
+  if (node?.type === 'disjunction') return node.body.every(isAnchored);
+  if (node?.type === 'alternative' || node?.type === 'group') return isAnchored(node.body[0]);
+  return node?.type === 'anchor' && node.kind === 'start';
+}
 
 /** The characters of ASCII that an atom matches, and one for the others, if it may match any. */
 function charactersOf(source: string): ReadonlySet<string> {
