@@ -1,0 +1,26 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Command } from '../../support/command.ts';
+
+/** What is worked out of a contract, and how often at most. To be lowered where it can be. */
+const BARS = {
+  collectOperations: 23,
+  mergedParameters: 906,
+  flattenSchema: 2_440,
+};
+
+describe('one compile of the storefront', () => {
+  let calls: Readonly<Record<string, number>>;
+  beforeAll(async () => {
+    const { stdout, stderr } = await new Command('test/compiler/model/calls-of-a-compile.ts', ['contracts']).finished;
+    expect(stderr).not.toContain('Error');
+    const counted = JSON.parse(stdout) as { readonly errors: number; readonly calls: typeof calls };
+    expect(counted.errors).toBe(0);
+    ({ calls } = counted);
+  });
+
+  it.each(Object.entries(BARS))('calls %s at most %i times', (name, bar) => {
+    console.log(`${name}: ${calls[name]} calls`);
+    expect(calls[name]).toBeGreaterThan(0);
+    expect(calls[name]).toBeLessThanOrEqual(bar);
+  });
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** `document.paths`, `components?.schemas`, and both taken out of a document by their names. */
+const READS =
+  /(?<!resolve)\.(?:paths|components)\b|\{ ?(?:paths|components)\b[^{}]*\}(?:: OpenApiDocument\b| = [\w.#]*document\b)/;
+
+/** All others read the compiled contract. A file may leave this list, and none may join it. */
+const READERS = `
+src/compiler/complete/access-words.ts
+src/compiler/complete/complete-document.ts
+src/compiler/complete/implied-patterns.ts
+src/compiler/complete/patch-defaults.ts
+src/compiler/complete/problem-schemas.ts
+src/compiler/complete/request-headers.ts
+src/compiler/emit/clients/unreferenced.ts
+src/compiler/emit/emit-handlers.ts
+src/compiler/emit/emit-resource-types.ts
+src/compiler/emit/emit-types.ts
+src/compiler/emit/filled-parameters.ts
+src/compiler/emit/graphql-operations.ts
+src/compiler/emit/inline-scalars.ts
+src/compiler/emit/sample-requests.ts
+src/compiler/emit/sdk/sdk-resources.ts
+src/compiler/emit/sdk/sdk-types.ts
+src/compiler/emit/sealed-document.ts
+src/compiler/errors/catalogue.ts
+src/compiler/extensions/extension-uses.ts
+src/compiler/fields/access-of.ts
+src/compiler/fields/describe-inputs.ts
+src/compiler/fields/discriminated.ts
+src/compiler/fields/original-names.ts
+src/compiler/fields/paired-schemas.ts
+src/compiler/fields/variant-collisions.ts
+src/compiler/filters/asked-by-filters.ts
+src/compiler/filters/condition-schemas.ts
+src/compiler/gate/changes/touched.ts
+src/compiler/graphql-names/graphql-view.ts
+src/compiler/graphql-names/name-collisions.ts
+src/compiler/graphql-names/rename-document.ts
+src/compiler/json-schema/merge-patch-bodies.ts
+src/compiler/json-schema/schemas-of.ts
+src/compiler/model/operations.ts
+src/compiler/parity/input-facts.ts
+src/compiler/parity/object-facts.ts
+src/compiler/parity/operation-fix.ts
+src/compiler/parity/output-facts.ts
+src/compiler/parity/property-fix.ts
+src/compiler/parity/relation-facts.ts
+src/compiler/parity/rest-edits.ts
+src/compiler/parity/shared-facts.ts
+src/compiler/parity/unaffected.ts
+src/compiler/resources/foreign-resources.ts
+src/compiler/resources/object-draft.ts
+src/compiler/resources/recognise.ts
+src/compiler/rules/default-rules.ts
+src/compiler/rules/error-rules.ts
+src/compiler/rules/naming-rules.ts
+src/compiler/rules/owner-rules.ts
+src/compiler/rules/path-rules.ts
+src/compiler/rules/reference-rules.ts
+src/compiler/rules/resource-rules.ts
+src/compiler/rules/schema-rules.ts
+src/compiler/rules/security-rules.ts
+src/compiler/sdl-rules/directive-rules.ts
+src/compiler/versions/differences.ts
+src/descriptor/wiring-plan.ts
+src/runtime/auth/identification.ts
+src/runtime/engine/resource/compile-resources.ts
+src/runtime/graphql/mount-graphql.ts
+src/runtime/http/allowed-methods.ts
+src/runtime/rest/caching-headers.ts
+src/runtime/rest/glue-document.ts
+src/runtime/rest/operation.ts
+src/runtime/rest/route-compiler.ts
+src/runtime/rest/versions/mount-version.ts
+src/runtime/schema/credential-fields.ts
+src/runtime/schema/operation-parameters.ts
+src/tools/clients/client-input.ts
+src/tools/clients/common/document-parts.ts
+src/tools/derive/openapi-writer.ts
+src/tools/derive/sync-conditions.ts
+src/tools/derive/sync-openapi.ts
+src/tools/derive/sync-operations.ts
+src/tools/derive/sync-properties.ts
+src/tools/derive/sync-throughs.ts
+src/tools/derive/type-deriver.ts
+src/tools/docs/rest/reference-document.ts
+src/tools/docs/rest/rest-links.ts
+src/tools/docs/rest/rest-markdown.ts
+src/tools/docs/search/search-index.ts
+src/tools/mock/mock-handlers.ts
+src/tools/mock/mock-sample.ts
+src/tools/mock/mock-security.ts
+src/tools/proof/filter-cases.ts
+src/tools/proof/inputs.ts
+src/tools/proof/proof.ts
+src/tools/proof/rest-requests.ts
+src/tools/scaffold/access.ts
+src/tools/scaffold/new-operation.ts
+src/tools/scaffold/new-resource.ts
+src/tools/start/permission.ts
+src/tools/start/ready-tokens.ts
+`;
+
+it('the paths and components of the document are read in the files listed, and nowhere else', async () => {
+  const found: string[] = [];
+  for await (const path of glob('src/**/*.ts', { cwd: root }))
+    if (READS.test(readFileSync(join(root, path), 'utf8'))) found.push(path.replaceAll('\\', '/'));
+  expect(found.sort()).toEqual(READERS.trim().split('\n'));
+});
