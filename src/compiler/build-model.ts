@@ -15,8 +15,9 @@ import { type Finding, isError } from './findings/finding.ts';
 import { type GraphqlView, graphqlView, unchangedView } from './graphql-names/graphql-view.ts';
 import { nameCollisions } from './graphql-names/name-collisions.ts';
 import type { ContractDraft, OperationDraft } from './model/draft.ts';
-import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model/model.ts';
+import type { ContractModel, GraphqlModel, Modelled } from './model/model.ts';
 import type { ParityRow } from './model/parity-row.ts';
+import type { ContractSource } from './model/source.ts';
 import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { takenNames } from './parity/taken-names.ts';
 import { besideStructure, judgedBeside } from './parity/unaffected.ts';
@@ -79,9 +80,10 @@ function modelOf(
   const operations = decideOperations(draft, resources, errors);
   const graphql = view && graphqlModel(draft, resources, view);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
+  const completed = completeDocument(document, errors, operations);
   return {
-    document: withAccessWords(completeDocument(document, errors, operations), resources),
-    operations: operations.map(({ model }) => model),
+    document: withAccessWords(completed.document, resources),
+    operations: completed.operations.map((operation, i) => ({ ...operation, ...operations[i]!.model })),
     resources,
     errors,
     ...(graphql && { graphql }),
@@ -125,20 +127,10 @@ function decideOperations(
     ]);
     const errorCodes = Object.keys(errors).filter((code) => codes.has(code) && !TRANSPORT_CODES.includes(code));
     const listed = standard?.action === 'list' && draft.resources.find(({ key }) => key === standard.resource);
-    const model = operationModel(draft, operation, standard, errorCodes);
+    const location = draft.source.locate(operation.item, operation.method);
+    const model = { ...(standard && { default: standard }), errorCodes, location };
     return { draft: operation, model, ...(listed && { listed }) };
   });
-}
-
-function operationModel(
-  { source }: ContractDraft,
-  operation: OperationDraft,
-  standard: OperationModel['default'],
-  errorCodes: readonly string[],
-): OperationModel {
-  const { operationId, method, path, access, item } = operation;
-  const location = source.locate(item, method);
-  return { operationId, method, path, access, ...(standard && { default: standard }), errorCodes, location };
 }
 
 /** Which operation is which action of which resource. */

@@ -8,7 +8,8 @@ import type { OutputFiles } from './emit/output-files.ts';
 import { TypesFault } from './emit/types-fault.ts';
 import { emit } from './emit-output.ts';
 import type { Finding, Location } from './findings/finding.ts';
-import type { ContractModel, ContractSource, Modelled } from './model/model.ts';
+import type { ContractModel, Modelled } from './model/model.ts';
+import type { ContractSource } from './model/source.ts';
 import { type Node, nodesBelow } from './read/grammar.ts';
 import { entryOf, readContract } from './read/read-contract.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContractSource } from '../../src/compiler/model/model.ts';
+import type { ContractSource } from '../../src/compiler/model/source.ts';
 import { parseFile } from '../../src/compiler/read/parse-file.ts';
 import { SourceMap } from '../../src/compiler/read/source-map.ts';
 import type { OpenApiDocument } from '../../src/descriptor/document.ts';

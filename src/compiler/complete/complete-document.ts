@@ -21,7 +21,7 @@ import {
 } from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
-import { withImpliedPatterns } from './implied-patterns.ts';
+import { type Completed, withImpliedPatterns } from './implied-patterns.ts';
 import { withoutPatchDefaults } from './patch-defaults.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
 import { headersWithPatterns, withRequestHeaders } from './request-headers.ts';
@@ -39,13 +39,13 @@ export function completeDocument(
   document: OpenApiDocument,
   errors: ErrorCatalogue,
   operations: readonly DecidedOperation[],
-): OpenApiDocument {
+): Completed {
   const shared: Responses = { ...document.components?.responses };
   const parameters = headersWithPatterns(document, operations);
   const complete = (decided: DecidedOperation): Operation => ({
     ...decided.draft.node,
     ...parametersOf(document, parameters, decided),
-    operationId: decided.model.operationId,
+    operationId: decided.draft.operationId,
     responses: {
       ...successResponses(document, decided),
       ...errorResponses(document, errors, shared, decided),

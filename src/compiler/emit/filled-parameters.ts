@@ -1,7 +1,6 @@
 import type { OpenApiDocument, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractModel } from '../model/model.ts';
-import { mergedParameters } from '../model/operations.ts';
 
 /**
  * The document as handlers of custom operations see requests: a parameter with a default is always there. The same object when
@@ -10,15 +9,12 @@ import { mergedParameters } from '../model/operations.ts';
 export function withFilledParameters({ document, operations }: ContractModel): OpenApiDocument {
   const custom = operations.filter((operation) => operation.default === undefined);
   const changed = new Map<string, PathItem>();
-  for (const { path, method } of custom) {
-    const item = changed.get(path) ?? document.paths[path]!;
-    const operation = item[method]!;
-    const parameters = mergedParameters(document, item, operation);
+  for (const { path, method, item, node, parameters } of custom) {
     if (!parameters.some((parameter) => isFilled(document, parameter))) continue;
     const filled = parameters.map((parameter) =>
       isFilled(document, parameter) ? { ...parameter, required: true } : parameter,
     );
-    changed.set(path, { ...item, [method]: { ...operation, parameters: filled } });
+    changed.set(path, { ...(changed.get(path) ?? item), [method]: { ...node, parameters: filled } });
   }
   return changed.size === 0 ? document : { ...document, paths: { ...document.paths, ...Object.fromEntries(changed) } };
 }

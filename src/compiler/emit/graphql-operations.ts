@@ -184,7 +184,7 @@ class Examples {
     }
     const operation = operations.find((one) => one.operationId === operationId);
     if (!operation) return undefined;
-    const { responses } = document.paths[operation.path]![operation.method]!;
+    const { responses } = operation.node;
     const success = Object.keys(responses).find((status) => status.startsWith('2'));
     const response = success && resolveReference<Response>(document, responses[success] as Response);
     const schema = response ? response.content?.['application/json']?.schema : undefined;

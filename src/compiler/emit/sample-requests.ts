@@ -4,7 +4,6 @@ import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
-import { mergedParameters } from '../model/operations.ts';
 import { type SampleBody, sampleBody } from './sample-body.ts';
 
 /** Where `npm start` serves by default. */
@@ -40,10 +39,7 @@ export function baseUrlOf(document: OpenApiDocument): string {
 
 /** A request for every operation, in the order of the document. */
 export function sampleRequests({ document, operations }: ContractModel): readonly SampleRequest[] {
-  return operations.map(({ operationId, method, path, access }) => {
-    const item = document.paths[path]!;
-    const operation = item[method]!;
-    const parameters = mergedParameters(document, item, operation);
+  return operations.map(({ operationId, method, path, access, node, parameters }) => {
     const inPlace = (place: Parameter['in']) =>
       parameters.filter((parameter) => parameter.in === place).flatMap((parameter) => samplesOf(document, parameter));
     return {
@@ -53,7 +49,7 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
       inPath: inPlace('path'),
       inQuery: inPlace('query'),
       inHeader: inPlace('header'),
-      body: sampleBody(document, operation.requestBody),
+      body: sampleBody(document, node.requestBody),
       needsToken: !admitsAnonymous(access),
     };
   });

@@ -1,9 +1,12 @@
-import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
+import type { Response } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
-import { collectOperations } from '../model/operations.ts';
+import type { ContractDraft } from '../model/draft.ts';
 import type { ExtensionPlace } from './extensions.ts';
+
+/** What is searched: a document with its operations. */
+export type Operated = Pick<ContractDraft, 'document' | 'operations'>;
 
 /** One `x-` key of a contract. */
 export interface ExtensionUse {
@@ -15,12 +18,13 @@ export interface ExtensionUse {
 }
 
 /** Every `x-` key on a schema, an operation, a response, a parameter, `info` or the document. */
-export function extensionUses(document: OpenApiDocument): readonly ExtensionUse[] {
+export function extensionUses({ document, operations }: Operated): readonly ExtensionUse[] {
+  const parameters = [...new Set(operations.flatMap((operation) => operation.parameters))];
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
-    ...collectOperations(document).flatMap(({ node }) => keysOf(node, 'operation')),
-    ...parametersOf(document).flatMap((node) => keysOf(node, 'parameter')),
-    ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
+    ...operations.flatMap(({ node }) => keysOf(node, 'operation')),
+    ...parameters.flatMap((node) => keysOf(node, 'parameter')),
+    ...responsesOf({ document, operations }).flatMap((node) => keysOf(node, 'response')),
     ...keysOf(document.info ?? {}, 'info'),
     ...keysOf(document, 'document'),
   ];
@@ -52,12 +56,8 @@ function isErrorCode(schema: Record<string, unknown>): boolean {
   return 'x-error-codes' in schema;
 }
 
-function parametersOf(document: OpenApiDocument): readonly object[] {
-  return [...new Set(collectOperations(document).flatMap(({ parameters }) => parameters))];
-}
-
-function responsesOf(document: OpenApiDocument): readonly Response[] {
-  const used = collectOperations(document).flatMap(({ node }) => Object.values(node.responses ?? {}));
+function responsesOf({ document, operations }: Operated): readonly Response[] {
+  const used = operations.flatMap(({ node }) => Object.values(node.responses ?? {}));
   const named = Object.values(document.components?.responses ?? {});
   const nodes = [...used, ...named].flatMap((response) => resolveReference<Response>(document, response) ?? []);
   return [...new Set(nodes)];

@@ -3,7 +3,7 @@ import { standardErrors } from '../../descriptor/standard-errors.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { ObjectDraft } from '../model/draft.ts';
-import { extensionUses } from './extension-uses.ts';
+import { extensionUses, type Operated } from './extension-uses.ts';
 import { EXTENSIONS } from './extensions.ts';
 
 /** Said of an ordinary document: that it stays one. */
@@ -13,9 +13,9 @@ const OPT_OUT = 'x-resource';
  * Whether any extension of the conventions stands anywhere in a document. What every document gets by its completion is
  * none: released, it is read again.
  */
-export function usesExtensions(document: OpenApiDocument): boolean {
-  const ignored = hasOwnErrors(document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
-  return extensionUses(document).some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
+export function usesExtensions(contract: Operated): boolean {
+  const ignored = hasOwnErrors(contract.document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
+  return extensionUses(contract).some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
 }
 
 /** Whether a document declares others than the errors that every server has. */

@@ -31,7 +31,7 @@ export function describeGraphql(
   resources: readonly ResourceDescriptor[],
 ): GraphqlDescriptor {
   const names = new OriginalNames(view, document, resources);
-  const recogniser = new FieldRecogniser(schema, view.resources, view.draft.document);
+  const recogniser = new FieldRecogniser(schema, view);
   const recognised = recognisedFields(schema, recogniser);
   const schemas = pairedSchemas(schema, view.draft.document, operationsOf(view, recognised));
   const fields = {

@@ -16,10 +16,10 @@ import type {
   ReferenceField,
 } from '../../descriptor/graphql.ts';
 import { namingProperty, type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
+import type { GraphqlView } from '../graphql-names/graphql-view.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
-import { collectOperations } from '../model/operations.ts';
 import { accessOf } from './access-of.ts';
 import type { InputUse } from './describe-inputs.ts';
 import { ancestorParameters, pluralOf, rootListName } from './names.ts';
@@ -38,11 +38,11 @@ export class FieldRecogniser {
   /** Fields of the root types by coordinate. */
   readonly #roots: ReadonlyMap<string, FieldDescriptor>;
 
-  constructor(schema: GraphQLSchema, resources: readonly ResourceDescriptor[], document: OpenApiDocument) {
+  constructor(schema: GraphQLSchema, { resources, draft }: Pick<GraphqlView, 'resources' | 'draft'>) {
     this.#schema = schema;
-    this.#document = document;
+    this.#document = draft.document;
     this.#resources = resources;
-    this.#operations = collectOperations(document);
+    this.#operations = draft.operations;
     this.#byName = new Map(resources.map((resource) => [resource.name, resource]));
     this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
   }

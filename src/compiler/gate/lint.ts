@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../findings/finding.ts';
-import type { ContractSource } from '../model/model.ts';
+import type { ContractSource } from '../model/source.ts';
 import { entryOf, readContract } from '../read/read-contract.ts';
 import { redocly } from '../redocly/redocly.ts';
 import { draftContract } from '../resources/draft-contract.ts';

@@ -3,7 +3,7 @@ import type { NameCase } from '../../descriptor/convention-names.ts';
 import type { HttpMethod, OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
 import type { Action, PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
-import type { ContractSource } from './model.ts';
+import type { ContractSource } from './source.ts';
 
 /** A contract as recognized, valid or not: the rules check it, and descriptors are made from it. */
 export interface ContractDraft {

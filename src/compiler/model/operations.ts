@@ -57,11 +57,7 @@ function operationDraft(
 }
 
 /** An operation's parameter overrides the path's parameter with the same name and location (OpenAPI 3.1, 4.8.9.1). */
-export function mergedParameters(
-  document: OpenApiDocument,
-  item: PathItem,
-  operation: Operation,
-): readonly Parameter[] {
+function mergedParameters(document: OpenApiDocument, item: PathItem, operation: Operation): readonly Parameter[] {
   const merged = new Map<string, Parameter>();
   for (const declared of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolveReference<Parameter>(document, declared);

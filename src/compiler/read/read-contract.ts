@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { type Finding, isError, type Location } from '../findings/finding.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
-import type { ContractSource } from '../model/model.ts';
+import type { ContractSource } from '../model/source.ts';
 import { readSdl } from '../sdl/read-sdl.ts';
 import type { SdlSource } from '../sdl/sdl-source.ts';
 import { readVersions } from '../versions/old-versions.ts';

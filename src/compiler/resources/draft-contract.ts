@@ -1,6 +1,6 @@
 import type { ContractDraft } from '../model/draft.ts';
-import type { ContractSource } from '../model/model.ts';
 import { collectOperations } from '../model/operations.ts';
+import type { ContractSource } from '../model/source.ts';
 import { foreignResources } from './foreign-resources.ts';
 import { recognise } from './recognise.ts';
 

@@ -83,7 +83,7 @@ export function recognise(
   resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
   for (const { listed, through } of readThroughs(document, operations, resources))
     if (through) resources.find((one) => one === listed)?.throughs.push(through);
-  const conventional = resources.length > 0 || usesExtensions(document);
+  const conventional = resources.length > 0 || usesExtensions({ document, operations });
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);

@@ -40,7 +40,7 @@ export const extensionPlace: Check = function* (draft) {
 
 /** A misspelled extension would be ignored silently. */
 export const extensionUnknown: Check = function* (draft) {
-  for (const site of extensionUses(draft.document)) {
+  for (const site of extensionUses(draft)) {
     if (Object.hasOwn(EXTENSIONS, site.name)) continue;
     const near = closest(
       site.name.slice(2),
@@ -70,8 +70,8 @@ export const extensionWithoutEffect: Check = function* (draft) {
   }
 };
 
-function ownSites({ document }: ContractDraft): readonly ExtensionUse[] {
-  return extensionUses(document).filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
+function ownSites(draft: ContractDraft): readonly ExtensionUse[] {
+  return extensionUses(draft).filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
 }
 
 function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {

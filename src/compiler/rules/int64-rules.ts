@@ -6,8 +6,8 @@ import type { Check } from './rule.ts';
 const REFUSED = ['00', '01', '007', '-0', '-01', '+1', '1.0', '1e3'];
 
 /** A pattern of 64-bit integers in requests lets nothing pass that the server refuses: clients could send it. */
-export const int64Pattern: Check = function* ({ document }) {
-  for (const node of sentSchemas(document)) {
+export const int64Pattern: Check = function* ({ document, operations }) {
+  for (const node of sentSchemas(document, operations)) {
     const { type, format, pattern } = node;
     if (![type].flat().includes('string') || format !== 'int64') continue;
     if (typeof pattern !== 'string' || pattern === INT64_PATTERN) continue;

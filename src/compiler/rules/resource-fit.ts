@@ -16,13 +16,9 @@ export interface Placed {
  * Tells in one summary what would make a resource of what other tools have written, and how to serve it as it is. Whoever
  * uses extensions means the conventions, and needs no summary. `isServed`: it is served as it is already.
  */
-export function* fitSummaries(
-  { document, resources }: ContractDraft,
-  placed: readonly Placed[],
-  isServed = false,
-): Iterable<Fault> {
-  if (usesExtensions(document)) return;
-  for (const resource of resources) {
+export function* fitSummaries(draft: ContractDraft, placed: readonly Placed[], isServed = false): Iterable<Fault> {
+  if (usesExtensions(draft)) return;
+  for (const resource of draft.resources) {
     const nodes = nodesOf(resource);
     const own = placed.filter(({ fault }) => fault.severity === 'error' && nodes.has(fault.node));
     if (own.length < LEAST && !isServed) continue;

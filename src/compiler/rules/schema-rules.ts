@@ -1,13 +1,12 @@
 import { isSafePattern } from 'redos-detector';
 import { bodyCapacity, MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
-import type { OpenApiDocument, RequestBody, Response } from '../../descriptor/document.ts';
+import type { RequestBody, Response } from '../../descriptor/document.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
-import { collectOperations } from '../model/operations.ts';
 import { requestBodyOf } from '../model/responses.ts';
 import { isLinearPattern } from './linear-pattern.ts';
 import { type Check, severityIn } from './rule.ts';
@@ -96,8 +95,8 @@ function hasOneValue({ document }: ContractDraft, branch: unknown, name: string)
 }
 
 /** A body is parsed and validated in one step, in which the server does nothing else. */
-export const bodyValues: Check = function* ({ document }) {
-  for (const operation of collectOperations(document)) {
+export const bodyValues: Check = function* ({ document, operations }) {
+  for (const operation of operations) {
     for (const media of Object.values(requestBodyOf(document, operation)?.content ?? {})) {
       const values = media.schema === undefined ? 0 : bodyCapacity(document, media.schema);
       if (values <= MAX_OPEN_VALUES || values === Number.POSITIVE_INFINITY) continue;
@@ -113,9 +112,10 @@ export const bodyValues: Check = function* ({ document }) {
 };
 
 /** Object schemas are named, because client generators invent different names for inline ones. */
-export const schemaNamed: Check = function* ({ document }) {
+export const schemaNamed: Check = function* (draft) {
+  const { document } = draft;
   const named = new Set<unknown>(Object.values(document.components?.schemas ?? {}));
-  for (const schema of [...bodySchemas(document), ...insideOf(named)]) {
+  for (const schema of [...bodySchemas(draft), ...insideOf(named)]) {
     if (named.has(schema.node) || !('properties' in schema.node)) continue;
     yield {
       severity: 'warning',
@@ -131,8 +131,8 @@ interface PlacedSchema {
   readonly place: { readonly node: object; readonly key: string };
 }
 
-function* bodySchemas(document: OpenApiDocument): Iterable<PlacedSchema> {
-  for (const { node } of collectOperations(document)) {
+function* bodySchemas({ document, operations }: ContractDraft): Iterable<PlacedSchema> {
+  for (const { node } of operations) {
     const body = resolveReference<RequestBody>(document, node.requestBody);
     const answers = Object.values(node.responses ?? {}).map((one) => resolveReference<Response>(document, one));
     for (const content of [body, ...answers].map((one) => one?.content ?? {}))

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument, Operation, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../json-schema/integer-bounds.ts';
 import { namesReached } from '../json-schema/names-reached.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import { schemasBelow } from '../json-schema/schemas-of.ts';
+import type { OperationDraft } from '../model/draft.ts';
 import type { ContractModel } from '../model/model.ts';
-import { collectOperations, mergedParameters } from '../model/operations.ts';
+import { collectOperations } from '../model/operations.ts';
 
 /** What a step between two versions must translate. */
 export interface Differences {
@@ -26,7 +27,7 @@ export interface Differences {
 
 export function differencesOf(old: OldVersion, present: ContractModel): Differences {
   const before = collectOperations(old.document);
-  const now = new Map(collectOperations(present.document).map((operation) => [operation.operationId, operation]));
+  const now = new Map(present.operations.map((operation) => [operation.operationId, operation]));
   const sent = namesReached(
     old.document,
     before.map(({ node }) => node.requestBody),
@@ -49,10 +50,7 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
     queries: common
       .filter((operation) => {
         const other = now.get(operation.operationId!)!;
-        return !isDeepStrictEqual(
-          queryOf(old.document, operation.item, operation.node),
-          queryOf(present.document, other.item, other.node),
-        );
+        return !isDeepStrictEqual(queryOf(old.document, operation), queryOf(present.document, other));
       })
       .map(({ operationId }) => operationId!),
     removed,
@@ -100,11 +98,9 @@ function shapeOf(node: unknown): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, shapeOf(value)]));
 }
 
-function queryOf(document: OpenApiDocument, item: PathItem, operation: Operation): unknown {
-  const parameters = mergedParameters(document, item, operation).filter((parameter) => parameter.in === 'query');
-  return new Map(
-    parameters.map((parameter: Parameter) => [parameter.name, shapeOf(inlined(document, parameter.schema))]),
-  );
+function queryOf(document: OpenApiDocument, operation: OperationDraft): unknown {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
+  return new Map(parameters.map((parameter) => [parameter.name, shapeOf(inlined(document, parameter.schema))]));
 }
 
 /** Bounds that completion gives to filters, today but perhaps not then: no query is another one for them. */

@@ -51,7 +51,7 @@ function exampleOf(model: ContractModel): ExampleList | undefined {
   const list = lists.find(({ access }) => admitsAnonymous(access)) ?? lists[0];
   if (list === undefined) return undefined;
   const resource = model.resources.find(({ key }) => key === list.default!.resource)!;
-  const { tags } = model.document.paths[list.path]![list.method]!;
+  const { tags } = list.node;
   return {
     operationId: list.operationId,
     path: list.path,

@@ -1,5 +1,5 @@
 import type { FlatSchema } from '../../compiler/json-schema/flat-schema.ts';
-import type { ContractSource } from '../../compiler/model/model.ts';
+import type { ContractSource } from '../../compiler/model/source.ts';
 import type { OpenApiWriter } from './openapi-writer.ts';
 
 /** Adds a property beside the last one of an object's schema, and its name to `required` if it is. */

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
-import type { ContractSource } from '../../compiler/model/model.ts';
+import type { ContractSource } from '../../compiler/model/source.ts';
 import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
 
 /** A file before and after; `before` is undefined for a new one. */

@@ -7,8 +7,8 @@ import {
   visit,
 } from 'graphql';
 import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
-import type { ContractSource } from '../../compiler/model/model.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
+import type { ContractSource } from '../../compiler/model/source.ts';
 import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
 import {

@@ -3,7 +3,7 @@ import { variantCollisions } from '../../compiler/fields/variant-collisions.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
 import { nameCollisions } from '../../compiler/graphql-names/name-collisions.ts';
-import type { ContractSource } from '../../compiler/model/model.ts';
+import type { ContractSource } from '../../compiler/model/source.ts';
 import { takenNames } from '../../compiler/parity/taken-names.ts';
 import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';

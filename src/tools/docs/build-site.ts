@@ -68,10 +68,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     ...markdownFiles([...pages, landingInDocs(pages[0]!)], frame),
     ['docs/index.html', html(landingInDocs(pages[0]!), frame)],
     ['404.html', html(unknownPage(links), frame)],
-    [
-      'docs/assets/search-index.js',
-      searchIndex(model, pages, (id) => operationPath(model.document, operationOf(model, id))),
-    ],
+    ['docs/assets/search-index.js', searchIndex(model, pages, (id) => operationPath(operationOf(model, id)))],
     rest.script,
     ...downloads.map(({ path, content }): [string, string | Buffer] => [path, content]),
     ...graphiqlFile(source, base),
@@ -95,7 +92,7 @@ function pagesOf(
   const graphqlLinks = {
     endpoint: `${new URL(base).origin}/graphql`,
     graphiql: hasGraphiql ? '../graphiql' : 'graphiql.html',
-    rest: (id: string) => operationPath(model.document, operationOf(model, id)).replace('docs/', ''),
+    rest: (id: string) => operationPath(operationOf(model, id)).replace('docs/', ''),
   };
   return [
     landingPage(model, links, origin),

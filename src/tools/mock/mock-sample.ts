@@ -1,9 +1,8 @@
 import { exampleOf } from '../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import { mergedParameters } from '../../compiler/model/operations.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
-import type { OpenApiDocument, Operation, PathItem } from '../../descriptor/document.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import {
   idProperty,
   isIdCounted,
@@ -12,7 +11,7 @@ import {
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { operationNamed } from '../../runtime/schema/operation-parameters.ts';
+import { operationNamed, operationParameters } from '../../runtime/schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
 import { scopesOf } from '../start/scopes.ts';
@@ -190,22 +189,20 @@ export class RowMaker {
 
 /** The examples of the path parameters that name one, by the property that they hold. */
 function exampleKeysOf(document: OpenApiDocument, resource: ResourceDescriptor): Values {
-  const { path, idParameter, lookups = [] } = resource;
+  const { actions, idParameter, lookups = [] } = resource;
   const own = namingProperty(resource);
-  const keys = lookups.map(({ property, operationId }) => {
-    const found = operationNamed(document, operationId);
-    return [property, found && exampleOfParameter(document, found.item, found.operation, property)] as const;
-  });
-  const item = document.paths[`${path}/{${idParameter}}`];
-  const operation = item && (item.get ?? item.patch ?? item.put ?? item.delete);
-  const named = operation && exampleOfParameter(document, item, operation, idParameter);
+  const keys = lookups.map(
+    ({ property, operationId }) => [property, exampleOfParameter(document, operationId, property)] as const,
+  );
+  const named = actions.get && exampleOfParameter(document, actions.get.operationId, idParameter);
   const isUuid = own === 'id' && idProperty(resource).type === 'uuid';
   const isUsable = !isUuid || (typeof named === 'string' && UUID.test(named));
   return Object.fromEntries(isUsable ? [[own, named], ...keys] : keys);
 }
 
-function exampleOfParameter(document: OpenApiDocument, item: PathItem, operation: Operation, name: string): unknown {
-  const parameter = mergedParameters(document, item, operation).find((one) => one.name === name);
+function exampleOfParameter(document: OpenApiDocument, operationId: string, name: string): unknown {
+  const { item, operation } = operationNamed(document, operationId)!;
+  const parameter = operationParameters(document, item, operation).find((one) => one.name === name);
   return parameter && exampleOf(document, (parameter.schema ?? {}) as ValueSchema);
 }
 

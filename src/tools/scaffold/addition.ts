@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import type { ContractSource } from '../../compiler/model/model.ts';
+import type { ContractSource } from '../../compiler/model/source.ts';
 import { suggestion } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';

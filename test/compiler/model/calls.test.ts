@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Command } from '../../support/command.ts';
 
-/** What is worked out of a contract, and how often at most. To be lowered where it can be. */
+/**
+ * What is worked out of a contract, and how often at most. It has three documents: as written, as completed, and the old version
+ * that it names; each has 31 operations.
+ */
 const BARS = {
-  collectOperations: 23,
-  mergedParameters: 906,
+  collectOperations: 3,
+  mergedParameters: 93,
   flattenSchema: 2_440,
 };
 

@@ -22,10 +22,7 @@ src/compiler/emit/emit-handlers.ts
 src/compiler/emit/emit-resource-types.ts
 src/compiler/emit/emit-types.ts
 src/compiler/emit/filled-parameters.ts
-src/compiler/emit/graphql-operations.ts
 src/compiler/emit/inline-scalars.ts
-src/compiler/emit/sample-requests.ts
-src/compiler/emit/sdk/sdk-resources.ts
 src/compiler/emit/sdk/sdk-types.ts
 src/compiler/emit/sealed-document.ts
 src/compiler/errors/catalogue.ts
@@ -80,7 +77,6 @@ src/runtime/rest/route-compiler.ts
 src/runtime/rest/versions/mount-version.ts
 src/runtime/schema/credential-fields.ts
 src/runtime/schema/operation-parameters.ts
-src/tools/clients/client-input.ts
 src/tools/clients/common/document-parts.ts
 src/tools/derive/openapi-writer.ts
 src/tools/derive/sync-conditions.ts
@@ -90,11 +86,8 @@ src/tools/derive/sync-properties.ts
 src/tools/derive/sync-throughs.ts
 src/tools/derive/type-deriver.ts
 src/tools/docs/rest/reference-document.ts
-src/tools/docs/rest/rest-links.ts
-src/tools/docs/rest/rest-markdown.ts
 src/tools/docs/search/search-index.ts
 src/tools/mock/mock-handlers.ts
-src/tools/mock/mock-sample.ts
 src/tools/mock/mock-security.ts
 src/tools/proof/filter-cases.ts
 src/tools/proof/inputs.ts

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/compiler/build-model.ts';
-import type { ContractSource } from '../../../src/compiler/model/model.ts';
+import type { ContractSource } from '../../../src/compiler/model/source.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
 import { withFolder } from '../../support/folder.ts';
 

@@ -1,9 +1,9 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
-import type { OpenApiDocument, Operation, Parameter, RequestBody, Response } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Operation, Parameter, Response } from '../../../descriptor/document.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
-import { mergedParameters } from '../../model/operations.ts';
+import { requestBodyOf } from '../../model/responses.ts';
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
@@ -113,7 +113,7 @@ function resourceText(model: ContractModel, tree: ResourceTree, name: string): s
   const own = resourcesIn(tree).filter((resource) => model.resources.includes(resource));
   const types = own.map((resource) => typesOf(document, resource));
   return `${types.join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
-export const ${name}: ${typeOf(model, tree)} = ${expressionOf(document, tree)};
+export const ${name}: ${typeOf(model, tree)} = ${expressionOf(model, tree)};
 `;
 }
 
@@ -159,20 +159,21 @@ function actionsType({ document, resources }: ContractModel, resource: ResourceD
 const parentsOf = ({ path }: ResourceDescriptor): readonly string[] =>
   [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
 
-function expressionOf(document: OpenApiDocument, { resource, children }: ResourceTree): string {
-  const below = children.map((child) => `${key(memberOf(child))}: ${expressionOf(document, child)}`).join(', ');
+function expressionOf(model: ContractModel, { resource, children }: ResourceTree): string {
+  const below = children.map((child) => `${key(memberOf(child))}: ${expressionOf(model, child)}`).join(', ');
   if (!resource) return `{ ${below} }`;
-  const own = `/* @__PURE__ */ resource(${literal(descriptorOf(document, resource))})`;
+  const own = `/* @__PURE__ */ resource(${literal(descriptorOf(model, resource))})`;
   return below === '' ? own : `/* @__PURE__ */ Object.assign(${own}, { ${below} })`;
 }
 
-function descriptorOf(document: OpenApiDocument, resource: ResourceDescriptor): object {
+function descriptorOf({ document, operations }: ContractModel, resource: ResourceDescriptor): object {
   const { path, idParameter, keyProperty, actions } = resource;
   const parents = parentsOf(resource);
-  const item = document.paths[path]!;
-  const styles = actions.list ? stylesOf(mergedParameters(document, item, item.get!)) : {};
-  const patch = document.paths[`${path}/{${idParameter}}`]?.patch;
-  const patchTypes = Object.keys(resolveReference<RequestBody>(document, patch?.requestBody)?.content ?? {});
+  const operationOf = (action: Action) =>
+    operations.find(({ operationId }) => operationId === actions[action]?.operationId);
+  const styles = stylesOf(operationOf('list')?.parameters ?? []);
+  const patch = operationOf('update');
+  const patchTypes = Object.keys((patch && requestBodyOf(document, patch)?.content) ?? {});
   return {
     path,
     idParameter,
@@ -197,11 +198,9 @@ function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, obj
   return Object.fromEntries(styled);
 }
 
-function operationText(document: OpenApiDocument, { operationId, method, path }: OperationModel, name: string): string {
-  const item = document.paths[path]!;
-  const operation = item[method]!;
-  const parameters = mergedParameters(document, item, operation);
-  const { summary, description, deprecated } = operation as Operation & Readonly<Record<string, string | undefined>>;
+function operationText(document: OpenApiDocument, operation: OperationModel, name: string): string {
+  const { operationId, method, path, node, parameters } = operation;
+  const { summary, description, deprecated } = node as Operation & Readonly<Record<string, string | undefined>>;
   const words = [summary, description, deprecated && '@deprecated']
     .filter(Boolean)
     .map((text) => commentOf(String(text)));
@@ -211,10 +210,10 @@ function operationText(document: OpenApiDocument, { operationId, method, path }:
     ...(parameters.some(isIdempotencyKey) && { keyed: true }),
     ...withStyles(stylesOf(parameters)),
     ...mediaTypeOf(document, operation),
-    ...parsing(document, operation),
+    ...parsing(document, node),
   };
   const type = `operations[${quote(operationId)}]`;
-  const isOptional = !parameters.some(({ required }) => required) && operation.requestBody === undefined;
+  const isOptional = !parameters.some(({ required }) => required) && node.requestBody === undefined;
   return `/** ${words.length > 0 ? words.join(' ') : `${method.toUpperCase()} ${path}`} */
 export function ${name}(client: AnyClient, request: RequestOf<${type}>${isOptional ? ' = {}' : ''}, options?: CallOptions): Promise<Readable<AnswerOf<${type}>>> {
   return call(client, ${literal(descriptor)}, request as object, options) as Promise<Readable<AnswerOf<${type}>>>;
@@ -240,8 +239,8 @@ const isIdempotencyKey = ({ in: place, name }: Parameter): boolean =>
 
 const isJson = (mediaType: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/.test(mediaType);
 
-function mediaTypeOf(document: OpenApiDocument, { requestBody }: Operation): { mediaType?: string } {
-  const types = Object.keys(resolveReference<RequestBody>(document, requestBody)?.content ?? {});
+function mediaTypeOf(document: OpenApiDocument, operation: OperationModel): { mediaType?: string } {
+  const types = Object.keys(requestBodyOf(document, operation)?.content ?? {});
   return types.length === 0 || types.includes('application/json') ? {} : { mediaType: types[0]! };
 }
 

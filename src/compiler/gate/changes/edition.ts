@@ -4,7 +4,8 @@ import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { buildModel } from '../../build-model.ts';
 import type { Finding, Location } from '../../findings/finding.ts';
 import { resolveReference } from '../../json-schema/references.ts';
-import type { ContractModel, ContractSource } from '../../model/model.ts';
+import type { ContractModel } from '../../model/model.ts';
+import type { ContractSource } from '../../model/source.ts';
 import { readContract } from '../../read/read-contract.ts';
 
 /** A contract that can be compared with another. */

@@ -50,10 +50,9 @@ function isSame(field: FieldDescriptor, operation: OperationModel): boolean {
 const namesByOperation = ({ document, operations, resources }: ContractModel) =>
   new Map(
     operations.map((operation) => {
-      const { operationId, method, path } = operation;
-      const { parameters, [method]: node } = document.paths![path]!;
+      const { operationId, path, item, node } = operation;
       const table = resources.find(({ key }) => key === operation.default?.resource)?.table ?? path;
-      const components = namesReached(document, [parameters, node], /^#\/components\/\w+\/(.+)$/);
+      const components = namesReached(document, [item.parameters, node], /^#\/components\/\w+\/(.+)$/);
       return [operation, [operationId, path, table, ...components]] as const;
     }),
   );

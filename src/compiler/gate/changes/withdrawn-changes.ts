@@ -16,7 +16,7 @@ import type { Edition } from './edition.ts';
  */
 export function withdrawnChanges(released: Edition, current: Edition): readonly Change[] {
   const written = new Map(collectOperations(current.written).map((one) => [one.operationId, one.node]));
-  return collectOperations(released.model.document).flatMap(({ operationId, node }) => {
+  return released.model.operations.flatMap(({ operationId, node }) => {
     const own = written.get(operationId);
     return own ? withdrawnFrom({ operationId, old: node, own, released, current }) : [];
   });
@@ -34,7 +34,7 @@ interface Pair {
 
 function withdrawnFrom(pair: Pair): readonly Change[] {
   const { operationId, old, own, released, current } = pair;
-  const completed = collectOperations(current.model.document).find((one) => one.operationId === operationId)!;
+  const completed = current.model.operations.find((one) => one.operationId === operationId)!;
   const pointer = childPointer(childPointer(childPointer('/paths', completed.path), completed.method), 'responses');
   const change = (subject: string, rule: string, what: string, at: string): Change => ({
     impact: 'major',

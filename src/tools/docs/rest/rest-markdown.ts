@@ -1,6 +1,5 @@
 import { resolveReference } from '../../../compiler/json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import { mergedParameters } from '../../../compiler/model/operations.ts';
 import type {
   OpenApiDocument,
   Operation,
@@ -23,7 +22,7 @@ export interface RestPart {
 /** The reference as Markdown: what programs read, and what stands on the page until the console has started. */
 export function restParts(model: ContractModel, additions: Additions): readonly RestPart[] {
   const { document, operations } = model;
-  const groups = Map.groupBy(operations, ({ method, path }) => tagOf(document.paths[path]![method]!));
+  const groups = Map.groupBy(operations, ({ node }) => tagOf(node));
   const introduction = `# REST
 
 Every operation, at ${code(additions.base)}. The [schemas](openapi.json) are in the OpenAPI document.
@@ -43,9 +42,8 @@ export const tagOf = (operation: Operation): string =>
 
 function operationText(document: OpenApiDocument, model: OperationModel, { samples, linksOf }: Additions): string {
   const { operationId, method, path } = model;
-  const item = document.paths[path]!;
-  const operation = item[method] as Words;
-  const parameters = mergedParameters(document, item, operation).map((parameter) => [
+  const operation = model.node as Words;
+  const parameters = model.parameters.map((parameter) => [
     code(parameter.name),
     parameter.in,
     parameterType(parameter) + (parameter.required ? ', required' : ''),

@@ -31,7 +31,7 @@ export function restReference(
     path: 'docs/rest.html',
     title: 'REST',
     text: parts.map(({ text }) => text).join('\n'),
-    body: `${callerData(callers)}<div id="reference"><main class="plain">\n${parts.map((part) => partHtml(model, part)).join('')}</main></div>`,
+    body: `${callerData(callers)}<div id="reference"><main class="plain">\n${parts.map((part) => partHtml(part)).join('')}</main></div>`,
     scripts: ['docs/assets/scalar.js', DOCUMENTS, 'docs/assets/rest.js'],
     isWide: true,
   };
@@ -48,10 +48,10 @@ export const callerData = (callers: readonly SiteCaller[]): string =>
     : `<script type="application/json" id="callers">${JSON.stringify(callers).replaceAll('<', '\\u003c')}</script>`;
 
 /** The heading of an operation has the fragment by which the console knows it, too. */
-function partHtml({ document }: ContractModel, { operation, text }: RestPart): string {
+function partHtml({ operation, text }: RestPart): string {
   const html = rendered(text);
   if (!operation) return html;
-  const fragment = escaped(operationFragment(document, operation));
+  const fragment = escaped(operationFragment(operation));
   return html.replace(/<h3 id="([^"]*)"(.*?) href="#\1"/, `<h3 id="${fragment}"$2 href="#${fragment}"`);
 }
 

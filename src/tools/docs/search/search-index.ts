@@ -35,10 +35,9 @@ export function searchIndex(
 
 type Found = Omit<Entry, 'id'>;
 
-function operations({ document, operations: all }: ContractModel, restPath: (operationId: string) => string): Found[] {
-  return all.map(({ operationId, method, path, errorCodes }) => {
-    const { summary, description = '' } = document.paths[path]![method] as Operation &
-      Readonly<Record<string, string | undefined>>;
+function operations({ operations: all }: ContractModel, restPath: (operationId: string) => string): Found[] {
+  return all.map(({ operationId, method, path, node, errorCodes }) => {
+    const { summary, description = '' } = node as Operation & Readonly<Record<string, string | undefined>>;
     return {
       title: summary ?? operationId,
       words: `${operationId} ${method} ${path}`,

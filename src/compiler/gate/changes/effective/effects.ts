@@ -3,7 +3,6 @@ import type { OpenApiDocument } from '../../../../descriptor/document.ts';
 import { pointerTokens, valueAt } from '../../../../descriptor/json-pointer.ts';
 import { namesReached } from '../../../json-schema/names-reached.ts';
 import type { ContractModel } from '../../../model/model.ts';
-import { collectOperations } from '../../../model/operations.ts';
 import type { Difference, DifferenceVerdict } from './difference.ts';
 import { effectiveDocument } from './effective-document.ts';
 
@@ -25,7 +24,7 @@ export class Effects {
   constructor(released: ContractModel, current: ContractModel) {
     this.#before = effectiveDocument(released);
     this.#after = effectiveDocument(current);
-    this.#sent = sentSchemas(this.#before);
+    this.#sent = sentSchemas(released);
   }
 
   /** The difference with the impact that it has in effect. */
@@ -117,8 +116,8 @@ function nodeAt(document: OpenApiDocument, pointer: string): Keywords | undefine
 const isClosed = (schema: Keywords): boolean =>
   schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
 
-const sentSchemas = (document: OpenApiDocument): ReadonlySet<string> =>
+const sentSchemas = ({ document, operations }: ContractModel): ReadonlySet<string> =>
   namesReached(
     document,
-    collectOperations(document).flatMap(({ node, parameters }) => [node.requestBody, ...parameters]),
+    operations.flatMap(({ node, parameters }) => [node.requestBody, ...parameters]),
   );

@@ -1,0 +1,24 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Finding, Location } from '../findings/finding.ts';
+import type { SdlSource } from '../sdl/sdl-source.ts';
+
+/**
+ * A contract as read: one OpenAPI 3.1 document with local references only, and the locations of its nodes in the
+ * files.
+ */
+export interface ContractSource {
+  /** Without the members that have errors of structure or references. */
+  readonly document: OpenApiDocument;
+  /** Where there are such errors: the contract without the whole paths and components that have them. */
+  readonly rest?: ContractSource;
+  /** Problems with files, references and the OpenAPI structure. */
+  readonly findings: readonly Finding[];
+  /** The GraphQL schema; undefined for a REST-only contract. */
+  readonly sdl?: SdlSource | undefined;
+  /** The old versions named by `x-versions`, as they were released. */
+  readonly versions?: ReadonlyMap<string, OpenApiDocument>;
+  /**
+   * Location of a node of `document`, or of one of its keys; for a synthetic node, that of the nearest known ancestor.
+   */
+  locate(node: object, key?: string | number): Location;
+}
