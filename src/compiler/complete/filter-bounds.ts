@@ -1,8 +1,9 @@
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../../descriptor/document.ts';
-import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { declaredBounds, type IntegerBounds, scalarBounds } from '../json-schema/integer-bounds.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { filterParameters } from '../resources/list-parameters.ts';
 
 /**
@@ -49,7 +50,7 @@ function boundedFilter(document: OpenApiDocument, schema: Schema, bounds: Intege
 }
 
 function boundedInteger(document: OpenApiDocument, schema: Schema, { minimum, maximum }: IntegerBounds): Schema {
-  const flat = flattenSchema(document, schema);
+  const flat = flatSchema(document, schema);
   const isOpen = flat.keywords.get('type')?.value === 'integer' && !flat.keywords.has('enum');
   if (!isSchemaObject(schema) || !isOpen || flat.keywords.has('const')) return schema;
   const { least, most } = declaredBounds(flat);

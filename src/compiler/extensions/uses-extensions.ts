@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { standardErrors } from '../../descriptor/standard-errors.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
-import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { ObjectDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { extensionUses, type Operated } from './extension-uses.ts';
 import { EXTENSIONS } from './extensions.ts';
 
@@ -28,7 +28,7 @@ function hasOwnErrors(document: OpenApiDocument): boolean {
 export function hasOwnExtension(document: OpenApiDocument, schema: ObjectDraft): boolean {
   const nodes = [
     ...schema.flat.nodes,
-    ...[...schema.flat.properties.values()].flatMap((site) => flattenSchema(document, ...site.schemas).nodes),
+    ...[...schema.flat.properties.values()].flatMap((site) => flatSchema(document, ...site.schemas).nodes),
   ];
   return nodes.some((node) => Object.keys(node).some((key) => Object.hasOwn(EXTENSIONS, key)));
 }

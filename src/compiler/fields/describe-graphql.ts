@@ -10,8 +10,9 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { referenceFilters } from './describe-filters.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { describeSorts } from './describe-sorts.ts';
@@ -140,7 +141,7 @@ function renamedProperties(
 
 function isInteger({ properties }: FlatSchema, name: string, { spelled }: OriginalNames): boolean {
   const schemas = properties.get(name)?.schemas ?? [];
-  return valueTypes(flattenSchema(spelled, ...schemas)).includes('integer');
+  return valueTypes(flatSchema(spelled, ...schemas)).includes('integer');
 }
 
 /** Undefined where nothing is renamed. */

@@ -1,8 +1,9 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../descriptor/graphql.ts';
-import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { propertyType } from '../json-schema/property-type.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
 import type { OriginalNames } from './original-names.ts';
@@ -57,7 +58,7 @@ function describe(
   for (const field of Object.values(type.getFields())) {
     const named = getNamedType(field.type);
     const own = flat.properties.get(field.name)?.schemas ?? [];
-    const value = flattenSchema(document, ...own);
+    const value = flatSchema(document, ...own);
     if (isInputObjectType(named)) inside.push({ type: named, schemas: own });
     const property = names.property(flat, field.name);
     fields[field.name] = {
@@ -76,7 +77,7 @@ function describe(
 
 /** What the schemas say of a value, or of the entries of a list. */
 function behindLists(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema {
-  const flat = flattenSchema(document, ...schemas);
+  const flat = flatSchema(document, ...schemas);
   const items = flat.keywords.get('items')?.value;
   return isSchemaObject(items) ? behindLists(document, [items]) : flat;
 }
@@ -84,6 +85,6 @@ function behindLists(document: OpenApiDocument, schemas: readonly Schema[]): Fla
 /** Whether a value, or each entry of a list, is an integer. */
 function isInteger(document: OpenApiDocument, value: FlatSchema): boolean {
   const items = value.keywords.get('items')?.value;
-  const one = isSchemaObject(items) ? flattenSchema(document, items) : value;
+  const one = isSchemaObject(items) ? flatSchema(document, items) : value;
   return propertyType(one) === 'integer';
 }

@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 /** A `oneOf` with a discriminator: the names of its variants' schemas, by the property's value. */
 export interface Discriminated {
@@ -24,8 +25,8 @@ export function discriminated(document: OpenApiDocument, name: string): Discrimi
 
 /** The discriminator's values in a variant: a `const` or an `enum`. */
 function valuesOf(document: OpenApiDocument, variant: string, property: string): [string, string][] {
-  const flat = flattenSchema(document, document.components!.schemas![variant]!);
-  const { keywords } = flattenSchema(document, ...(flat.properties.get(property)?.schemas ?? []));
+  const flat = flatSchema(document, document.components!.schemas![variant]!);
+  const { keywords } = flatSchema(document, ...(flat.properties.get(property)?.schemas ?? []));
   const values = [keywords.get('const')?.value ?? keywords.get('enum')?.value ?? []].flat();
   return values.map((value) => [String(value), variant]);
 }

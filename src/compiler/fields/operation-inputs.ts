@@ -1,10 +1,11 @@
 import type { GraphQLArgument } from 'graphql';
 import type { OpenApiDocument, Parameter, RequestBody, Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { camelCase, lowerFirst } from '../model/naming.ts';
 import { jsonContent, requestBodyOf } from '../model/responses.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { ancestorParameters } from './names.ts';
 
 /** Something that a custom operation takes, with the name that its argument has by the conventions. */
@@ -92,7 +93,7 @@ function bodyInputs({ document, operation, args }: OperationSite): readonly Oper
   const body = requestBodyOf(document, operation);
   const schema = jsonContent(body)?.schema;
   if (!body || schema === undefined) return [];
-  const flat = flattenSchema(document, schema);
+  const flat = flatSchema(document, schema);
   const isSpread = !args.some(({ name }) => name === 'input') && args.some(({ name }) => flat.properties.has(name));
   if (!isSpread) return [{ kind: 'body', argument: 'input', body, schema }];
   return [...flat.properties.values()].map((property) => ({

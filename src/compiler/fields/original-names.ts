@@ -2,8 +2,9 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ArgumentSource } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { jsonContent, requestBodyOf } from '../model/responses.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 /** The names that the OpenAPI document has for those of GraphQL. */
 export class OriginalNames {
@@ -58,7 +59,7 @@ export class OriginalNames {
     if (!operation || source.name === undefined) return source;
     const body = jsonContent(requestBodyOf(this.spelled, operation))?.schema;
     if (source.in === 'body')
-      return { ...source, name: this.property(flattenSchema(this.spelled, body ?? true), source.name) };
+      return { ...source, name: this.property(flatSchema(this.spelled, body ?? true), source.name) };
     const parameter = operation.parameters.find((one) => one.in === source.in && one.name === source.name);
     return parameter ? { ...source, name: this.#view.names.originOf(parameter).name } : source;
   }

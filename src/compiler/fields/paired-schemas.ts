@@ -9,10 +9,11 @@ import {
   isObjectType,
 } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { schemaOfInput } from './describe-inputs.ts';
 
 /** The schemas that the types of an SDL stand for, those without a name included, by name of the type. */
@@ -54,9 +55,8 @@ class Pairing implements PairedSchemas {
   /** Pairs a type, behind any lists, with the schemas of its values, and what lies below. */
   add(given: GraphQLType, schemas: readonly Schema[]): void {
     const type = getNamedType(given);
-    let flat = flattenSchema(this.#document, ...schemas);
-    while (flat.keywords.has('items'))
-      flat = flattenSchema(this.#document, flat.keywords.get('items')!.value as Schema);
+    let flat = flatSchema(this.#document, ...schemas);
+    while (flat.keywords.has('items')) flat = flatSchema(this.#document, flat.keywords.get('items')!.value as Schema);
     if (isEnumType(type) && enumValues(flat) && !this.enums.has(type.name)) this.enums.set(type.name, flat);
     if (isObjectType(type)) this.#object(this.objects, type, flat);
     if (isInputObjectType(type)) this.#object(this.inputs, type, flat);
@@ -81,7 +81,7 @@ class Pairing implements PairedSchemas {
     const answer = answers.find((one) => one?.schema !== undefined)?.schema;
     if (answer !== undefined) this.add(field.type, [answer]);
     const body = jsonContent(requestBodyOf(this.#document, operation))?.schema;
-    const members = body === undefined ? undefined : flattenSchema(this.#document, body).properties;
+    const members = body === undefined ? undefined : flatSchema(this.#document, body).properties;
     for (const { name, type: given } of field.args) {
       const parameter = operation.parameters.find((one) => one.name === name)?.schema;
       const own = parameter === undefined ? members?.get(name)?.schemas : [parameter];

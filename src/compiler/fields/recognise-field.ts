@@ -17,9 +17,9 @@ import type {
 } from '../../descriptor/graphql.ts';
 import { namingProperty, type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
-import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { accessOf } from './access-of.ts';
 import type { InputUse } from './describe-inputs.ts';
 import { ancestorParameters, pluralOf, rootListName } from './names.ts';
@@ -142,7 +142,7 @@ function sourceOf(document: OpenApiDocument, input: OperationInput, type: GraphQ
     case 'body':
       return { in: 'body', ...own };
     case 'property': {
-      const { nullable } = flattenSchema(document, ...input.property.schemas);
+      const { nullable } = flatSchema(document, ...input.property.schemas);
       return { in: 'body', name: input.property.name, ...(nullable && { nullable }), ...own };
     }
   }

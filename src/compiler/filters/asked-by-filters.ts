@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 /** What the filters of a list ask about. */
 interface Asked {
@@ -35,7 +35,7 @@ export function askedByFilters(
     const schema = document.components?.schemas?.[`${from.name}Filter`];
     if (schema === undefined || read.has(from)) return;
     read.add(from);
-    for (const name of flattenSchema(document, schema).properties.keys()) {
+    for (const name of flatSchema(document, schema).properties.keys()) {
       compare(from, name);
       const to = follow(from, name);
       if (to) visit(to);
@@ -45,8 +45,7 @@ export function askedByFilters(
   for (const name of referenceFilters) {
     const to = follow(resource, name);
     const schema = parameters.find((one) => one.name === name)?.schema;
-    if (to && schema !== undefined)
-      for (const own of flattenSchema(document, schema).properties.keys()) compare(to, own);
+    if (to && schema !== undefined) for (const own of flatSchema(document, schema).properties.keys()) compare(to, own);
   }
   if (filter !== undefined) visit(resource);
   return asked;

@@ -2,11 +2,12 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { VALUE_OPERATORS } from '../../descriptor/filters.ts';
 import type { RowCondition } from '../../descriptor/row-access.ts';
 import { TRIGRAM } from '../../descriptor/searches.ts';
-import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import { nodeAt, resolveReference, schemaNameOf } from '../json-schema/references.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { appliesTo } from '../model/filter-operators.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { type Reference, type Relations, relationsOf } from '../row-access/relations.ts';
 import { placeholder } from './leaves.ts';
 
@@ -67,13 +68,13 @@ export class FilterReader {
       return;
     }
     const { property, target } = reference;
-    const flat = flattenSchema(this.#document, schema);
+    const flat = flatSchema(this.#document, schema);
     this.#closed(name, flat, place);
     const wrap: Wrap = (condition) => ({ kind: 'reference', property: property.name, resource: target.key, condition });
     for (const { name: own, holder: node, schemas } of flat.properties.values()) {
       const compared = target.schema.properties.get(own);
       const at = { node, key: own };
-      const value = flattenSchema(this.#document, ...schemas);
+      const value = flatSchema(this.#document, ...schemas);
       if (compared) this.#operation(`${target.name}.${own}`, compared, 'eq', value, at, { wrap, path: [] });
       else {
         const known = [...target.schema.properties.keys()];
@@ -95,7 +96,7 @@ export class FilterReader {
       return;
     }
     if (path.includes(name) || path.length > MAX_RELATIONS) return;
-    const flat = flattenSchema(this.#document, schema);
+    const flat = flatSchema(this.#document, schema);
     this.#closed(name, flat, place);
     const relations = relationsOf(resource, this.#references);
     for (const member of flat.properties.values())
@@ -150,7 +151,7 @@ export class FilterReader {
   /** `and` and `or` are lists of the same conditions, `not` is one. */
   #combination(resource: ResourceDraft, word: 'and' | 'or' | 'not', schema: Schema, place: Place): void {
     const wanted = `${resource.name}Filter`;
-    const flat = flattenSchema(this.#document, schema);
+    const flat = flatSchema(this.#document, schema);
     const inner = word === 'not' ? schema : (flat.keywords.get('items')?.value as Schema | undefined);
     const isList = flat.keywords.get('type')?.value === 'array';
     if ((word === 'not' || isList) && inner !== undefined && nameBehind(this.#document, inner) === wanted) return;
@@ -166,7 +167,7 @@ export class FilterReader {
   /** `{ some, none }`, with conditions on the rows that refer to one. */
   #list(name: string, reference: Reference, schema: Schema, place: Place, at: Visit): void {
     const { from, property } = reference;
-    const flat = flattenSchema(this.#document, schema);
+    const flat = flatSchema(this.#document, schema);
     const words = [...flat.properties.values()];
     if (words.length === 0 || words.some((word) => word.name !== 'some' && word.name !== 'none')) {
       this.#fault(
@@ -185,14 +186,14 @@ export class FilterReader {
 
   /** One value, a list of values, or an object of operators. */
   #compared(name: string, property: PropertyDraft, schemas: readonly Schema[], place: Place, at: Visit): void {
-    const flat = flattenSchema(this.#document, ...schemas);
+    const flat = flatSchema(this.#document, ...schemas);
     const items = flat.keywords.get('items')?.value as Schema | undefined;
     if (items !== undefined) this.#operation(name, property, 'in', flat, place, at);
     else if (flat.properties.size === 0) this.#operation(name, property, 'eq', flat, place, at);
     else {
       this.#closed(nameBehind(this.#document, schemas.at(-1)!) ?? name, flat, place);
       for (const { name: word, holder, schemas: own } of flat.properties.values())
-        this.#operation(name, property, word, flattenSchema(this.#document, ...own), { node: holder, key: word }, at);
+        this.#operation(name, property, word, flatSchema(this.#document, ...own), { node: holder, key: word }, at);
     }
   }
 
@@ -214,7 +215,7 @@ export class FilterReader {
       return this.#fault('filter-operator', place, message, { name: word, known: [...known, 'isNull'] });
     }
     const items = flat.keywords.get('items')?.value as Schema | undefined;
-    const value = word === 'in' ? flattenSchema(this.#document, items ?? true) : flat;
+    const value = word === 'in' ? flatSchema(this.#document, items ?? true) : flat;
     if (propertyType(value) === property.type && (word === 'in') === (items !== undefined)) return true;
     return this.#fault(
       'filter-type',

@@ -1,8 +1,9 @@
 import type { Finding } from '../findings/finding.ts';
-import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { sortSchemas } from '../resources/list-parameters.ts';
 import { graphqlSpelling } from './graphql-view.ts';
 import type { Spelling } from './rename-document.ts';
@@ -78,7 +79,7 @@ function* placesOfSchema(
   isSort: boolean,
 ): Iterable<Place> {
   if (!isSchemaObject(schema)) return;
-  const flat = flattenSchema(document, schema);
+  const flat = flatSchema(document, schema);
   const properties = [...flat.properties.values()].map(({ name, holder }) => ({ name, node: holder, key: name }));
   yield { what: 'properties', names: properties, spell: spelling.field };
   const list = schema['enum'];

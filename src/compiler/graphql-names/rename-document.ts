@@ -1,8 +1,9 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { childPointer, pointerOfFragment, pointerTokens } from '../../descriptor/json-pointer.ts';
-import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import { isSchemaKeyword, isSchemaList, isSchemaMap } from '../json-schema/schemas-of.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 /** How names are spelled in the copy of a document. */
 export interface Spelling {
@@ -165,7 +166,7 @@ export class Renamer {
 
   /** A value that a schema describes: names of members, and values of enums. */
   #value(schemas: readonly Schema[], value: unknown): unknown {
-    const flat = flattenSchema(this.#document, ...schemas);
+    const flat = flatSchema(this.#document, ...schemas);
     if (typeof value === 'string') return this.#text(flat, value);
     const items = flat.keywords.get('items')?.value as Schema | undefined;
     if (Array.isArray(value)) return items === undefined ? value : value.map((one) => this.#value([items], one));

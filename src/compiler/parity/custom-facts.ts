@@ -1,10 +1,10 @@
 import type { CustomField } from '../../descriptor/graphql.ts';
 import { accessOf } from '../fields/access-of.ts';
 import type { Fix } from '../findings/fix.ts';
-import { flattenSchema } from '../json-schema/flat-schema.ts';
 import { type OperationDraft, operationsOf } from '../model/draft.ts';
 import { lowerFirst, upperFirst } from '../model/naming.ts';
 import type { Side } from '../model/parity-row.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { accessText } from './access-text.ts';
 import { argumentFix } from './argument-fix.ts';
 import { defaultFix } from './default-values.ts';
@@ -125,7 +125,7 @@ function argumentFacts(
     parity.add(AREA, 'default', place, plain(rest(value)), plain(own(writtenDefault(found))), () =>
       defaultFix(found, argument.default),
     );
-    const flat = flattenSchema(parity.document, argument.schema);
+    const flat = flatSchema(parity.document, argument.schema);
     if (flat.keywords.has('enum') || flat.keywords.has('items'))
       enumFacts(parity, AREA, { name: argument.name, holder: argument.node, schemas: [argument.schema] }, found.type);
     inlineInputFacts(parity, AREA, [argument.schema], found.type);

@@ -1,15 +1,16 @@
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
-import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatProperty } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
+import { flatSchema } from '../model/schemas.ts';
 import type { Parity } from './parity.ts';
 import { addEntry } from './rest-edits.ts';
 import { addMember } from './sdl-edits.ts';
 
 /** The values of an enum, once for each pair of enums. */
 export function enumFacts(parity: Parity, area: string, { schemas }: FlatProperty, type: unknown): void {
-  let flat = flattenSchema(parity.document, ...schemas);
-  while (flat.keywords.has('items')) flat = flattenSchema(parity.document, flat.keywords.get('items')!.value as Schema);
+  let flat = flatSchema(parity.document, ...schemas);
+  while (flat.keywords.has('items')) flat = flatSchema(parity.document, flat.keywords.get('items')!.value as Schema);
   const values = enumValues(flat);
   if (!values || !isEnumType(type)) return;
   const pair = `${type.name} ${values.join()}`;

@@ -9,7 +9,8 @@ import {
 import type { Schema } from '../../descriptor/document.ts';
 import { discriminated } from '../fields/discriminated.ts';
 import { inputTypeName, variantName } from '../fields/names.ts';
-import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { defaultFix } from './default-values.ts';
 import { enumFacts } from './enum-facts.ts';
 import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
@@ -28,7 +29,7 @@ export function inputFacts(parity: Parity, name: string, schemaName: string): vo
     oneOfFacts(parity, area, name, schemaName);
     return;
   }
-  const flat = flattenSchema(parity.document, parity.document.components!.schemas![schemaName]!);
+  const flat = flatSchema(parity.document, parity.document.components!.schemas![schemaName]!);
   fieldFacts(parity, type, flat, area, schemaName);
 }
 
@@ -63,7 +64,7 @@ function fieldFacts(
     if (hasFlag(parity, site, 'readOnly') || discriminators.has(site.name)) continue;
     const field = fields[site.name];
     const coordinate = `${name}.${site.name}`;
-    const value = flattenSchema(parity.document, ...site.schemas);
+    const value = flatSchema(parity.document, ...site.schemas);
     const isRequired = !isPatch && flat.required.has(site.name) && !value.nullable;
     const place = { area, name: site.name, schemas: site.schemas };
     const rest = `${propertyText(parity, place, 'input', field?.type)}${isRequired ? '!' : ''}`;

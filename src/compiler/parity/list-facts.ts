@@ -13,10 +13,11 @@ import type { Schema } from '../../descriptor/document.ts';
 import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { sortName } from '../fields/names.ts';
 import type { Fix } from '../findings/fix.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { INT32_BOUNDS, isWithin } from '../json-schema/integer-bounds.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import type { Side } from '../model/parity-row.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { pagingParameter } from '../resources/list-parameters.ts';
 import { costFact } from './cost-facts.ts';
 import { noDefaultFact } from './default-values.ts';
@@ -213,8 +214,8 @@ function filterText(
 ): string {
   const text = operandText(parity, resource, property);
   const declared = list.parameters.find((one) => one.in === 'query' && one.name === parameter);
-  const flat = flattenSchema(parity.document, declared?.schema ?? true);
-  const operand = (schemas: readonly Schema[]): string => widened(text, flattenSchema(parity.document, ...schemas));
+  const flat = flatSchema(parity.document, declared?.schema ?? true);
+  const operand = (schemas: readonly Schema[]): string => widened(text, flatSchema(parity.document, ...schemas));
   if (shape === 'in') return `[${operand([(flat.keywords.get('items')?.value ?? true) as Schema])}!]`;
   if (shape === 'eq') return widened(text, flat);
   const fields = [...operators].sort().map((operator) => {

@@ -1,9 +1,9 @@
 import { type GraphQLArgument, type GraphQLType, getNamedType, valueFromASTUntyped } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
 import { type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
-import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { jsonContent, responseOf } from '../model/responses.ts';
+import { flatSchema } from '../model/schemas.ts';
 import type { Parity } from './parity.ts';
 import { typeText } from './type-text.ts';
 
@@ -42,7 +42,7 @@ function argumentFor(parity: Parity, input: OperationInput, actual: GraphQLType 
   switch (input.kind) {
     case 'parameter': {
       const { parameter, schema, isVersion } = input;
-      const isRequired = parameter.required === true && !flattenSchema(document, schema).nullable;
+      const isRequired = parameter.required === true && !flatSchema(document, schema).nullable;
       const type = isVersion ? 'Int' : typeText(document, [schema], 'input', actual);
       return { name, type: `${type}${isRequired ? '!' : ''}`, ...defaultOf(parity, schema), node: parameter, schema };
     }
@@ -55,7 +55,7 @@ function argumentFor(parity: Parity, input: OperationInput, actual: GraphQLType 
       const { body, flat, property } = input;
       const { holder, schemas } = property;
       const isRequired =
-        body.required === true && flat.required.has(name) && !flattenSchema(document, ...schemas).nullable;
+        body.required === true && flat.required.has(name) && !flatSchema(document, ...schemas).nullable;
       const type = `${typeText(document, schemas, 'input', actual)}${isRequired ? '!' : ''}`;
       return { name, type, ...defaultOf(parity, ...schemas), node: holder, key: name, schema: schemas.at(-1)! };
     }
@@ -63,7 +63,7 @@ function argumentFor(parity: Parity, input: OperationInput, actual: GraphQLType 
 }
 
 function defaultOf({ document }: Parity, ...schemas: readonly Schema[]): { readonly default?: unknown } {
-  const found = flattenSchema(document, ...schemas).keywords.get('default');
+  const found = flatSchema(document, ...schemas).keywords.get('default');
   return found ? { default: found.value } : {};
 }
 
@@ -97,7 +97,7 @@ export function answerText(
     schema === 'text'
       ? 'String'
       : typeText(parity.document, [schema], 'output', actual && (getNamedType(actual) as GraphQLType));
-  if (schema !== 'text' && flattenSchema(parity.document, schema).nullable) return type;
+  if (schema !== 'text' && flatSchema(parity.document, schema).nullable) return type;
   const mayBeMissing = typeName === parity.rootNames.query && operation.parameters.some((one) => one.in === 'path');
   return mayBeMissing && actual !== undefined && !String(actual).endsWith('!') ? type : `${type}!`;
 }

@@ -1,6 +1,7 @@
 import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
-import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
 import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
@@ -13,7 +14,7 @@ import { inlineObject } from './type-text.ts';
 export function outputFacts(parity: Parity, name: string): void {
   const type = parity.schema.getType(name);
   if (!isObjectType(type)) return;
-  const flat = flattenSchema(parity.document, parity.document.components!.schemas![name]!);
+  const flat = flatSchema(parity.document, parity.document.components!.schemas![name]!);
   fieldFacts(parity, type, flat, areaOf(parity, name));
 }
 
@@ -60,7 +61,7 @@ function outputText(
   const type = isVersion
     ? 'Int'
     : propertyText(parity, { area, name: site.name, schemas: site.schemas }, 'output', field?.type);
-  const isRequired = flat.required.has(site.name) && !flattenSchema(parity.document, ...site.schemas).nullable;
+  const isRequired = flat.required.has(site.name) && !flatSchema(parity.document, ...site.schemas).nullable;
   return `${type}${isRequired ? '!' : ''}`;
 }
 

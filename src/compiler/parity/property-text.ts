@@ -1,7 +1,8 @@
 import type { GraphQLType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
 import { holdsId } from '../../descriptor/resource.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { flatSchema } from '../model/schemas.ts';
 import type { Parity } from './parity.ts';
 import { typeText, type Use } from './type-text.ts';
 
@@ -28,6 +29,6 @@ export function propertyText(
 ): string {
   const owner = resources.find(({ key }) => key === area);
   const property = owner?.properties.find((one) => one.name === name);
-  const id = property && holdsId(property) ? idText(flattenSchema(document, ...schemas)) : undefined;
+  const id = property && holdsId(property) ? idText(flatSchema(document, ...schemas)) : undefined;
   return id ?? typeText(document, schemas, use, actual);
 }

@@ -1,11 +1,12 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatProperty } from '../json-schema/flat-schema.ts';
+import { flatSchema } from '../model/schemas.ts';
 import type { Parity } from './parity.ts';
 
 /** Whether a keyword of a property's schema is true. */
 export function hasFlag({ document }: Parity, { schemas }: FlatProperty, keyword: string): boolean {
-  return flattenSchema(document, ...schemas).keywords.get(keyword)?.value === true;
+  return flatSchema(document, ...schemas).keywords.get(keyword)?.value === true;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { Finding } from '../findings/finding.ts';
 import { graphqlSpelling } from '../graphql-names/graphql-view.ts';
-import { flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
 import { upperFirst } from '../model/naming.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { nameOfAny } from './type-text.ts';
 
 /** What the types of a list are for, by the end of their names. */
@@ -24,7 +24,7 @@ export function takenNames(draft: ContractDraft, schema: GraphQLSchema | undefin
       const { name, flat } = resource.schema;
       const site = flat.properties.get(property);
       const taken = spelling.type(name + upperFirst(property));
-      if (!site || !hasType(resource, property) || !enumValues(flattenSchema(document, ...site.schemas))) return [];
+      if (!site || !hasType(resource, property) || !enumValues(flatSchema(document, ...site.schemas))) return [];
       const type = schema?.getType(spelling.type(name));
       const written = isObjectType(type) ? type.getFields()[property]?.type : undefined;
       const named = nameOfAny(document, site.schemas) ?? (written ? getNamedType(written).name : taken);

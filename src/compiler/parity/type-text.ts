@@ -9,10 +9,11 @@ import {
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { inputTypeName } from '../fields/names.ts';
 import { conditionSchemas } from '../filters/condition-schemas.ts';
-import { type FlatSchema, flattenSchema, isSchemaObject, nullUnion } from '../json-schema/flat-schema.ts';
+import { type FlatSchema, isSchemaObject, nullUnion } from '../json-schema/flat-schema.ts';
 import { isInt32 } from '../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../json-schema/references.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 export type Use = 'output' | 'input';
 
@@ -37,7 +38,7 @@ export function typeText(
   use: Use,
   actual: GraphQLType | undefined,
 ): string {
-  const flat = flattenSchema(document, ...schemas);
+  const flat = flatSchema(document, ...schemas);
   const named = actual && getNamedType(actual);
   if (enumValues(flat)) return nameOfAny(document, schemas) ?? nameIf(isEnumType(named), named) ?? 'an enum';
   const [type] = valueTypes(flat);
@@ -59,7 +60,7 @@ export function typeText(
 
 function arrayText(document: OpenApiDocument, flat: FlatSchema, use: Use, actual: GraphQLType | undefined): string {
   const items = (flat.keywords.get('items')?.value ?? true) as Schema;
-  const isNullable = flattenSchema(document, items).nullable;
+  const isNullable = flatSchema(document, items).nullable;
   return `[${typeText(document, [items], use, actual)}${isNullable ? '' : '!'}]`;
 }
 
@@ -83,7 +84,7 @@ function objectText(
 
 /** An object schema without a name, behind any lists; undefined for what has a name, or is no object with properties. */
 export function inlineObject(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema | undefined {
-  const flat = flattenSchema(document, ...schemas);
+  const flat = flatSchema(document, ...schemas);
   const items = flat.keywords.get('items')?.value as Schema | undefined;
   if (items !== undefined) return inlineObject(document, [items]);
   return flat.properties.size > 0 && nameOfAny(document, schemas) === undefined ? flat : undefined;

@@ -1,9 +1,10 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/document.ts';
 import type { FilterDescriptor, FilterOperator, ListDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
 import { conditionParameter, isConditionParameter, referenceParameters } from '../filters/filter-parameters.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { ContractDraft, ObjectDraft, OperationDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 export const FILTER_OPERATORS: readonly string[] = [
   'eq',
@@ -59,12 +60,12 @@ export function pagingParameter(list: OperationDraft, name: string): Parameter |
 }
 
 export function parameterSchema(document: OpenApiDocument, parameter: Parameter): FlatSchema {
-  return flattenSchema(document, parameter.schema ?? true);
+  return flatSchema(document, parameter.schema ?? true);
 }
 
 /** The schema of an array's items. */
 export function itemSchema(document: OpenApiDocument, array: FlatSchema): FlatSchema {
-  return flattenSchema(document, (array.keywords.get('items')?.value ?? true) as Schema);
+  return flatSchema(document, (array.keywords.get('items')?.value ?? true) as Schema);
 }
 
 /** How a filter parameter carries its value. */

@@ -1,7 +1,8 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { type FlatProperty, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { type FlatProperty, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { propertyType } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 
 /** A schema of `components.schemas`, if it is an object with properties. */
 export function objectDraft(document: OpenApiDocument, name: string): ObjectDraft | undefined {
@@ -12,7 +13,7 @@ export function objectDraft(document: OpenApiDocument, name: string): ObjectDraf
 /** An inline schema, if it is an object with properties. */
 export function inlineObjectDraft(document: OpenApiDocument, name: string, node: Schema): ObjectDraft | undefined {
   if (!isSchemaObject(node)) return undefined;
-  const flat = flattenSchema(document, node);
+  const flat = flatSchema(document, node);
   const type = flat.keywords.get('type')?.value ?? 'object';
   if (type !== 'object' || flat.properties.size === 0) return undefined;
   const properties = new Map(
@@ -26,6 +27,6 @@ function propertyDraft(
   site: FlatProperty,
   required: ReadonlyMap<string, object>,
 ): PropertyDraft {
-  const flat = flattenSchema(document, ...site.schemas);
+  const flat = flatSchema(document, ...site.schemas);
   return { name: site.name, holder: site.holder, flat, type: propertyType(flat), required: required.has(site.name) };
 }

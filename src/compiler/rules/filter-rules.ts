@@ -1,9 +1,10 @@
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import { TRIGRAM } from '../../descriptor/searches.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { appliesTo } from '../model/filter-operators.ts';
+import { flatSchema } from '../model/schemas.ts';
 import {
   FILTER_OPERATORS,
   filterParameters,
@@ -103,7 +104,7 @@ export const filterSearch: Check = function* ({ document, resources }) {
     const property = resource.schema.properties.get(parameter.name);
     if (searched === undefined || property === undefined || filterShape(document, parameter) !== 'object') continue;
     if (!appliesTo('contains', property)) continue;
-    const least = flattenSchema(document, ...searched.schemas).keywords.get('minLength')?.value;
+    const least = flatSchema(document, ...searched.schemas).keywords.get('minLength')?.value;
     if (typeof least === 'number' && least >= TRIGRAM) continue;
     yield {
       severity: 'warning',
@@ -145,7 +146,7 @@ function* comparedValues(
       break;
     case 'object':
       for (const { name, holder, schemas } of whole.properties.values()) {
-        yield { schema: flattenSchema(document, ...schemas), place: { node: holder, key: name } };
+        yield { schema: flatSchema(document, ...schemas), place: { node: holder, key: name } };
       }
   }
 }

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { writtenProperties } from './input-rules.ts';
 import { atKeyword } from './place.ts';
 import type { Check } from './rule.ts';
@@ -49,14 +50,14 @@ function excessInside(
   if (taken.keywords.has('oneOf') || taken.keywords.has('anyOf')) return undefined;
   for (const [name, { schemas }] of taken.properties) {
     const own = kept.properties.get(name);
-    const [inner, outer] = [flattenSchema(document, ...schemas), own && flattenSchema(document, ...own.schemas)];
+    const [inner, outer] = [flatSchema(document, ...schemas), own && flatSchema(document, ...own.schemas)];
     const found =
       outer && outer.nodes.at(-1) !== inner.nodes.at(-1) && excessOf(document, inner, outer, `${path}.${name}`);
     if (found) return found;
   }
   const [items, keptItems] = [taken, kept].map((flat) => flat.keywords.get('items')?.value as Schema | undefined);
   if (items === undefined || keptItems === undefined || items === keptItems) return undefined;
-  return excessOf(document, flattenSchema(document, items), flattenSchema(document, keptItems), `${path}[]`);
+  return excessOf(document, flatSchema(document, items), flatSchema(document, keptItems), `${path}[]`);
 }
 
 /** Which values there are is compared by another rule. */

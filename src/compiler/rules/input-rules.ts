@@ -1,6 +1,7 @@
-import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { initialValue, originOf } from '../resources/describe-property.ts';
 import { managedProperties } from '../resources/recognise.ts';
 import { declaredTenant } from '../tenants/tenant-rule.ts';
@@ -140,7 +141,7 @@ export const inputBounded: Check = function* ({ document, resources }) {
     const { flat } = property;
     const types = valueTypes(flat);
     const items = flat.keywords.get('items')?.value;
-    const each = types.includes('array') && isSchemaObject(items) ? flattenSchema(document, items) : undefined;
+    const each = types.includes('array') && isSchemaObject(items) ? flatSchema(document, items) : undefined;
     if (types.includes('string') && !isBounded(flat) && property.name !== 'id')
       yield unbounded(`\`${name}\` accepts a text`, 'maxLength', property);
     if (types.includes('array') && !flat.keywords.has('maxItems'))

@@ -2,12 +2,13 @@ import { isSafePattern } from 'redos-detector';
 import { bodyCapacity, MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import type { RequestBody, Response } from '../../descriptor/document.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
-import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
 import { requestBodyOf } from '../model/responses.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { isLinearPattern } from './linear-pattern.ts';
 import { type Check, severityIn } from './rule.ts';
 
@@ -86,10 +87,10 @@ function valueFor(branch: unknown, index: number): string {
 }
 
 function hasOneValue({ document }: ContractDraft, branch: unknown, name: string): boolean {
-  const flat = flattenSchema(document, isSchemaObject(branch) ? branch : true);
+  const flat = flatSchema(document, isSchemaObject(branch) ? branch : true);
   const site = flat.properties.get(name);
   if (site === undefined || !flat.required.has(name)) return false;
-  const { keywords } = flattenSchema(document, ...site.schemas);
+  const { keywords } = flatSchema(document, ...site.schemas);
   const values = keywords.get('enum')?.value;
   return keywords.has('const') || (Array.isArray(values) && values.length === 1);
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { conditionParameter } from '../filters/filter-parameters.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { filterParameters, itemSchema, parameterSchema } from '../resources/list-parameters.ts';
 import type { Fault } from './rule.ts';
 
@@ -31,11 +32,11 @@ export function* unequalFilters({ document, resources }: ContractDraft): Iterabl
     const { list } = operations;
     const condition = list && conditionParameter(list);
     if (!condition) continue;
-    const conditions = flattenSchema(document, condition.declared).properties;
+    const conditions = flatSchema(document, condition.declared).properties;
     for (const parameter of filterParameters(list, schema)) {
       const member = conditions.get(parameter.name);
       if (!member) continue;
-      const there = operandsOf(document, flattenSchema(document, ...member.schemas));
+      const there = operandsOf(document, flatSchema(document, ...member.schemas));
       for (const [operator, here] of operandsOf(document, parameterSchema(document, parameter))) {
         const keyword = differing(here, there.get(operator));
         if (keyword === undefined) continue;
@@ -57,7 +58,7 @@ function operandsOf(document: OpenApiDocument, flat: FlatSchema): ReadonlyMap<st
   if (flat.keywords.has('items')) return new Map([['in', [flat, itemSchema(document, flat)]]]);
   if (flat.properties.size === 0) return new Map([['eq', [flat]]]);
   const operators = [...flat.properties].map(
-    ([name, { schemas }]) => [name, flattenSchema(document, ...schemas)] as const,
+    ([name, { schemas }]) => [name, flatSchema(document, ...schemas)] as const,
   );
   return new Map(
     operators.map(([name, own]) => [name, own.keywords.has('items') ? [own, itemSchema(document, own)] : [own]]),

@@ -1,7 +1,7 @@
-import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
 import type { OperationDraft } from '../../compiler/model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../../compiler/model/responses.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { Parameter, Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
@@ -100,7 +100,7 @@ function argumentOf(
   parameter: Parameter,
 ): Member {
   const schema = parameter.schema ?? jsonContent(parameter)?.schema ?? true;
-  const flat = flattenSchema(document, schema);
+  const flat = flatSchema(document, schema);
   const type = types.typeOf([schema], 'input', owner + upperFirst(name));
   const given = flat.keywords.get('default');
   const isEnum = types.definitions.some((one) => one.kind === 'enum' && one.name === type.replace(/[[\]!]/g, ''));
@@ -119,5 +119,5 @@ function resultOf(side: ContractSide, types: TypeDeriver, operation: OperationDr
   const schema = jsonContent(response)?.schema as Schema | undefined;
   if (schema === undefined) return Object.keys(response?.content ?? {}).length > 0 ? 'String!' : 'Boolean!';
   const type = types.typeOf([schema], 'output', `${upperFirst(camelCase(operation.operationId))}Result`);
-  return mayBeMissing || flattenSchema(side.document, schema).nullable ? type : `${type}!`;
+  return mayBeMissing || flatSchema(side.document, schema).nullable ? type : `${type}!`;
 }

@@ -1,9 +1,9 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
 import { conditionParameter } from '../../compiler/filters/filter-parameters.ts';
-import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
 import { namesReached } from '../../compiler/json-schema/names-reached.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/row-access/relations.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { addProperty } from './add-property.ts';
@@ -98,7 +98,7 @@ function lacking(
   const visit = (name: string): void => {
     const properties = schemas.get(name);
     if (!properties || found.has(name)) return;
-    const known = flattenSchema(document, document.components?.schemas?.[name] ?? true).properties;
+    const known = flatSchema(document, document.components?.schemas?.[name] ?? true).properties;
     const isNew = (property: string): boolean => !known.has(property);
     found.set(name, Object.fromEntries(Object.entries(properties).filter(([property]) => isNew(property))));
     for (const [property, schema] of Object.entries(properties))
@@ -120,7 +120,7 @@ async function addSchema(
     await writer.addComponent('schemas', name, { type: 'object', additionalProperties: false, properties });
     return;
   }
-  const flat = flattenSchema(side.document, node);
+  const flat = flatSchema(side.document, node);
   for (const [property, value] of Object.entries(properties))
     await addProperty(source, writer, flat, property, value, false);
 }

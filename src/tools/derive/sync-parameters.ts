@@ -1,5 +1,5 @@
 import { conditionParameter, referenceParameters } from '../../compiler/filters/filter-parameters.ts';
-import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import { filterParameters } from '../../compiler/resources/list-parameters.ts';
 import { addProperty } from './add-property.ts';
@@ -21,7 +21,7 @@ export async function syncParameters(files: ContractFiles): Promise<void> {
     for (const list of listsOf(draft)) {
       const condition = conditionParameter(list);
       if (condition?.schema === undefined) continue;
-      const flat = flattenSchema(source.document, condition.declared);
+      const flat = flatSchema(source.document, condition.declared);
       const parameters = [...filterParameters(list, draft.schema), ...referenceParameters(list, draft.schema)];
       for (const { name, schema } of parameters) {
         const place = `${condition.schema} ${name}`;

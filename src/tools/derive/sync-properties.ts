@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
-import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import { isLeftover } from '../../compiler/parity/schema-area.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import { addProperty } from './add-property.ts';
@@ -68,7 +68,7 @@ async function addProperties(
 ): Promise<void> {
   const node = side.document.components?.schemas?.[schemaName];
   if (typeof node !== 'object') return;
-  const flat = flattenSchema(side.document, node);
+  const flat = flatSchema(side.document, node);
   const isPatch = side.resources.some(({ schemas }) => schemas.patch === schemaName);
   for (const field of Object.values(type.getFields())) {
     if (flat.properties.has(field.name) || !isOwn(side, type, field)) continue;

@@ -1,14 +1,10 @@
 import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
 import { discriminated } from '../../compiler/fields/discriminated.ts';
 import { inputTypeName, variantName } from '../../compiler/fields/names.ts';
-import {
-  type FlatProperty,
-  type FlatSchema,
-  flattenSchema,
-  nullUnion,
-} from '../../compiler/json-schema/flat-schema.ts';
+import { type FlatProperty, type FlatSchema, nullUnion } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import { idText } from '../../compiler/parity/property-text.ts';
 import { isConditionsOn } from '../../compiler/parity/schema-area.ts';
 import { typeText, type Use } from '../../compiler/parity/type-text.ts';
@@ -76,9 +72,8 @@ export class TypeDeriver {
   /** Makes sure that a type is defined; returns its name, or `JSON` where GraphQL has no type for the schemas. */
   #define(name: string, schemas: readonly Schema[], use: Use): string {
     if (this.has(name)) return name;
-    let flat = flattenSchema(this.#document, ...schemas);
-    while (flat.keywords.has('items'))
-      flat = flattenSchema(this.#document, flat.keywords.get('items')!.value as Schema);
+    let flat = flatSchema(this.#document, ...schemas);
+    while (flat.keywords.has('items')) flat = flatSchema(this.#document, flat.keywords.get('items')!.value as Schema);
     const values = enumValues(flat);
     if (values) this.#enumeration(name, flat, values);
     else if (name === 'JSON' || SCALAR_TYPES.includes(valueTypes(flat)[0] ?? '')) this.scalar(name);
@@ -130,12 +125,12 @@ export class TypeDeriver {
   }
 
   #isHidden({ holder, name, schemas }: FlatProperty, use: Use): boolean {
-    const flag = flattenSchema(this.#document, ...schemas).keywords.get(use === 'output' ? 'writeOnly' : 'readOnly');
+    const flag = flatSchema(this.#document, ...schemas).keywords.get(use === 'output' ? 'writeOnly' : 'readOnly');
     return flag?.value === true || isRestOnly((holder as Record<string, unknown>)[name]);
   }
 
   #output(owner: string, schemaName: string, flat: FlatSchema, { name, schemas }: FlatProperty): Member {
-    const value = flattenSchema(this.#document, ...schemas);
+    const value = flatSchema(this.#document, ...schemas);
     const isVersion = name === 'version' && this.#resources.some((resource) => resource.name === owner);
     const type = isVersion
       ? 'Int'
@@ -159,7 +154,7 @@ export class TypeDeriver {
     { name, schemas }: FlatProperty,
     isPatch: boolean,
   ): Member {
-    const value = flattenSchema(this.#document, ...schemas);
+    const value = flatSchema(this.#document, ...schemas);
     const filtered = this.#resources.find((one) => isConditionsOn(one, schemaName))?.name;
     const fallback = (filtered ?? owner.replace(/(?:Input|Patch)$/, '')) + upperFirst(name);
     const id = this.#holdsId(schemaName, name) ? idText(value) : undefined;
@@ -212,7 +207,7 @@ export class TypeDeriver {
   }
 
   #flat(name: string): FlatSchema {
-    return flattenSchema(this.#document, this.#document.components!.schemas![name]!);
+    return flatSchema(this.#document, this.#document.components!.schemas![name]!);
   }
 
   /** The discriminators of unions that a schema is a variant of; input types do not have them. */

@@ -1,4 +1,4 @@
-import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import { MAX_FILTER_COMPARISONS, MAX_FILTER_DEPTH } from '../../descriptor/filters.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -78,7 +78,7 @@ export class FilterCases {
     const known = rows.of(resource).map((row) => row[name]);
     const values = random.sample([...new Set(known.filter((value) => value !== null && value !== undefined))], 2);
     const operators = this.#namesOf(schema);
-    const isList = flattenSchema(this.#proof.contract.document, schema).keywords.has('items');
+    const isList = flatSchema(this.#proof.contract.document, schema).keywords.has('items');
     if (operators.includes('isNull')) yield { isNull: random.pick([true, false]) };
     if (isList) yield values;
     else if (operators.includes('in')) yield { in: values };
@@ -93,10 +93,10 @@ export class FilterCases {
   #membersOf({ name }: ResourceDescriptor): ReadonlyMap<string, Schema> {
     const { document } = this.#proof.contract;
     const schema = document.components?.schemas?.[`${name}Filter`] ?? true;
-    return new Map([...flattenSchema(document, schema).properties].map(([key, { schemas }]) => [key, schemas.at(-1)!]));
+    return new Map([...flatSchema(document, schema).properties].map(([key, { schemas }]) => [key, schemas.at(-1)!]));
   }
 
   #namesOf(schema: Schema): readonly string[] {
-    return [...flattenSchema(this.#proof.contract.document, schema).properties.keys()];
+    return [...flatSchema(this.#proof.contract.document, schema).properties.keys()];
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
+import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -53,11 +53,11 @@ function filtersFor(
   resource: ResourceDescriptor,
   rows: readonly Values[],
 ): readonly Judged[] {
-  const { properties } = flattenSchema(document, schemaReference(resource.list!.filter!));
+  const { properties } = flatSchema(document, schemaReference(resource.list!.filter!));
   const spelled = new Set(resource.properties.filter(({ type }) => ONE_SPELLING.has(type)).map(({ name }) => name));
   const compared = [...properties.values()].flatMap(({ name, schemas }) => {
     const valued = spelled.has(name) ? rows.filter((row) => isScalar(row[name])) : [];
-    const comparison = comparisonOf(flattenSchema(document, ...schemas));
+    const comparison = comparisonOf(flatSchema(document, ...schemas));
     return valued.length > 0 && comparison ? [{ name, valued, comparison }] : [];
   });
   if (compared.length === 0) return [];
@@ -84,7 +84,7 @@ function filtersFor(
 const isScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
 
 /** How a property is compared with one value; undefined where it is not. */
-function comparisonOf({ keywords, properties }: ReturnType<typeof flattenSchema>) {
+function comparisonOf({ keywords, properties }: ReturnType<typeof flatSchema>) {
   if (properties.has('eq')) return (value: unknown) => ({ eq: value });
   if (properties.has('in')) return (value: unknown) => ({ in: [value] });
   if (properties.size > 0) return undefined;

@@ -3,12 +3,13 @@ import { Command } from '../../support/command.ts';
 
 /**
  * What is worked out of a contract, and how often at most. It has three documents: as written, as completed, and the old version
- * that it names; each has 31 operations.
+ * that it names; each has 31 operations. A schema is
+ * laid over those it refers to where it is used: 389 are.
  */
 const BARS = {
   collectOperations: 3,
   mergedParameters: 93,
-  flattenSchema: 2_440,
+  flattenSchema: 389,
 };
 
 describe('one compile of the storefront', () => {

@@ -1,0 +1,32 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+
+/** Schemas of one document beside each other, and what they are laid over each other. */
+class Laid {
+  flat?: FlatSchema;
+  readonly #longer = new Map<Schema, Laid>();
+
+  /** These and one more. */
+  with(schema: Schema): Laid {
+    const known = this.#longer.get(schema);
+    if (known) return known;
+    const laid = new Laid();
+    this.#longer.set(schema, laid);
+    return laid;
+  }
+}
+
+/**
+ * By document, since almost every function of the compiler has it at hand, and none changes it: one that is completed, renamed or
+ * edited is another.
+ */
+const LAID = new WeakMap<OpenApiDocument, Laid>();
+
+/** Schemas that all apply to one value, laid over each other once, however many ask. */
+export function flatSchema(document: OpenApiDocument, ...schemas: readonly Schema[]): FlatSchema {
+  const none = LAID.get(document) ?? new Laid();
+  LAID.set(document, none);
+  const laid = schemas.reduce((some, schema) => some.with(schema), none);
+  laid.flat ??= flattenSchema(document, ...schemas);
+  return laid.flat;
+}
