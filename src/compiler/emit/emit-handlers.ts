@@ -1,6 +1,6 @@
-import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
 import type { ContractModel, OperationModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
+import { isBearer, securitySchemes } from '../model/security-schemes.ts';
 import { fieldTypes } from './emit-fields.ts';
 import { HEADER, key, quote } from './print.ts';
 
@@ -17,7 +17,7 @@ export function emitHandlers(model: ContractModel, library: string): string {
     ...['OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
   ].sort();
   const custom = model.operations.filter(isCustom);
-  const schemes = securitySchemes(model);
+  const schemes = otherSchemes(model);
   return `${HEADER}import type { ${types.join(', ')} } from '${library}';
 ${fields ? "import type { ErrorCode } from './errors.ts';\n" : ''}${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { DeclaredCodes, Resources } from './types/resources.ts';
@@ -70,15 +70,10 @@ const operationTypes = ({ operationId }: OperationModel): string =>
 const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
 
 /** Schemes that operations use and that are not for bearer tokens. */
-function securitySchemes({ document, operations }: ContractModel): string[] {
+function otherSchemes({ document, operations }: ContractModel): string[] {
+  const schemes = securitySchemes(document);
   const named = operations.flatMap(({ access }) =>
     access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name)),
   );
-  return [...new Set(named)].filter((name) => !isBearer(document, name)).sort();
-}
-
-function isBearer(document: OpenApiDocument, name: string): boolean {
-  const scheme: SecurityScheme | undefined = document.components?.securitySchemes?.[name];
-  if (scheme?.type === 'http') return scheme.scheme?.toLowerCase() === 'bearer';
-  return scheme?.type === 'oauth2' || scheme?.type === 'openIdConnect';
+  return [...new Set(named)].filter((name) => !schemes[name] || !isBearer(schemes[name])).sort();
 }

@@ -5,6 +5,7 @@ import { graphqlSpelling } from '../graphql-names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
 import { renamedObjects } from '../model/renamed-objects.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { fromBelow } from './library.ts';
 import { keyType, parameterTypes } from './parameter-types.ts';
 import { HEADER, key, quote } from './print.ts';
@@ -115,7 +116,7 @@ function argumentsType(
 function objectTypes(descriptor: GraphqlDescriptor, document: OpenApiDocument): string {
   const spelling = graphqlSpelling({ document });
   const objects = renamedObjects(descriptor).map((type) => {
-    const schema = Object.keys(document.components?.schemas ?? {}).find((name) => spelling.type(name) === type);
+    const schema = Object.keys(namedSchemas(document)).find((name) => spelling.type(name) === type);
     const value = schema === undefined ? 'Readonly<Record<string, never>>' : `Answered<Schemas[${quote(schema)}]>`;
     return `export type ${rowTypeOf(type)} = ${value};\n`;
   });

@@ -3,6 +3,7 @@ import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { namedResponses } from '../model/responses.ts';
 import type { ExtensionPlace } from './extensions.ts';
 
 /** What is searched: a document with its operations. */
@@ -58,7 +59,7 @@ function isErrorCode(schema: Record<string, unknown>): boolean {
 
 function responsesOf({ document, operations }: Operated): readonly Response[] {
   const used = operations.flatMap(({ node }) => Object.values(node.responses ?? {}));
-  const named = Object.values(document.components?.responses ?? {});
+  const named = Object.values(namedResponses(document));
   const nodes = [...used, ...named].flatMap((response) => resolveReference<Response>(document, response) ?? []);
   return [...new Set(nodes)];
 }

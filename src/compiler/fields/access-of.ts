@@ -1,6 +1,7 @@
 import { type GraphQLField, valueFromASTUntyped } from 'graphql';
 import type { Access } from '../../descriptor/access.ts';
-import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { isBearer, securitySchemes } from '../model/security-schemes.ts';
 
 interface Arguments {
   readonly scopes?: string | readonly string[];
@@ -20,10 +21,7 @@ export function accessOf(field: GraphQLField<unknown, unknown>, document: OpenAp
 }
 
 /** The scheme of bearer tokens, or else the first scheme. */
-export function bearerScheme({ components }: OpenApiDocument): string {
-  const schemes = Object.entries(components?.securitySchemes ?? {});
+export function bearerScheme(document: OpenApiDocument): string {
+  const schemes = Object.entries(securitySchemes(document));
   return (schemes.find(([, scheme]) => isBearer(scheme)) ?? schemes[0])?.[0] ?? 'bearer';
 }
-
-const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
-  type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');

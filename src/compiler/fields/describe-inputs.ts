@@ -3,7 +3,7 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../descriptor/graphql.ts';
 import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { propertyType } from '../json-schema/property-type.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
 import type { OriginalNames } from './original-names.ts';
@@ -33,16 +33,15 @@ export function describeInputs(
   };
   for (const type of Object.values(schema.getTypeMap())) {
     const name = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
-    if (name !== undefined)
-      add({ type: type as GraphQLInputObjectType, schemas: [document.components!.schemas![name]!] });
+    if (name !== undefined) add({ type: type as GraphQLInputObjectType, schemas: [namedSchemas(document)[name]!] });
   }
   for (const one of used) add(one);
   return inputs;
 }
 
 /** The schema of an input type: the one of the same name, or `Address` for `AddressInput`. */
-export function schemaOfInput(type: string, { components }: OpenApiDocument): string | undefined {
-  return [type, type.replace(/Input$/, '')].find((name) => components?.schemas?.[name] !== undefined);
+export function schemaOfInput(type: string, document: OpenApiDocument): string | undefined {
+  return [type, type.replace(/Input$/, '')].find((name) => namedSchemas(document)[name] !== undefined);
 }
 
 /** An input type, and the input types of its fields. */

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../model/schemas.ts';
 
 /** A `oneOf` with a discriminator: the names of its variants' schemas, by the property's value. */
 export interface Discriminated {
@@ -11,7 +11,7 @@ export interface Discriminated {
 
 /** The variants of a named schema; undefined when it has none. */
 export function discriminated(document: OpenApiDocument, name: string): Discriminated | undefined {
-  const schema = document.components?.schemas?.[name];
+  const schema = namedSchemas(document)[name];
   if (!isSchemaObject(schema)) return undefined;
   const { oneOf, discriminator } = schema as { oneOf?: Schema[]; discriminator?: { propertyName?: string } };
   const property = discriminator?.propertyName;
@@ -25,7 +25,7 @@ export function discriminated(document: OpenApiDocument, name: string): Discrimi
 
 /** The discriminator's values in a variant: a `const` or an `enum`. */
 function valuesOf(document: OpenApiDocument, variant: string, property: string): [string, string][] {
-  const flat = flatSchema(document, document.components!.schemas![variant]!);
+  const flat = flatNamed(document, variant);
   const { keywords } = flatSchema(document, ...(flat.properties.get(property)?.schemas ?? []));
   const values = [keywords.get('const')?.value ?? keywords.get('enum')?.value ?? []].flat();
   return values.map((value) => [String(value), variant]);

@@ -4,7 +4,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { jsonContent, requestBodyOf } from '../model/responses.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatSchema, namedSchemas } from '../model/schemas.ts';
 
 /** The names that the OpenAPI document has for those of GraphQL. */
 export class OriginalNames {
@@ -24,13 +24,12 @@ export class OriginalNames {
   }
 
   schema(type: string): string {
-    const schemas = this.#view.draft.document.components?.schemas;
-    return schemas ? this.#view.names.keyOf(schemas, type) : type;
+    return this.#view.names.keyOf(namedSchemas(this.spelled), type);
   }
 
   /** The type that stands for a schema. */
   type(schema: string): string {
-    const types = Object.keys(this.#view.draft.document.components?.schemas ?? {});
+    const types = Object.keys(namedSchemas(this.spelled));
     return types.find((type) => this.schema(type) === schema) ?? schema;
   }
 

@@ -13,7 +13,7 @@ import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { schemaOfInput } from './describe-inputs.ts';
 
 /** The schemas that the types of an SDL stand for, those without a name included, by name of the type. */
@@ -35,7 +35,7 @@ export function pairedSchemas(
   const pairing = new Pairing(document);
   for (const type of Object.values(schema.getTypeMap())) {
     const name = isInputObjectType(type) ? schemaOfInput(type.name, document) : type.name;
-    const node = document.components?.schemas?.[name ?? ''];
+    const node = namedSchemas(document)[name ?? ''];
     if (node !== undefined) pairing.add(type, [node]);
   }
   for (const [coordinate, operation] of operations) pairing.addOperation(schema, coordinate, operation);

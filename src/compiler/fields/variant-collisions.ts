@@ -2,7 +2,7 @@ import type { Finding } from '../findings/finding.ts';
 import { collisionsIn, type Named } from '../graphql-names/name-collisions.ts';
 import { isReference, nodeAt, schemaNameOf } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatNamed } from '../model/schemas.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
 
@@ -16,7 +16,7 @@ export const variantCollisions = (draft: ContractDraft): readonly Finding[] =>
 function variantsOf({ document }: ContractDraft, name: string): readonly Named[] {
   const { property, schemas } = discriminated(document, name) ?? { property: '', schemas: {} };
   return Object.entries(schemas).flatMap(([value, variant]) => {
-    const { properties } = flatSchema(document, document.components!.schemas![variant]!);
+    const { properties } = flatNamed(document, variant);
     const holder = properties.get(property)?.holder;
     return holder ? [{ name: value, node: holder, key: property }] : [];
   });

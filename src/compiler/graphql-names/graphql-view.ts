@@ -2,6 +2,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
 import { snakeCase } from '../model/naming.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { describeResources } from '../resources/describe-resource.ts';
 import { draftContract } from '../resources/draft-contract.ts';
 import { sortSchemas } from '../resources/list-parameters.ts';
@@ -31,7 +32,7 @@ export function graphqlSpelling({ document }: Pick<ContractDraft, 'document'>): 
 
 /** How the OpenAPI document of a contract spells the names of its view: those that it has as they are there. */
 export function writtenSpelling({ draft, names }: GraphqlView): Spelling {
-  const schemas = draft.document.components?.schemas ?? {};
+  const schemas = namedSchemas(draft.document);
   const parameters = new Map(
     draft.operations.flatMap((operation) =>
       operation.parameters.flatMap((one) => (one.in === 'path' ? [[one.name, names.originOf(one).name] as const] : [])),

@@ -3,7 +3,7 @@ import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { sortSchemas } from '../resources/list-parameters.ts';
 import { graphqlSpelling } from './graphql-view.ts';
 import type { Spelling } from './rename-document.ts';
@@ -60,7 +60,7 @@ export function collisionsIn({ source }: ContractDraft, { what, names, spell }: 
 function* placesOf(draft: ContractDraft): Iterable<Place> {
   const { document } = draft;
   const spelling = graphqlSpelling(draft);
-  const schemas = document.components?.schemas ?? {};
+  const schemas = namedSchemas(document);
   yield { what: 'schemas', names: keysOf(schemas), spell: spelling.type };
   const sorts = sortSchemas(draft);
   for (const schema of schemasOf(document)) yield* placesOfSchema(draft, schema, spelling, sorts.has(schema));

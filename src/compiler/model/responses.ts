@@ -4,6 +4,10 @@ import type { OperationDraft } from './draft.ts';
 
 const JSON_TYPE = 'application/json';
 
+/** The responses of a document that have names. */
+export const namedResponses = ({ components }: OpenApiDocument): Readonly<Record<string, Response>> =>
+  components?.responses ?? {};
+
 /** The Response Object of a status, with references resolved. */
 export function responseOf(document: OpenApiDocument, operation: OperationDraft, status: number): Response | undefined {
   return resolveReference<Response>(document, operation.node.responses?.[status]);

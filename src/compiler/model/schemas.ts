@@ -30,3 +30,11 @@ export function flatSchema(document: OpenApiDocument, ...schemas: readonly Schem
   laid.flat ??= flattenSchema(document, ...schemas);
   return laid.flat;
 }
+
+/** The schemas of a document that have names. */
+export const namedSchemas = ({ components }: OpenApiDocument): Readonly<Record<string, Schema>> =>
+  components?.schemas ?? {};
+
+/** The schema of a name, laid over those that it refers to; one without keywords where there is none. */
+export const flatNamed = (document: OpenApiDocument, name: string): FlatSchema =>
+  flatSchema(document, namedSchemas(document)[name] ?? true);

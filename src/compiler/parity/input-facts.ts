@@ -10,7 +10,7 @@ import type { Schema } from '../../descriptor/document.ts';
 import { discriminated } from '../fields/discriminated.ts';
 import { inputTypeName, variantName } from '../fields/names.ts';
 import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../model/schemas.ts';
 import { defaultFix } from './default-values.ts';
 import { enumFacts } from './enum-facts.ts';
 import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
@@ -29,7 +29,7 @@ export function inputFacts(parity: Parity, name: string, schemaName: string): vo
     oneOfFacts(parity, area, name, schemaName);
     return;
   }
-  const flat = flatSchema(parity.document, parity.document.components!.schemas![schemaName]!);
+  const flat = flatNamed(parity.document, schemaName);
   fieldFacts(parity, type, flat, area, schemaName);
 }
 
@@ -106,7 +106,7 @@ function oneOfFacts(parity: Parity, area: string, name: string, schemaName: stri
   const type = parity.schema.getType(name);
   const variants = discriminated(parity.document, schemaName);
   if (!isInputObjectType(type)) return;
-  const node = parity.document.components!.schemas![schemaName] as object;
+  const node = namedSchemas(parity.document)[schemaName] as object;
   if (!variants) {
     singleFieldFact(parity, area, type, node);
     return;
@@ -137,7 +137,7 @@ function singleFieldFact(parity: Parity, area: string, type: GraphQLInputObjectT
 /** The discriminators of unions that a schema is a variant of; input types do not have them. */
 function discriminatorsOf({ document }: Parity, variant: string | undefined): ReadonlySet<string> {
   if (variant === undefined) return new Set();
-  const unions = Object.keys(document.components?.schemas ?? {}).map((name) => discriminated(document, name));
+  const unions = Object.keys(namedSchemas(document)).map((name) => discriminated(document, name));
   const own = unions.filter((union) => union && Object.values(union.schemas).includes(variant));
   return new Set(own.map((union) => union!.property));
 }

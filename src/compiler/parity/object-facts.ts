@@ -1,5 +1,6 @@
 import { isInputObjectType, isObjectType } from 'graphql';
 import { schemaOfInput } from '../fields/describe-inputs.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { inputFacts } from './input-facts.ts';
 import { outputFacts } from './output-facts.ts';
 import type { Parity } from './parity.ts';
@@ -12,7 +13,7 @@ export function objectFacts(parity: Parity): void {
   const { schema, document } = parity;
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name === PAGE_INFO) continue;
-    if (isObjectType(type) && document.components?.schemas?.[type.name] !== undefined) outputFacts(parity, type.name);
+    if (isObjectType(type) && namedSchemas(document)[type.name] !== undefined) outputFacts(parity, type.name);
     const input = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
     if (input !== undefined) inputFacts(parity, type.name, input);
   }

@@ -3,6 +3,7 @@ import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessOf } from '../fields/access-of.ts';
 import type { Fix } from '../findings/fix.ts';
 import { upperFirst } from '../model/naming.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import type { Field, Parity } from './parity.ts';
 import { addKey } from './rest-edits.ts';
 
@@ -33,7 +34,7 @@ export function operationFix(
 function inputOf({ document }: Parity, name: string, action: Write): string | undefined | null {
   if (action === 'delete') return undefined;
   const input = action === 'update' ? `${name}Patch` : `${name}Input`;
-  return document.components?.schemas?.[input] === undefined ? null : input;
+  return namedSchemas(document)[input] === undefined ? null : input;
 }
 
 function operationOf(name: string, action: Write, { anyOf }: Access, input: string | undefined): object {

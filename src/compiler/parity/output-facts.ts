@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
 import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatNamed, flatSchema } from '../model/schemas.ts';
 import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
 import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
@@ -14,7 +14,7 @@ import { inlineObject } from './type-text.ts';
 export function outputFacts(parity: Parity, name: string): void {
   const type = parity.schema.getType(name);
   if (!isObjectType(type)) return;
-  const flat = flatSchema(parity.document, parity.document.components!.schemas![name]!);
+  const flat = flatNamed(parity.document, name);
   fieldFacts(parity, type, flat, areaOf(parity, name));
 }
 

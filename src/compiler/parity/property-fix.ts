@@ -1,6 +1,7 @@
 import { type GraphQLType, getNullableType, isListType, isNonNullType } from 'graphql';
 import type { Fix } from '../findings/fix.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { SCALAR_SCHEMAS } from '../sdl/scalar-schemas.ts';
 import type { Parity } from './parity.ts';
 import { addKey } from './rest-edits.ts';
@@ -23,7 +24,7 @@ export function schemaOfType(parity: Parity, type: GraphQLType): object | undefi
     return items && { type: 'array', items };
   }
   const { name } = nullable as { readonly name: string };
-  const schemas = parity.document.components?.schemas ?? {};
+  const schemas = namedSchemas(parity.document);
   const named = [name, name.replace(/Input$/, '')].find((one) => schemas[one] !== undefined);
   return SCALAR_SCHEMAS[name] ?? (named === undefined ? undefined : { $ref: `#/components/schemas/${named}` });
 }

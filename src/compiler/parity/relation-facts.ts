@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessOf } from '../fields/access-of.ts';
 import type { Fix } from '../findings/fix.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { accessText } from './access-text.ts';
 import { fieldFacts, listArguments } from './action-facts.ts';
 import { argumentFix } from './argument-fix.ts';
@@ -114,7 +115,7 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'crea
   const field = parity.field(coordinate)!;
   const { operations } = parity.draftOf(key);
   const read = operations.get ?? operations.list;
-  const schema = parity.document.components!.schemas![resource.name] as object;
+  const schema = namedSchemas(parity.document)[resource.name] as object;
   const rest = read
     ? parity.rest(kind === 'deleted' ? 'ID!' : `${resource.name}!`, read.item, read.method)
     : parity.rest(undefined, schema);

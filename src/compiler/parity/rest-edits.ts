@@ -1,4 +1,5 @@
 import type { Fix } from '../findings/fix.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { referenceTo, withReferences } from '../read/reference-text.ts';
 import type { Parity } from './parity.ts';
 
@@ -36,7 +37,7 @@ const SCHEMA = /^#\/components\/schemas\/([^/]+)$/;
 /** A value with its references to schemas as they are written in a file. */
 function relocated({ document, draft: { source } }: Edited, value: unknown, from: string): unknown {
   return withReferences(value, (ref) => {
-    const node = document.components?.schemas?.[SCHEMA.exec(ref)?.[1] ?? ''];
+    const node = namedSchemas(document)[SCHEMA.exec(ref)?.[1] ?? ''];
     return typeof node === 'object' ? referenceTo(source.locate(node), from) : ref;
   });
 }

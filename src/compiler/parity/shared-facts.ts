@@ -2,13 +2,14 @@ import { isUnionType } from 'graphql';
 import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-errors.ts';
 import { declaredErrors, errorCatalogue } from '../errors/catalogue.ts';
 import { discriminated } from '../fields/discriminated.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import type { Parity } from './parity.ts';
 import { addAfter } from './sdl-edits.ts';
 
 /** The types of each union and the variants of the schema with the same name. */
 export function unionFacts(parity: Parity): void {
   for (const type of Object.values(parity.schema.getTypeMap())) {
-    const node = parity.document.components?.schemas?.[type.name];
+    const node = namedSchemas(parity.document)[type.name];
     if (!isUnionType(type) || typeof node !== 'object') continue;
     const variants = Object.values(discriminated(parity.document, type.name)?.schemas ?? {});
     const members = type.getTypes().map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { usesExtensions } from '../extensions/uses-extensions.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
+import { namedSchemas } from '../model/schemas.ts';
 
 /**
  * What has the managed properties by chance, in a document that another tool has written: its list answers something else than a
@@ -10,7 +11,7 @@ export function foreignResources(draft: ContractDraft): readonly ResourceDraft[]
   if (source.sdl || usesExtensions(draft)) return [];
   return resources.filter(({ operations, page, name }) => {
     if (!operations.list) return false;
-    const hasOwnName = document.components?.schemas?.[`${name}Input`] !== undefined;
+    const hasOwnName = namedSchemas(document)[`${name}Input`] !== undefined;
     return !hasOwnName && !page?.properties.has('data') && !page?.properties.has('page');
   });
 }

@@ -23,6 +23,7 @@ import {
   tableName,
 } from '../model/naming.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 import { readThroughs } from './read-throughs.ts';
 
@@ -246,7 +247,7 @@ function nearMiss(
 
 /** Creation and update times are common in any API: only together with other conventions do they show intent. */
 function follows(document: OpenApiDocument, schema: ObjectDraft): boolean {
-  const schemas = document.components?.schemas ?? {};
+  const schemas = namedSchemas(document);
   const companions = ['Input', 'Patch', 'Page'].filter((suffix) => `${schema.name}${suffix}` in schemas);
   return schema.properties.has('version') || companions.length > 1;
 }

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { pagingParameter, parameterSchema } from '../resources/list-parameters.ts';
 import { type Check, severityIn } from './rule.ts';
 
@@ -66,7 +67,7 @@ type FaultOf = (schema: object, value: unknown) => string | undefined;
 /** Says what is wrong with a value. Schemas that cannot be compiled are findings of other rules. */
 function validator(document: OpenApiDocument): FaultOf {
   const ajv = new Ajv2020(OPTIONS);
-  ajv.addSchema({ $id: DOCUMENT, components: { schemas: document.components?.schemas ?? {} } });
+  ajv.addSchema({ $id: DOCUMENT, components: { schemas: namedSchemas(document) } });
   const compile = (text: string): ValidateFunction | undefined => {
     try {
       return ajv.compile(standingAlone(text));

@@ -5,12 +5,14 @@ import { missingProblemMembers, problemNames } from '../complete/problem-schemas
 import { declaredErrors, ERROR_CODES, errorCatalogue } from '../errors/catalogue.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { namedResponses } from '../model/responses.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { type Check, severityIn } from './rule.ts';
 import { allOf, oneOf, suggestion } from './wording.ts';
 
 /** `ErrorCode` describes every code. */
 export const errorCodeWords: Check = function* (draft) {
-  const schema = draft.document.components?.schemas?.['ErrorCode'];
+  const schema = namedSchemas(draft.document)['ErrorCode'];
   if (typeof schema !== 'object' || declaredErrors(draft.document) !== undefined) return;
   yield {
     severity: severityIn(draft),
@@ -90,7 +92,7 @@ export const responseCodes: Check = function* (draft) {
 
 /** The author's `Problem` has all properties that the server sends. */
 export const problemShape: Check = function* (draft) {
-  const problem = draft.document.components?.schemas?.['Problem'];
+  const problem = namedSchemas(draft.document)['Problem'];
   const missing = missingProblemMembers(draft.document);
   if (typeof problem !== 'object' || missing.length === 0) return;
   const { problem: other } = problemNames(draft.document);
@@ -106,7 +108,7 @@ export const problemShape: Check = function* (draft) {
 /** Responses that list codes, each with the statuses it is used for. */
 function responsesWithCodes({ document, operations }: ContractDraft) {
   const statuses = new Map<Response, Set<string>>();
-  for (const declared of Object.values(document.components?.responses ?? {})) {
+  for (const declared of Object.values(namedResponses(document))) {
     const response = resolveReference<Response>(document, declared);
     if (response !== undefined) statuses.set(response, new Set());
   }

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ResourceDraft } from '../model/draft.ts';
+import { securitySchemes } from '../model/security-schemes.ts';
 import { throughsReading } from '../resources/throughs-reading.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
@@ -79,7 +80,7 @@ export const ownerAccess: Check = function* ({ document, resources }) {
 };
 
 function schemeHint(document: OpenApiDocument): string {
-  const name = Object.keys(document.components?.securitySchemes ?? {})[0];
+  const name = Object.keys(securitySchemes(document))[0];
   return name === undefined ? '' : ` such as \`${name}: []\``;
 }
 

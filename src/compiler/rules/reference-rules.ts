@@ -1,5 +1,6 @@
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { extensionOf } from '../resources/describe-property.ts';
 import { idOf, yamlOf } from './id-rules.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
@@ -13,7 +14,7 @@ export const referenceTarget: Check = function* ({ document, resources }) {
     const target = String(extensionOf(property, 'x-references'));
     const parent = resource.parent?.property === property.name ? resource.parent.resource : undefined;
     if (!names.includes(target)) {
-      const known = Object.hasOwn(document.components?.schemas ?? {}, target);
+      const known = Object.hasOwn(namedSchemas(document), target);
       yield {
         severity: 'error',
         message: `\`${resource.name}.${property.name}\` refers to \`${target}\`, which is not a ${known ? 'resource' : 'schema of this contract'}.`,

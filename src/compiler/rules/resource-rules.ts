@@ -2,6 +2,7 @@ import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import { namingOf } from '../model/name-case.ts';
 import { jsonContent, responseOf } from '../model/responses.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { inlineObjectDraft } from '../resources/object-draft.ts';
 import { managedProperties } from '../resources/recognise.ts';
 import { atOperation, atPropertyKeyword, atRequired } from './place.ts';
@@ -44,7 +45,7 @@ export const resourceGet: Check = function* ({ document, operations, resources }
     const page = jsonContent(operation.method === 'get' ? responseOf(document, operation, 200) : undefined)?.schema;
     const name = schemaNameOf(page)?.replace(/Page$/, '');
     if (page === undefined || name === undefined || names.has(name) || schemaNameOf(page) === name) continue;
-    const schema = inlineObjectDraft(document, name, document.components?.schemas?.[name] ?? false);
+    const schema = inlineObjectDraft(document, name, namedSchemas(document)[name] ?? false);
     if (!managed.every((property) => schema?.properties.has(property))) continue;
     yield {
       severity: 'warning',

@@ -8,7 +8,7 @@ import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
 import { requestBodyOf } from '../model/responses.ts';
-import { flatSchema } from '../model/schemas.ts';
+import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { isLinearPattern } from './linear-pattern.ts';
 import { type Check, severityIn } from './rule.ts';
 
@@ -115,7 +115,7 @@ export const bodyValues: Check = function* ({ document, operations }) {
 /** Object schemas are named, because client generators invent different names for inline ones. */
 export const schemaNamed: Check = function* (draft) {
   const { document } = draft;
-  const named = new Set<unknown>(Object.values(document.components?.schemas ?? {}));
+  const named = new Set<unknown>(Object.values(namedSchemas(document)));
   for (const schema of [...bodySchemas(draft), ...insideOf(named)]) {
     if (named.has(schema.node) || !('properties' in schema.node)) continue;
     yield {

@@ -6,6 +6,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { securitySchemes } from '../model/security-schemes.ts';
 import { declaredScopes } from '../rules/security-rules.ts';
 import { suggestion } from '../rules/wording.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
@@ -74,7 +75,7 @@ const MAY_BE_NONE: ReadonlySet<string> = new Set(['aliases', 'directives', 'subs
 
 /** `@auth` names a security scheme of the contract. */
 export const authScheme: SdlCheck = function* (draft) {
-  const known = Object.keys(draft.document.components?.securitySchemes ?? {});
+  const known = Object.keys(securitySchemes(draft.document));
   for (const { node, coordinate, scheme } of authorizations(draft)) {
     if (known.length > 0 && (scheme === undefined || known.includes(scheme))) continue;
     yield {

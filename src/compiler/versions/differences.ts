@@ -9,6 +9,7 @@ import { schemasBelow } from '../json-schema/schemas-of.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import type { ContractModel } from '../model/model.ts';
 import { collectOperations } from '../model/operations.ts';
+import { namedSchemas } from '../model/schemas.ts';
 
 /** What a step between two versions must translate. */
 export interface Differences {
@@ -36,7 +37,7 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
     old.document,
     before.map(({ node }) => node.responses),
   );
-  const changed = Object.keys(old.document.components?.schemas ?? {}).filter((name) =>
+  const changed = Object.keys(namedSchemas(old.document)).filter((name) =>
     isChanged(name, old.document, present.document, sent.has(name)),
   );
   const common = before.filter(({ operationId }) => now.has(operationId!));
@@ -72,8 +73,8 @@ const isOfErrors = (name: string): boolean => /^(?:Server)?(?:Problem|ErrorCode)
 
 /** In an answer, a default means nothing. */
 function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument, isSent: boolean): boolean {
-  const [before, now] = [old, present].map(({ components }) => {
-    const schema = components?.schemas?.[name];
+  const [before, now] = [old, present].map((document) => {
+    const schema = namedSchemas(document)[name];
     return shapeOf(isSent ? schema : withoutDefaults(schema));
   });
   return !isDeepStrictEqual(before, now);

@@ -3,7 +3,7 @@ import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
 import { conditionParameter } from '../../compiler/filters/filter-parameters.ts';
 import { namesReached } from '../../compiler/json-schema/names-reached.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import { flatSchema } from '../../compiler/model/schemas.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/row-access/relations.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { addProperty } from './add-property.ts';
@@ -98,12 +98,12 @@ function lacking(
   const visit = (name: string): void => {
     const properties = schemas.get(name);
     if (!properties || found.has(name)) return;
-    const known = flatSchema(document, document.components?.schemas?.[name] ?? true).properties;
+    const known = flatNamed(document, name).properties;
     const isNew = (property: string): boolean => !known.has(property);
     found.set(name, Object.fromEntries(Object.entries(properties).filter(([property]) => isNew(property))));
     for (const [property, schema] of Object.entries(properties))
       for (const reached of namesReached(document, [schema]))
-        if (isNew(property) || document.components?.schemas?.[reached] !== undefined) visit(reached);
+        if (isNew(property) || namedSchemas(document)[reached] !== undefined) visit(reached);
   };
   for (const { input } of filters) visit(input);
   return found;
@@ -115,7 +115,7 @@ async function addSchema(
   name: string,
   properties: Properties,
 ): Promise<void> {
-  const node = side.document.components?.schemas?.[name];
+  const node = namedSchemas(side.document)[name];
   if (typeof node !== 'object') {
     await writer.addComponent('schemas', name, { type: 'object', additionalProperties: false, properties });
     return;

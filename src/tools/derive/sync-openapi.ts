@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
+import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -177,7 +178,7 @@ async function addBearer(
   { document, sdl }: ContractSource,
 ): Promise<void> {
   const usesAuth = sdl !== undefined && hasDirective(sdl.document, 'auth');
-  if (!usesAuth || Object.keys(document.components?.securitySchemes ?? {}).length > 0) return;
+  if (!usesAuth || Object.keys(securitySchemes(document)).length > 0) return;
   const scheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
   await writer.addEntry({ file: files.entry, pointer: '/components/securitySchemes' }, 'bearer', scheme);
 }

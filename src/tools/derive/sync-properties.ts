@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
-import { flatSchema } from '../../compiler/model/schemas.ts';
+import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { isLeftover } from '../../compiler/parity/schema-area.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import { addProperty } from './add-property.ts';
@@ -66,7 +66,7 @@ async function addProperties(
   type: Typed,
   schemaName: string,
 ): Promise<void> {
-  const node = side.document.components?.schemas?.[schemaName];
+  const node = namedSchemas(side.document)[schemaName];
   if (typeof node !== 'object') return;
   const flat = flatSchema(side.document, node);
   const isPatch = side.resources.some(({ schemas }) => schemas.patch === schemaName);

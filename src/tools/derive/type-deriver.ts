@@ -4,7 +4,7 @@ import { inputTypeName, variantName } from '../../compiler/fields/names.ts';
 import { type FlatProperty, type FlatSchema, nullUnion } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
-import { flatSchema } from '../../compiler/model/schemas.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { idText } from '../../compiler/parity/property-text.ts';
 import { isConditionsOn } from '../../compiler/parity/schema-area.ts';
 import { typeText, type Use } from '../../compiler/parity/type-text.ts';
@@ -100,7 +100,7 @@ export class TypeDeriver {
   }
 
   #named(name: string): boolean {
-    return Object.hasOwn(this.#document.components?.schemas ?? {}, name);
+    return Object.hasOwn(namedSchemas(this.#document), name);
   }
 
   /**
@@ -207,14 +207,12 @@ export class TypeDeriver {
   }
 
   #flat(name: string): FlatSchema {
-    return flatSchema(this.#document, this.#document.components!.schemas![name]!);
+    return flatNamed(this.#document, name);
   }
 
   /** The discriminators of unions that a schema is a variant of; input types do not have them. */
   #discriminatorsOf(variant: string): ReadonlySet<string> {
-    const unions = Object.keys(this.#document.components?.schemas ?? {}).map((name) =>
-      discriminated(this.#document, name),
-    );
+    const unions = Object.keys(namedSchemas(this.#document)).map((name) => discriminated(this.#document, name));
     return new Set(
       unions.flatMap((union) => (union && Object.values(union.schemas).includes(variant) ? [union.property] : [])),
     );

@@ -12,6 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { MediaType, OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
@@ -176,7 +177,7 @@ function objectOf(maker: Maker, type: GraphQLObjectType, depth: number): object 
   const { document, values } = maker;
   const fields = Object.values(type.getFields());
   const isFlat = fields.every((field) => isLeafType(getNamedType(field.type)));
-  if (isFlat && document.components?.schemas?.[type.name])
+  if (isFlat && namedSchemas(document)[type.name])
     return values.of('', { $ref: `#/components/schemas/${type.name}` } as ValueSchema) as object;
   return Object.fromEntries(fields.map((field) => [field.name, fieldValue(maker, field.type, field.name, depth + 1)]));
 }

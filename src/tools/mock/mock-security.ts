@@ -1,3 +1,4 @@
+import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SecurityScheme } from '../../descriptor/document.ts';
 import { isBearer } from '../../runtime/auth/identification.ts';
@@ -12,7 +13,7 @@ import { scopesOf } from '../start/scopes.ts';
  */
 export function mockSecurity(contract: CompiledContract): Readonly<Record<string, SecurityHandler>> {
   const scopes = new Set(scopesOf(contract));
-  const declared = contract.document.components?.securitySchemes ?? {};
+  const declared = securitySchemes(contract.document);
   const named = readOperations(contract.document).flatMap(({ access }) =>
     access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name)),
   );

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buildSchema } from 'graphql';
+import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
 import type { Selection } from '../../compiler/translate/selection.ts';
 import { createTranslators } from '../../compiler/translate/translators.ts';
@@ -227,7 +228,7 @@ export class Proof {
     if (step.isFaulty || step.input === undefined) return step;
     const { schemas } = step.resource;
     const name = step.action === 'update' ? schemas.patch : schemas.input;
-    const schema = name === undefined ? undefined : this.contract.document.components?.schemas?.[name];
+    const schema = name === undefined ? undefined : namedSchemas(this.contract.document)[name];
     return schema === undefined || this.accepts(schema, step.input) ? step : { ...step, isFaulty: true };
   }
 

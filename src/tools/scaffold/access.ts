@@ -1,4 +1,5 @@
-import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+import { isBearer, securitySchemes } from '../../compiler/model/security-schemes.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Json } from '../derive/openapi-resource.ts';
 import type { Noun } from './noun.ts';
 
@@ -17,11 +18,7 @@ export function securityOf(
  * The security scheme that takes bearer tokens, and whether operations can name scopes that it does not declare;
  * undefined when there is none.
  */
-function bearerOf({ components }: OpenApiDocument): { readonly name: string; readonly hasScopes: boolean } | undefined {
-  const schemes = Object.entries<SecurityScheme>(components?.securitySchemes ?? {});
-  const found = schemes.find(
-    ([, { type, scheme }]) =>
-      type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer'),
-  );
+function bearerOf(document: OpenApiDocument): { readonly name: string; readonly hasScopes: boolean } | undefined {
+  const found = Object.entries(securitySchemes(document)).find(([, scheme]) => isBearer(scheme));
   return found && { name: found[0], hasScopes: found[1].type !== 'oauth2' };
 }

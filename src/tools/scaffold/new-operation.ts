@@ -1,5 +1,6 @@
 import { resolveReference } from '../../compiler/json-schema/references.ts';
 import { camelCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { closest, suggestion } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS, type PathItem } from '../../descriptor/document.ts';
@@ -70,7 +71,7 @@ const lowerCamel = (text: string): string => {
 function refuseUnknown({ side: { document }, writer }: OpenContract, { method, fields, returns }: NewOperation): void {
   if (method === 'get' && fields.length > 0)
     throw new ConfigError(['A GET has no body; give the fields to another method.']);
-  const known = Object.keys(document.components?.schemas ?? {});
+  const known = Object.keys(namedSchemas(document));
   // A schema in a file of its own may be one that nothing refers to yet.
   if (returns !== undefined && !known.includes(returns) && !writer.has('schemas', returns)) {
     const near = closest(returns, known);

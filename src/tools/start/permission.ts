@@ -1,3 +1,4 @@
+import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { authorize } from '../../runtime/auth/authorize.ts';
@@ -7,7 +8,7 @@ import type { ReadyToken } from './ready-tokens.ts';
 /** Whether a caller may use an operation: nobody in particular (undefined), or the one a token stands for. */
 export function isPermitted(document: OpenApiDocument, access: Access, caller: ReadyToken | undefined): boolean {
   if (access.anyOf.length === 0) return true;
-  const schemes = document.components?.securitySchemes ?? {};
+  const schemes = securitySchemes(document);
   const byToken = access.anyOf.filter((alternative) =>
     alternative.schemes.every(({ name }) => schemes[name] && isBearer(schemes[name])),
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isBearer } from '../../runtime/auth/identification.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
@@ -52,7 +53,7 @@ export function readyTokens(
 }
 
 const takesTokens = ({ document }: CompiledContract): boolean =>
-  Object.values(document.components?.securitySchemes ?? {}).some(isBearer);
+  Object.values(securitySchemes(document)).some(isBearer);
 
 type Caller = Omit<ReadyToken, 'token'>;
 

@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Response, Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
+import { namedSchemas } from '../../model/schemas.ts';
 import { quote } from '../print.ts';
 import { commentOf } from './sdk-errors.ts';
 
@@ -28,7 +29,7 @@ function typeOf(document: OpenApiDocument, schema: string, view: 'Readable' | 'W
   const whole = isOneObject(document, { $ref: `#/components/schemas/${schema}` })
     ? `interface ${identifier(schema)} extends ${type} {}`
     : `type ${identifier(schema)} = ${type};`;
-  const { description } = document.components!.schemas![schema] as { readonly description?: string };
+  const { description } = namedSchemas(document)[schema] as { readonly description?: string };
   return `${description === undefined ? '' : `/** ${commentOf(description)} */\n`}export ${whole}\n`;
 }
 

@@ -1,4 +1,5 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import { namedSchemas } from '../../../compiler/model/schemas.ts';
 import type { Operation } from '../../../descriptor/document.ts';
 import type { Page } from '../layout/page.ts';
 
@@ -49,7 +50,7 @@ function operations({ operations: all }: ContractModel, restPath: (operationId: 
 }
 
 function schemas({ document }: ContractModel): Found[] {
-  return Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
+  return Object.entries(namedSchemas(document)).map(([name, schema]) => {
     const { description = '', properties = {} } = (typeof schema === 'object' ? schema : {}) as {
       readonly description?: string;
       readonly properties?: object;
