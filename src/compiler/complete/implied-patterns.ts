@@ -4,6 +4,7 @@ import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
 import { schemasBelow } from '../json-schema/schemas-of.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { collectOperations } from '../model/operations.ts';
+import { namedSchemas } from '../model/schemas.ts';
 
 type Node = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ export function withImpliedPatterns(document: OpenApiDocument): Completed {
 
 /** The schema objects that values of requests are held to. Header fields cannot hold U+0000. */
 export function sentSchemas(document: OpenApiDocument, operations: readonly OperationDraft[]): ReadonlySet<Node> {
-  const schemas = document.components?.schemas ?? {};
+  const schemas = namedSchemas(document);
   const found = new Set<Node>();
   const visit = (schema: Schema | undefined): void => {
     for (const node of schemasBelow(schema) as readonly Node[]) {

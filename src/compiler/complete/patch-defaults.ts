@@ -4,6 +4,7 @@ import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { mergePatchBodies } from '../json-schema/merge-patch-bodies.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import { schemasBelow, schemasOf } from '../json-schema/schemas-of.ts';
+import { namedSchemas } from '../model/schemas.ts';
 
 type Node = Record<string, unknown>;
 type Schemas = Record<string, Node>;
@@ -25,7 +26,7 @@ export function withoutPatchDefaults(document: OpenApiDocument): OpenApiDocument
 export function patchDefaults(
   document: OpenApiDocument,
 ): readonly { readonly node: object; readonly schema: string | undefined }[] {
-  const schemas = (document.components?.schemas ?? {}) as Schemas;
+  const schemas = namedSchemas(document) as Schemas;
   const inline = mergePatchBodies(document).flatMap(({ schema }) => schemasBelow(schema)) as readonly Node[];
   const named = [...reached(schemas, inline)].flatMap((name) =>
     schemasBelow(schemas[name]).map((node) => ({ node, schema: name })),
@@ -59,7 +60,7 @@ class PatchDefaults {
   readonly #others: readonly Node[];
 
   constructor(document: OpenApiDocument) {
-    this.#schemas = (document.components?.schemas ?? {}) as Schemas;
+    this.#schemas = namedSchemas(document) as Schemas;
     this.#inline = mergePatchBodies(document).flatMap(({ schema }) => schemasBelow(schema)) as readonly Node[];
     const patched = reached(this.#schemas, this.#inline);
     const inPatches = new Set<unknown>([...this.#inline, ...[...patched].flatMap((name) => this.#nodesOf(name))]);

@@ -2,6 +2,7 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import { schemaReference } from '../json-schema/references.ts';
+import { namedSchemas } from '../model/schemas.ts';
 import { objectDraft } from '../resources/object-draft.ts';
 
 /** Members of a problem that the server sends (RFC 9457, section 3, and extension members). */
@@ -24,7 +25,7 @@ export interface ProblemNames {
 
 /** Those of the contract if they are suitable, else names that the contract does not use for anything else. */
 export function problemNames(document: OpenApiDocument): ProblemNames {
-  const schemas = document.components?.schemas ?? {};
+  const schemas = namedSchemas(document);
   const ownCode = declaredErrors(document) !== undefined || !('ErrorCode' in schemas);
   const ownProblem = !('Problem' in schemas) || missingProblemMembers(document).length === 0;
   return { errorCode: ownCode ? 'ErrorCode' : 'ServerErrorCode', problem: ownProblem ? 'Problem' : 'ServerProblem' };

@@ -9,6 +9,7 @@ import type { ContractSource } from './source.ts';
 export interface ContractDraft {
   readonly source: ContractSource;
   readonly document: OpenApiDocument;
+  readonly paths: readonly PathDraft[];
   readonly operations: readonly OperationDraft[];
   readonly resources: readonly ResourceDraft[];
   readonly nearMisses: readonly NearMiss[];
@@ -26,6 +27,13 @@ export interface ContractDraft {
 /** Spells names of GraphQL as the OpenAPI document does. */
 export interface NameSpelling {
   field(name: string): string;
+}
+
+export interface PathDraft {
+  readonly path: string;
+  /** With references resolved; absent where one leads nowhere. */
+  readonly item: PathItem | undefined;
+  readonly place: { readonly node: object; readonly key: string };
 }
 
 export interface OperationDraft {

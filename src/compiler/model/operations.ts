@@ -9,24 +9,29 @@ import {
   type SecurityRequirement,
 } from '../../descriptor/document.ts';
 import { resolveReference } from '../json-schema/references.ts';
-import type { OperationDraft } from './draft.ts';
+import type { OperationDraft, PathDraft } from './draft.ts';
 import { camelCase, parameterOf, pathSegments } from './naming.ts';
 
-/** Every operation of a document, in document order. */
-export function collectOperations(document: OpenApiDocument): readonly OperationDraft[] {
-  const taken = new Set(
-    pathItems(document).flatMap(({ item }) => methodsOf(item).map((method) => item[method]!.operationId)),
-  );
-  return pathItems(document).flatMap(({ path, item }) =>
-    methodsOf(item).map((method) => operationDraft(document, path, item, method, taken)),
-  );
+/** Every path of a document, in its order. */
+export function collectPaths(document: OpenApiDocument): readonly PathDraft[] {
+  const { paths = {} } = document;
+  return Object.entries(paths).map(([path, declared]) => ({
+    path,
+    item: resolveReference<PathItem>(document, declared),
+    place: { node: paths, key: path },
+  }));
 }
 
-function pathItems(document: OpenApiDocument): readonly { readonly path: string; readonly item: PathItem }[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, declared]) => {
-    const item = resolveReference<PathItem>(document, declared);
-    return item === undefined ? [] : [{ path, item }];
-  });
+/** Every operation of a document, in its order. */
+export function collectOperations(
+  document: OpenApiDocument,
+  paths = collectPaths(document),
+): readonly OperationDraft[] {
+  const all = paths.flatMap(({ path, item }) =>
+    item ? methodsOf(item).map((method) => ({ path, item, method })) : [],
+  );
+  const taken = new Set(all.map(({ item, method }) => item[method]!.operationId));
+  return all.map(({ path, item, method }) => operationDraft(document, path, item, method, taken));
 }
 
 function methodsOf(item: PathItem): readonly HttpMethod[] {

@@ -5,6 +5,7 @@ import { type Finding, isError, type Location } from '../findings/finding.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
 import { type ContractDraft, operationsOf, type ResourceDraft } from '../model/draft.ts';
 import type { Modelled } from '../model/model.ts';
+import { collectPaths } from '../model/operations.ts';
 import type { ParityRow } from '../model/parity-row.ts';
 
 /** What is found as well without the paths and components that have errors of structure, so that it follows from none of these. */
@@ -20,10 +21,11 @@ export function besideStructure(
 }
 
 /** Whether errors may be why a path is none of a resource; that of each ends in a parameter. */
-function mayLack({ source: { rest }, document, resources, conventional }: ContractDraft): boolean {
+function mayLack({ source: { rest }, paths, resources, conventional }: ContractDraft): boolean {
   const known = new Set(resources.flatMap((one) => operationsOf(one).map(({ path }) => path)));
-  const others = Object.keys(document.paths).filter((path) => path.endsWith('}') && !known.has(path));
-  return conventional && others.some((path) => !rest!.document.paths[path]);
+  const others = paths.filter(({ path }) => path.endsWith('}') && !known.has(path));
+  const kept = new Set(collectPaths(rest!.document).map(({ path }) => path));
+  return conventional && others.some(({ path }) => !kept.has(path));
 }
 
 interface Judged {

@@ -1,5 +1,5 @@
 import type { ContractDraft } from '../model/draft.ts';
-import { collectOperations } from '../model/operations.ts';
+import { collectOperations, collectPaths } from '../model/operations.ts';
 import type { ContractSource } from '../model/source.ts';
 import { foreignResources } from './foreign-resources.ts';
 import { recognise } from './recognise.ts';
@@ -7,8 +7,9 @@ import { recognise } from './recognise.ts';
 /** Recognizes the resources of a contract, without checking any rule. */
 export function draftContract(source: ContractSource): ContractDraft {
   const { document } = source;
-  const operations = collectOperations(document);
-  const draft: ContractDraft = { source, document, operations, ...recognise(document, operations) };
+  const paths = collectPaths(document);
+  const operations = collectOperations(document, paths);
+  const draft: ContractDraft = { source, document, paths, operations, ...recognise(document, operations) };
   const foreign = foreignResources(draft);
   if (foreign.length === 0) return draft;
   const names = new Set(foreign.map(({ name }) => name));

@@ -23,44 +23,42 @@ const PROPERTY_CASES = {
 
 /** A path consists of nouns: the method is the verb. */
 export const pathVerb: Check = function* (draft) {
-  for (const { path, segment, severity } of staticSegments(draft)) {
+  for (const { path, segment, severity, place } of staticSegments(draft)) {
     const verb = verbOf(segment);
     if (verb === undefined) continue;
     yield {
       severity,
       message: `\`${path}\` contains the verb \`${verb}\`; the method already is the verb.`,
       hint: `Name what is created or changed, as in \`POST /loans/{loanId}/returns\`, or change a property with PATCH.`,
-      node: draft.document.paths,
-      key: path,
+      ...place,
     };
   }
 };
 
 /** Path segments are kebab-case. */
 export const pathCase: Check = function* (draft) {
-  for (const { path, segment, severity } of staticSegments(draft)) {
+  for (const { path, segment, severity, place } of staticSegments(draft)) {
     if (KEBAB_CASE.test(segment)) continue;
     yield {
       severity,
       message: `The segment \`${segment}\` of \`${path}\` is not kebab-case.`,
       hint: `Write \`${kebabCase(segment)}\`.`,
-      node: draft.document.paths,
-      key: path,
+      ...place,
     };
   }
 };
 
 /** A collection has a plural name. It is only a warning where grammar is a guess. */
-export const pathPlural: Check = function* ({ document, resources }) {
+export const pathPlural: Check = function* ({ paths, resources }) {
   for (const { name, path, operations } of resources) {
     const segment = pathSegments(path).at(-1)!;
     if (isPlural(segment)) continue;
+    const own = [path, operations.get!.path].flatMap((at) => paths.find((one) => one.path === at) ?? []);
     yield {
       severity: segment === kebabCase(name) ? 'error' : 'warning',
       message: `The collection \`${path}\` does not have a plural name.`,
       hint: `For example, write \`${path.slice(0, -segment.length)}${pluralOf(segment)}\`.`,
-      node: document.paths,
-      key: document.paths[path] === undefined ? operations.get!.path : path,
+      ...own[0]!.place,
     };
   }
 };
@@ -106,12 +104,12 @@ export const enumCase: Check = function* (draft) {
 };
 
 /** Every static segment of every path; breaking a rule in a resource's path is an error. */
-function* staticSegments({ document, resources }: ContractDraft) {
+function* staticSegments({ paths, resources }: ContractDraft) {
   const own = new Set(resources.flatMap((resource) => operationsOf(resource).map(({ path }) => path)));
-  for (const path of Object.keys(document.paths ?? {})) {
+  for (const { path, place } of paths) {
     const severity: Fault['severity'] = own.has(path) ? 'error' : 'warning';
     for (const segment of pathSegments(path)) {
-      if (parameterOf(segment) === undefined) yield { path, segment, severity };
+      if (parameterOf(segment) === undefined) yield { path, segment, severity, place };
     }
   }
 }

@@ -9,15 +9,14 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Path parameters are identifiers, because routers and types accept nothing else. */
 export const pathParameterName: Check = function* (draft) {
-  for (const path of Object.keys(draft.document.paths ?? {})) {
+  for (const { path, place } of draft.paths) {
     for (const name of parameterNames(path)) {
       if (IDENTIFIER.test(name)) continue;
       yield {
         severity: severityIn(draft),
         message: `The parameter \`{${name}}\` of \`${path}\` is not an identifier.`,
         hint: `Write \`{${camelCase(name)}}\`, in the path and in its parameters.`,
-        node: draft.document.paths,
-        key: path,
+        ...place,
       };
     }
   }
@@ -49,17 +48,15 @@ export const pathParameterDeclared: Check = function* (draft) {
 
 /** Paths that differ only in the names of their parameters are the same path (OpenAPI 3.1, 4.8.8). */
 export const pathDuplicate: Check = function* (draft) {
-  const { paths } = draft.document;
-  for (const [, same] of Map.groupBy(Object.keys(paths ?? {}), (path) => pathShape(sentPath(path)))) {
-    for (const path of same.slice(1)) {
+  for (const [, [first, ...others]] of Map.groupBy(draft.paths, ({ path }) => pathShape(sentPath(path)))) {
+    for (const { path, place } of others) {
       yield {
         severity: severityIn(draft),
-        message: `${path}${same[0]}`.includes('#')
-          ? `\`${path}\` is the same path as \`${same[0]}\`: what follows \`#\` is never sent.`
-          : `\`${path}\` is the same path as \`${same[0]}\`.`,
-        hint: `Move its operations to \`${same[0]}\`. Of those with the same method, the first one is served.`,
-        node: paths,
-        key: path,
+        message: `${path}${first!.path}`.includes('#')
+          ? `\`${path}\` is the same path as \`${first!.path}\`: what follows \`#\` is never sent.`
+          : `\`${path}\` is the same path as \`${first!.path}\`.`,
+        hint: `Move its operations to \`${first!.path}\`. Of those with the same method, the first one is served.`,
+        ...place,
       };
     }
   }

@@ -28,7 +28,7 @@ export async function syncOperations(
       gaps.push(
         `whether REST has \`${coordinate}\`: write \`@operation(id: "${site.operationId}")\` on it, or \`@parity(rest: ABSENT, because: "…")\`.`,
       );
-    } else if (!route || side.document.paths?.[route.path]) {
+    } else if (!route || side.draft.paths.some(({ path }) => path === route.path)) {
       gaps.push(
         `where \`${site.operationId}\` is served: \`${coordinate}\` does not say it; add its path to the document.`,
       );

@@ -36,7 +36,7 @@ async function addList(side: ContractSide, writer: OpenApiWriter, site: ThroughS
     return `what \`${coordinate}\` lists: neither \`${below.name}\` nor \`${listed.name}\` refers to the other, and no other resource refers to both.`;
   const operationId = `list${upperFirst(field.name)}Of${below.name}`;
   const isTaken =
-    side.document.paths[path] !== undefined || side.operations.some((one) => one.operationId === operationId);
+    side.draft.paths.some((one) => one.path === path) || side.operations.some((one) => one.operationId === operationId);
   if (others.length > 0 || isTaken) {
     const ways = joins.map((join) => `\`x-through: ${throughText(join, joins)}\``).join(' or ');
     return `what joins the rows of \`${coordinate}\`: give \`GET ${path}\` ${ways}.`;

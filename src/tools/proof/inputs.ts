@@ -1,5 +1,6 @@
 import type { Sampler } from '../../compiler/json-schema/sampler.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Id, isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
@@ -77,8 +78,8 @@ export class Inputs {
   }
 
   schemaOf(name: string | undefined): ValueSchema {
-    const schemas = this.#document.components?.schemas as Readonly<Record<string, ValueSchema>> | undefined;
-    return flat(this.#document, name === undefined ? undefined : schemas?.[name]);
+    const schemas = namedSchemas(this.#document) as Readonly<Record<string, ValueSchema>>;
+    return flat(this.#document, name === undefined ? undefined : schemas[name]);
   }
 
   /** A value that a query parameter or a property may have. */

@@ -1,3 +1,4 @@
+import { collectOperations } from '../../compiler/model/operations.ts';
 import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
@@ -30,9 +31,7 @@ export class RestRequests {
     inputType: (step: Step) => string | undefined,
   ) {
     this.#base = basePathOf(document);
-    this.#paths = new Map(
-      Object.entries(document.paths).flatMap(([path, { get }]) => (get?.operationId ? [[get.operationId, path]] : [])),
-    );
+    this.#paths = new Map(collectOperations(document).map(({ operationId, path }) => [operationId, path]));
     this.#inputs = inputs;
     this.#inputType = inputType;
   }

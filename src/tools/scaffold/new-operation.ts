@@ -1,9 +1,8 @@
-import { resolveReference } from '../../compiler/json-schema/references.ts';
 import { camelCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { closest, suggestion } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { HTTP_METHODS, type PathItem } from '../../descriptor/document.ts';
+import { HTTP_METHODS } from '../../descriptor/document.ts';
 import { draftOf } from '../derive/contract-side.ts';
 import { type Json, schemaRef } from '../derive/openapi-resource.ts';
 import { pathParameter } from '../derive/path-parameter.ts';
@@ -47,7 +46,7 @@ export const operationAddition =
       throw new ConfigError([`${operationId} already exists.`]);
     refuseUnknown(contract, operation);
     await addInput(contract, operation);
-    const item = resolveReference<PathItem>(side.document, side.document.paths?.[path]);
+    const item = side.draft.paths.find((one) => one.path === path)?.item;
     if (item && method in item) throw new ConfigError([`${method.toUpperCase()} ${path} already exists.`]);
     const node = operationObject(contract, operation);
     if (item) {

@@ -90,8 +90,8 @@ function sketchOf(
 }
 
 /** Throws `ConfigError` when a name that the new resource needs is taken. */
-function refuseTaken({ side: { document, sdl }, writer }: OpenContract, { path, type }: ResourceSketch): void {
-  if (Object.hasOwn(document.paths ?? {}, path)) throw new ConfigError([`${path} already exists.`]);
+function refuseTaken({ side: { draft, sdl }, writer }: OpenContract, { path, type }: ResourceSketch): void {
+  if (draft.paths.some((one) => one.path === path)) throw new ConfigError([`${path} already exists.`]);
   const names = [type, `${type}Input`, `${type}Patch`, `${type}Page`];
   const taken = names.find((name) => writer.has('schemas', name) || sdl.defined.has(name));
   if (taken !== undefined) throw new ConfigError([`${taken} already exists.`]);

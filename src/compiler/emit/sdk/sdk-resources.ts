@@ -107,11 +107,10 @@ function childOf(tree: ResourceTree, name: string): ResourceTree {
 const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change', 'delete']);
 
 function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {
-  const { document } = model;
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
   // A list through another resource has the types of what it lists.
   const own = resourcesIn(tree).filter((resource) => model.resources.includes(resource));
-  const types = own.map((resource) => typesOf(document, resource));
+  const types = own.map((resource) => typesOf(model, resource));
   return `${types.join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
 export const ${name}: ${typeOf(model, tree)} = ${expressionOf(model, tree)};
 `;
@@ -132,14 +131,14 @@ function typeOf(model: ContractModel, { resource, children }: ResourceTree): str
 
 const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
 
-function actionsType({ document, resources }: ContractModel, resource: ResourceDescriptor): string {
+function actionsType(model: ContractModel, resource: ResourceDescriptor): string {
   const { schemas, actions, list } = resource;
   const of = (schema: string | undefined) => (schema ? identifier(schema) : 'never');
   const names = Object.keys(actions) as Action[];
   const offered = [...names, ...(names.includes('update') && names.includes('get') ? ['change'] : [])];
-  const page = actions.list ? pageOf(document, resource) : 'never';
+  const page = actions.list ? pageOf(model, resource) : 'never';
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
-  const types = parameterTypes(resource, resources);
+  const types = parameterTypes(resource, model.resources);
   const ids = parentsOf(resource).map((name) => `readonly ${key(name)}: ${types.get(name) ?? 'string'}`);
   const naming = namingProperty(resource);
   const own = keyType(resource, naming);

@@ -1,6 +1,8 @@
-import type { OpenApiDocument, Response, Schema } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
+import type { ContractModel } from '../../model/model.ts';
+import { responseOf } from '../../model/responses.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 import { quote } from '../print.ts';
 import { commentOf } from './sdk-errors.ts';
@@ -14,13 +16,14 @@ export const identifier = (schema: string): string => schema.replace(/[^\w$]/g, 
  * The types of a resource by the names of the contract. They are interfaces where TypeScript allows it: editors show those
  * by their names, and others by everything that is in them.
  */
-export function typesOf(document: OpenApiDocument, resource: ResourceDescriptor): string {
+export function typesOf(model: ContractModel, resource: ResourceDescriptor): string {
+  const { document } = model;
   const { resource: read, input, patch } = resource.schemas;
   const written = [input, patch].filter((schema) => schema !== undefined);
   return [
     typeOf(document, read, 'Readable'),
     ...written.map((schema) => typeOf(document, schema, 'Writable')),
-    pageTypeOf(document, resource),
+    pageTypeOf(model, resource),
   ].join('');
 }
 
@@ -34,23 +37,26 @@ function typeOf(document: OpenApiDocument, schema: string, view: 'Readable' | 'W
 }
 
 /** The type of the pages of a list: by its name, if the contract gives it one that is nothing else's. */
-export function pageOf(document: OpenApiDocument, resource: ResourceDescriptor): string {
-  const name = pageName(document, resource);
+export function pageOf(model: ContractModel, resource: ResourceDescriptor): string {
+  const name = pageName(model, resource);
   if (name !== undefined) return identifier(name);
   const operation = quote(resource.actions.list!.operationId);
   return `Readable<operations[${operation}]['responses'][200]['content']['application/json']>`;
 }
 
-function pageTypeOf(document: OpenApiDocument, resource: ResourceDescriptor): string {
-  const name = pageName(document, resource);
+function pageTypeOf(model: ContractModel, resource: ResourceDescriptor): string {
+  const name = pageName(model, resource);
   if (name === undefined) return '';
   const rest = `Omit<Readable<Schemas[${quote(name)}]>, 'data'>`;
   return `export interface ${identifier(name)} extends ${rest} { data: ${identifier(resource.schemas.resource)}[] }\n`;
 }
 
-function pageName(document: OpenApiDocument, { path, schemas, actions }: ResourceDescriptor): string | undefined {
-  if (!actions.list) return undefined;
-  const response = resolveReference<Response>(document, document.paths[path]?.get?.responses['200']);
+function pageName(
+  { document, operations }: ContractModel,
+  { schemas, actions }: ResourceDescriptor,
+): string | undefined {
+  const list = operations.find(({ operationId }) => operationId === actions.list?.operationId);
+  const response = list && responseOf(document, list, 200);
   const schema = response?.content?.['application/json']?.schema;
   const name = schemaNameOf(schema);
   const isFree = name !== undefined && !Object.values(schemas).includes(name);
