@@ -28,6 +28,8 @@ export class Parity {
   readonly schema: GraphQLSchema;
   readonly resources: readonly ResourceDescriptor[];
   readonly descriptor: GraphqlDescriptor;
+  /** The fields that have a descriptor. */
+  readonly fields: readonly (readonly [coordinate: string, GraphqlDescriptor['fields'][string], Field])[];
   readonly rows: ParityRow[] = [];
   /** Pairs of enums whose values have been compared already. */
   readonly comparedEnums = new Set<string>();
@@ -45,6 +47,10 @@ export class Parity {
     this.schema = sdl.schema;
     this.resources = resources;
     this.descriptor = descriptor;
+    this.fields = Object.entries(descriptor.fields).flatMap(([coordinate, one]) => {
+      const field = this.field(coordinate);
+      return field ? [[coordinate, one, field] as const] : [];
+    });
   }
 
   /** Adds a fact; `fix` is asked only for a difference. */
@@ -100,14 +106,6 @@ export class Parity {
     const [typeName, fieldName] = coordinate.split('.') as [string, string];
     const type = this.schema.getType(typeName);
     return isObjectType(type) ? type.getFields()[fieldName] : undefined;
-  }
-
-  /** The fields that have a descriptor. */
-  get fields(): readonly (readonly [coordinate: string, GraphqlDescriptor['fields'][string], Field])[] {
-    return Object.entries(this.descriptor.fields).flatMap(([coordinate, descriptor]) => {
-      const field = this.field(coordinate);
-      return field ? [[coordinate, descriptor, field] as const] : [];
-    });
   }
 
   resource(key: string): ResourceDescriptor {
