@@ -1,13 +1,12 @@
-import type { Response } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference } from '../json-schema/references.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
-import type { ContractDraft } from '../model/draft.ts';
+import type { ContractDraft, OperationDraft } from '../model/draft.ts';
 import { namedResponses } from '../model/responses.ts';
 import type { ExtensionPlace } from './extensions.ts';
 
-/** What is searched: a document with its operations. */
-export type Operated = Pick<ContractDraft, 'document' | 'operations'>;
+/** What is searched: a document with its operations and schemas. */
+export type Searched = Pick<ContractDraft, 'document' | 'operations' | 'schemas'>;
 
 /** One `x-` key of a contract. */
 export interface ExtensionUse {
@@ -19,13 +18,13 @@ export interface ExtensionUse {
 }
 
 /** Every `x-` key on a schema, an operation, a response, a parameter, `info` or the document. */
-export function extensionUses({ document, operations }: Operated): readonly ExtensionUse[] {
+export function extensionUses({ document, operations, schemas }: Searched): readonly ExtensionUse[] {
   const parameters = [...new Set(operations.flatMap((operation) => operation.parameters))];
   return [
-    ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
+    ...schemas.flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
     ...operations.flatMap(({ node }) => keysOf(node, 'operation')),
     ...parameters.flatMap((node) => keysOf(node, 'parameter')),
-    ...responsesOf({ document, operations }).flatMap((node) => keysOf(node, 'response')),
+    ...responsesOf(document, operations).flatMap((node) => keysOf(node, 'response')),
     ...keysOf(document.info ?? {}, 'info'),
     ...keysOf(document, 'document'),
   ];
@@ -57,7 +56,7 @@ function isErrorCode(schema: Record<string, unknown>): boolean {
   return 'x-error-codes' in schema;
 }
 
-function responsesOf({ document, operations }: Operated): readonly Response[] {
+function responsesOf(document: OpenApiDocument, operations: readonly OperationDraft[]): readonly Response[] {
   const used = operations.flatMap(({ node }) => Object.values(node.responses ?? {}));
   const named = Object.values(namedResponses(document));
   const nodes = [...used, ...named].flatMap((response) => resolveReference<Response>(document, response) ?? []);

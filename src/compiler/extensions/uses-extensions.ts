@@ -3,7 +3,7 @@ import { standardErrors } from '../../descriptor/standard-errors.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import type { ObjectDraft } from '../model/draft.ts';
 import { flatSchema } from '../model/schemas.ts';
-import { extensionUses, type Operated } from './extension-uses.ts';
+import { extensionUses, type Searched } from './extension-uses.ts';
 import { EXTENSIONS } from './extensions.ts';
 
 /** Said of an ordinary document: that it stays one. */
@@ -13,7 +13,7 @@ const OPT_OUT = 'x-resource';
  * Whether any extension of the conventions stands anywhere in a document. What every document gets by its completion is
  * none: released, it is read again.
  */
-export function usesExtensions(contract: Operated): boolean {
+export function usesExtensions(contract: Searched): boolean {
   const ignored = hasOwnErrors(contract.document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
   return extensionUses(contract).some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
 }

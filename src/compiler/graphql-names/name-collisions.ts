@@ -1,7 +1,6 @@
 import type { Finding } from '../findings/finding.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { sortSchemas } from '../resources/list-parameters.ts';
@@ -63,7 +62,7 @@ function* placesOf(draft: ContractDraft): Iterable<Place> {
   const schemas = namedSchemas(document);
   yield { what: 'schemas', names: keysOf(schemas), spell: spelling.type };
   const sorts = sortSchemas(draft);
-  for (const schema of schemasOf(document)) yield* placesOfSchema(draft, schema, spelling, sorts.has(schema));
+  for (const schema of draft.schemas) yield* placesOfSchema(draft, schema, spelling, sorts.has(schema));
   for (const { parameters } of draft.operations) {
     const named = parameters.filter((one) => one.in === 'query' || one.in === 'path');
     const names = named.map((node) => ({ name: node.name, node, key: 'name' }));

@@ -11,6 +11,8 @@ export interface ContractDraft {
   readonly document: OpenApiDocument;
   readonly paths: readonly PathDraft[];
   readonly operations: readonly OperationDraft[];
+  /** Every schema object, in components and elsewhere. */
+  readonly schemas: readonly Readonly<Record<string, unknown>>[];
   readonly resources: readonly ResourceDraft[];
   readonly nearMisses: readonly NearMiss[];
   /** What could be resources, but is served as it is: the document is another tool's. */

@@ -1,3 +1,4 @@
+import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { collectOperations, collectPaths } from '../model/operations.ts';
 import type { ContractSource } from '../model/source.ts';
@@ -9,9 +10,11 @@ export function draftContract(source: ContractSource): ContractDraft {
   const { document } = source;
   const paths = collectPaths(document);
   const operations = collectOperations(document, paths);
-  const draft: ContractDraft = { source, document, paths, operations, ...recognise(document, operations) };
+  const schemas = schemasOf(document) as ContractDraft['schemas'];
+  const found = { document, operations, schemas };
+  const draft: ContractDraft = { source, paths, ...found, ...recognise(found) };
   const foreign = foreignResources(draft);
   if (foreign.length === 0) return draft;
   const names = new Set(foreign.map(({ name }) => name));
-  return { ...draft, ...recognise(document, operations, names), foreign };
+  return { ...draft, ...recognise(found, names), foreign };
 }

@@ -1,6 +1,7 @@
 import { conventionNames, type NameCase } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action } from '../../descriptor/resource.ts';
+import type { Searched } from '../extensions/extension-uses.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type {
@@ -67,11 +68,8 @@ interface Candidate {
  * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. `asTheyAre`: names of
  * schemas that are none.
  */
-export function recognise(
-  document: OpenApiDocument,
-  operations: readonly OperationDraft[],
-  asTheyAre: ReadonlySet<string> = new Set(),
-): Recognition {
+export function recognise(contract: Searched, asTheyAre: ReadonlySet<string> = new Set()): Recognition {
+  const { document, operations } = contract;
   const candidates = operations
     .flatMap((operation) => candidate(document, operation) ?? [])
     .filter(({ schema }) => !asTheyAre.has(schema.name));
@@ -84,7 +82,7 @@ export function recognise(
   resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
   for (const { listed, through } of readThroughs(document, operations, resources))
     if (through) resources.find((one) => one === listed)?.throughs.push(through);
-  const conventional = resources.length > 0 || usesExtensions({ document, operations });
+  const conventional = resources.length > 0 || usesExtensions(contract);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);

@@ -1,7 +1,6 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { pagingParameter, parameterSchema } from '../resources/list-parameters.ts';
@@ -30,9 +29,9 @@ export const defaultValue: Check = function* (draft) {
 };
 
 /** The schemas with defaults, and those that their values must meet: of a property that is declared twice, both. */
-function defaults({ document, resources }: ContractDraft): ReadonlyMap<object, readonly object[]> {
+function defaults({ schemas: all, resources }: ContractDraft): ReadonlyMap<object, readonly object[]> {
   const found = new Map<object, readonly object[]>();
-  for (const node of schemasOf(document)) if (Object.hasOwn(node, 'default')) found.set(node, [node]);
+  for (const node of all) if (Object.hasOwn(node, 'default')) found.set(node, [node]);
   const objects = resources.flatMap(({ schema, input }) => (input ? [schema, input] : [schema]));
   for (const { schemas } of objects.flatMap(({ flat }) => [...flat.properties.values()])) {
     const nodes = schemas.filter((schema) => typeof schema === 'object');

@@ -1,5 +1,4 @@
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import { namingOf } from '../model/name-case.ts';
 import { camelCase, lowerFirst } from '../model/naming.ts';
 import { atParameter } from './place.ts';
@@ -19,7 +18,7 @@ export const propertyInherited: Check = function* (draft) {
     message: `\`${name}\` is a member that every object has in JavaScript: whether it was sent could not be told.`,
     hint: `Write a name of two words, such as \`${isSnake ? `${name}_name` : `${name.replace(/\W|_/g, '')}Name`}\`.`,
   });
-  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const schema of draft.schemas) {
     const holder = schema['properties'];
     for (const name of isSchemaObject(holder) ? Object.keys(holder) : [])
       if (isInherited(name) || (isSnake && isInherited(lowerFirst(camelCase(name)))))

@@ -1,6 +1,5 @@
 import { offersConditions } from '../filters/offered-filters.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import { type ContractDraft, operationsOf, type PropertyDraft, type ResourceDraft } from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
 import { camelCase, kebabCase, lowerFirst, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
@@ -69,7 +68,7 @@ export const propertyCase: Check = function* (draft) {
   const { pattern, spell } = PROPERTY_CASES[nameCase];
   const errors = holdersOf(draft);
   const words = offersConditions(draft.resources) ? CONDITION_WORDS : [];
-  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const schema of draft.schemas) {
     const holder = schema['properties'];
     for (const name of isSchemaObject(holder) ? Object.keys(holder) : []) {
       if (pattern.test(name) || words.includes(name)) continue;
@@ -88,7 +87,7 @@ export const propertyCase: Check = function* (draft) {
 export const enumCase: Check = function* (draft) {
   const errors = nodesOf(draft);
   const exempt = sortSchemas(draft);
-  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const schema of draft.schemas) {
     const values: readonly unknown[] = Array.isArray(schema['enum']) && !exempt.has(schema) ? schema['enum'] : [];
     const wrong = values.filter((value) => typeof value === 'string' && !UPPER_SNAKE_CASE.test(value)) as string[];
     if (wrong.length === 0) continue;

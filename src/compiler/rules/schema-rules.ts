@@ -4,7 +4,6 @@ import type { RequestBody, Response } from '../../descriptor/document.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
 import { requestBodyOf } from '../model/responses.ts';
@@ -25,7 +24,7 @@ const MAX_STEPS_OF_ORDINARY = 3_000;
 export const patternSafe: Check = function* (draft) {
   const checked = new Map<string, string | undefined>();
   const maxSteps = draft.conventional ? MAX_STEPS : MAX_STEPS_OF_ORDINARY;
-  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const schema of draft.schemas) {
     for (const { pattern, node, key } of patternsOf(schema)) {
       if (!checked.has(pattern)) checked.set(pattern, patternFault(pattern, maxSteps));
       const fault = checked.get(pattern);
@@ -64,7 +63,7 @@ function patternFault(pattern: string, maxSteps: number): string | undefined {
 
 /** Every branch of a union fixes the value of its discriminator, so that validation and types can distinguish it. */
 export const discriminatorConst: Check = function* (draft) {
-  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const schema of draft.schemas) {
     const discriminator = schema['discriminator'];
     const branches = schema['oneOf'] ?? schema['anyOf'];
     if (!isSchemaObject(discriminator) || !Array.isArray(branches)) continue;

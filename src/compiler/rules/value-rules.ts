@@ -1,4 +1,3 @@
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import { type Check, severityIn } from './rule.ts';
 
 /** A lower and an upper bound, and whether a value may be equal to both. */
@@ -15,7 +14,7 @@ const BOUNDS: readonly (readonly [lower: string, upper: string, mayBeEqual: bool
 
 /** Bounds leave a value between them: a schema that nothing meets is a slip. */
 export const schemaBounds: Check = function* (draft) {
-  for (const node of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const node of draft.schemas) {
     for (const [lower, upper, mayBeEqual] of BOUNDS) {
       const [least, most] = [node[lower], node[upper]];
       if (typeof least !== 'number' || typeof most !== 'number') continue;
@@ -33,7 +32,7 @@ export const schemaBounds: Check = function* (draft) {
 
 /** Each value of an enum is there once (JSON Schema Validation 6.1.2), as GraphQL's and the types of clients have it. */
 export const enumDuplicate: Check = function* (draft) {
-  for (const { enum: values } of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+  for (const { enum: values } of draft.schemas) {
     if (!Array.isArray(values)) continue;
     const texts = values.map((value) => JSON.stringify(value));
     for (const [index, text] of texts.entries()) {

@@ -10,6 +10,7 @@ const BARS = {
   collectOperations: 3,
   mergedParameters: 93,
   flattenSchema: 389,
+  schemasOf: 3,
 };
 
 describe('one compile of the storefront', () => {
