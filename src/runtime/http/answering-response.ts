@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { IdentifiedRequest } from './identified-request.ts';
-import { boundUnsent, FEW_UNSENT } from './unsent-answers.ts';
+import { boundUnsent } from './unsent-answers.ts';
 
 type Fields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -19,11 +19,22 @@ export class AnsweringResponse extends ServerResponse<IdentifiedRequest> {
    * fit into 16 KB then is copied and written asynchronously: a page of 20 rows would cost a tenth more.
    */
   override end(...[chunk, encoding, ended]: unknown[]): this {
-    if (!this.writableEnded) this.req.pipeline?.answered();
+    const isGiven = !this.writableEnded;
     const isAscii = typeof chunk === 'string' && encoding == null && Number(this.#length) === chunk.length;
     super.end(chunk, (isAscii ? 'latin1' : encoding) as BufferEncoding, ended as () => void);
-    if (this.socket && this.socket.writableLength > FEW_UNSENT) boundUnsent(this.socket);
+    if (isGiven) this.#follow();
     return this;
+  }
+
+  /** It is answered once its connection has taken all of it; one behind others has no connection yet. */
+  #follow(): void {
+    const { pipeline } = this.req;
+    if (this.socket?.writableLength === 0) {
+      pipeline?.answered();
+      return;
+    }
+    this.once('close', () => pipeline?.answered());
+    boundUnsent(this, Number(this.#length) || this.writableLength);
   }
 
   /** `fields` are of this answer alone, so that nothing need be copied. */

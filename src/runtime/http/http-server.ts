@@ -12,6 +12,7 @@ import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { type Pipeline, pipelinesOf } from './pipeline.ts';
 import { type Readiness, stopping } from './readiness.ts';
+import { STALL_MS } from './unsent-answers.ts';
 
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
@@ -73,15 +74,17 @@ export function createHttpServer(
     (request, response) => {
       const pipeline = pipelineOf(request.socket);
       request.pipeline = pipeline;
+      // Node has just ended the time that its client has for taking them.
+      if (pipeline.unsent > 0) request.socket.setTimeout(STALL_MS);
       const tooMany = pipeline.add();
       // The connection is closed after the answer to the first of them.
-      if (tooMany === 1) refuseLater(request, response);
+      if (tooMany === 1) refuseLater(tooManyWaiting(), request, response);
       if (tooMany > 0) return;
       request.url = originFormOf(request.url!);
       if (!gate.readiness.isReady) response.shouldKeepAlive = false;
       if (hasBody(request)) watchBody(request);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(pipeline);
-      if (refusal) return refuse(refusal, request, response);
+      if (refusal) return refuseLater(refusal, request, response);
       enter(request, response);
     },
   );
@@ -92,9 +95,9 @@ export function createHttpServer(
     server.listening || isFirst ? undefined : stopping();
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     respond(render, error, request, response, gate.cors, false);
-  const refuseLater = (request: IncomingMessage, response: ServerResponse) =>
+  const refuseLater = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     gate.pressure.refuse(response, () => {
-      if (!request.socket.destroyed) refuse(tooManyWaiting(), request, response);
+      if (!request.socket.destroyed) refuse(error, request, response);
     });
   const watchBody = (request: IncomingMessage): void => {
     lingerAfter(request);

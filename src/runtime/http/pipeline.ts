@@ -8,6 +8,8 @@ const HELD_FROM = 16;
 
 /** The requests of one connection, which are answered in their order. */
 class Pipeline {
+  /** Large answers that the client has not taken yet. */
+  unsent = 0;
   readonly #socket: Socket;
   #waiting = 0;
   #count = 0;
@@ -33,7 +35,7 @@ class Pipeline {
     return Math.max(0, this.#waiting - MAX_WAITING);
   }
 
-  /** To be called when the answer to a request has been given. */
+  /** To be called when the client has been sent the answer to a request. */
   answered(): void {
     this.#waiting--;
     if (!this.#isHeld || this.#waiting >= HELD_FROM) return;

@@ -1,33 +1,41 @@
-import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { Shares } from '../async/shares.ts';
 import { networkOf } from './caller-key.ts';
+import type { IdentifiedRequest } from './identified-request.ts';
 
 /** Bytes that are not worth watching: the buffers of connections hold as many. */
-export const FEW_UNSENT = 262_144;
+const FEW_UNSENT = 262_144;
+
+/** The same of each answer behind others, of which there may be many. */
+const FEW_WAITING = 16_384;
 
 /** What the answers may come to that clients have not taken yet; a client beyond its share loses its connection. */
 const MAX_UNSENT_BYTES = 128 * 2 ** 20;
 
-/** How long a client may take nothing of its answer. */
-const STALL_MS = 30_000;
+/** How long a client may take nothing of its answers. */
+export const STALL_MS = 30_000;
 
 const unsent = new Shares(MAX_UNSENT_BYTES);
 
 /**
- * Bounds what clients that read slowly, or not at all, make the server keep of their answers.
- * Called after an answer was written, unless few bytes are left of it.
+ * Bounds what clients that read slowly, or not at all, make the server keep of their answers, those behind others included.
+ * Called after an answer was given of which something is left; `bytes`: of all of it.
  */
-export function boundUnsent(socket: Socket): void {
-  const taken = unsent.take(networkOf(socket.remoteAddress ?? ''), socket.writableLength);
+export function boundUnsent(response: ServerResponse<IdentifiedRequest>, bytes: number): void {
+  if (response.writableLength <= (response.socket ? FEW_UNSENT : FEW_WAITING)) return;
+  const { socket, pipeline } = response.req;
+  const taken = unsent.take(networkOf(socket.remoteAddress ?? ''), bytes);
   const end = (): void => void socket.destroy();
-  if (!taken) {
+  if (!taken || !pipeline) {
     end();
     return;
   }
-  const settle = (): void => {
+  pipeline.unsent++;
+  response.once('close', () => {
     taken();
-    socket.off('drain', settle).off('close', settle).off('timeout', end);
-  };
+    pipeline.unsent--;
+    socket.off('timeout', end);
+  });
   // It begins anew whenever something is sent.
-  socket.setTimeout(STALL_MS, end).once('drain', settle).once('close', settle);
+  socket.setTimeout(STALL_MS, end);
 }

@@ -1,39 +1,67 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { boundUnsent } from '../../../src/runtime/http/unsent-answers.ts';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { AnsweringResponse } from '../../../src/runtime/http/answering-response.ts';
+import { IdentifiedRequest } from '../../../src/runtime/http/identified-request.ts';
+import { pipelinesOf } from '../../../src/runtime/http/pipeline.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MIB = 2 ** 20;
+const pipelineOf = pipelinesOf();
 
-/** The server's end of a connection, and its client, which reads nothing. */
-async function connected(): Promise<{ readonly socket: Socket; readonly client: Socket }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [socket] = (await once(server, 'connection')) as [Socket];
-  for (const one of [client, socket]) one.on('error', () => {});
-  onTestFinished(() => {
-    client.destroy();
-    server.close();
-  });
-  return { socket, client };
+/** Answers `/30` with 30 MiB. */
+const server = createServer(
+  { IncomingMessage: IdentifiedRequest, ServerResponse: AnsweringResponse },
+  (request, response) => {
+    request.pipeline = pipelineOf(request.socket);
+    request.pipeline.add();
+    const body = 'x'.repeat(Number(request.url!.slice(1)) * MIB);
+    response.writeHead(200, { 'content-length': body.length }).end(body);
+  },
+);
+let answered = 0;
+server.on('request', () => answered++);
+
+beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+afterAll(() => void server.close());
+
+/** A client that sends requests at once, and reads nothing until it is told to; resolves when all have been answered. */
+async function asking(...sizes: readonly number[]): Promise<Socket> {
+  const before = answered;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.on('error', () => {});
+  onTestFinished(() => void client.destroy());
+  client.write(sizes.map((size) => `GET /${size} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  await eventually(() => expect(answered).toBe(before + sizes.length));
+  return client;
 }
 
-test('a client that does not take its answers may leave no more than its share', async () => {
-  const first = await connected();
-  first.socket.write(Buffer.alloc(48 * MIB));
-  boundUnsent(first.socket);
-  expect(first.socket.destroyed).toBe(false);
-  const second = await connected();
-  second.socket.write(Buffer.alloc(48 * MIB));
-  boundUnsent(second.socket);
-  expect(second.socket.destroyed).toBe(true);
+const open = async (): Promise<number> => {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  server.getConnections((_, count) => resolve(count));
+  return promise;
+};
 
-  first.client.resume();
-  await eventually(() => expect(first.socket.writableLength).toBe(0));
-  const third = await connected();
-  third.socket.write(Buffer.alloc(48 * MIB));
-  boundUnsent(third.socket);
-  expect(third.socket.destroyed).toBe(false);
+test('a client that does not take its answers may leave no more than its share', async () => {
+  const first = await asking(48);
+  await asking(48);
+  await eventually(async () => expect(await open()).toBe(1));
+  let [read, isWhole] = [0, false];
+  first.on('data', ({ length }) => {
+    read += length;
+    isWhole = read > 48 * MIB;
+  });
+  first.resume();
+  await eventually(() => expect(isWhole).toBe(true));
+  await asking(48);
+  await eventually(async () => expect(await open()).toBe(2));
+});
+
+test('answers that wait behind others count, too', async () => {
+  await eventually(async () => expect(await open()).toBe(0));
+  await asking(30, 30);
+  expect(await open()).toBe(1);
+  await asking(20);
+  await eventually(async () => expect(await open()).toBe(1));
 });

@@ -1,7 +1,7 @@
 import type { SlowThread } from './slow-thread.ts';
 
 /** Pages that are written from one checkpoint to the next. */
-const PAGES = 500;
+const PAGES = 2_000;
 
 /** Pages of the log from which on a commit copies them itself, because the thread has not kept up: 64 MiB. */
 export const MAX_LOG_PAGES = 16_384;
