@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../scale/support/bare-database.ts';
-import { deletions } from './rows/deletions.ts';
+import { deletions, forbiddenDeletion } from './rows/deletions.ts';
 import { type AskFor, COMBINED, LISTS, SERVED, SUMMARIES, WHOLE_LIST } from './rows/lists.ts';
+import { deleteInTurns, WRITES } from './rows/places.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 import { type ContractName, contracts } from './support/contracts.ts';
 import { cpuThere } from './support/cpu.ts';
@@ -18,6 +19,8 @@ const CALLERS = 12;
 const READS = 5;
 /** What a dear list may take of the main thread, in pages that an index serves. */
 const MOST_TIMES = 12;
+/** What a refused deletion may take of it, in reads by key, its connection included. */
+const MOST_READS = 20;
 /** Its alternatives are statements of their own. */
 const MANY_CONDITIONS: ReadonlySet<string> = new Set(['alternatives of rows of rows']);
 /** Within what a caller may ask for in a minute. */
@@ -101,6 +104,30 @@ for (const kind of databaseKinds)
           for (const wire of wires) wire.close();
           expect(tallyOf(others)).toEqual({ 200: others.length });
           expect(statuses.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+        },
+      );
+
+      it.runIf(contract === 'storefront')(
+        'a deletion that one of many rows forbids takes no more than a few reads',
+        async () => {
+          const wire = await open();
+          const readMs = await cpuThere(server, () => read(wire), 20);
+          const refusedMs = await cpuThere(server, async () =>
+            expect((await forbiddenDeletion.run(target)).attack).toEqual({ 409: 1 }),
+          );
+          wire.close();
+          expect(refusedMs / readMs, `${refusedMs.toFixed(2)} ms / ${readMs.toFixed(2)} ms`).toBeLessThanOrEqual(
+            MOST_READS,
+          );
+        },
+      );
+
+      it.runIf(contract === 'archive' && kind.name === 'Postgres')(
+        'a write does not wait for all of another caller',
+        async () => {
+          const { attack, others, ahead } = await deleteInTurns(target);
+          expect([attack, others]).toEqual([{ 204: WRITES }, { 204: 1 }]);
+          expect(ahead).toBeLessThan(WRITES / 3);
         },
       );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../scale/support/bare-database.ts';
 import { subscribed } from './rows/frames.ts';
-import { filtered, WRONG_FILTERS } from './rows/graphql-bodies.ts';
+import { filtered, LINE_FEEDS, underNames, WRONG_FILTERS } from './rows/graphql-bodies.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 import { cpuHere, cpuThere } from './support/cpu.ts';
 import { type Dataset, filled } from './support/dataset.ts';
@@ -17,12 +17,17 @@ const LARGEST_OPERATION = 256 * 2 ** 10 - 300;
 /** Beyond so many values, a body is not parsed. */
 const MANY_VALUES = 10_000;
 const MOST_TIMES = 8;
+/** Of one operation. */
+const MOST_COST = 1_000;
+/** As many as the longest page has. */
+const ROWS = 100;
 
 const FORMS = Object.keys(JSON_FORMS) as JsonForm[];
 const valuesIn = (text: string): number => text.match(/[,[{]/g)!.length;
 
 const GRAPHQL = [
   ...Object.entries(WRONG_FILTERS).map(([what, filter]) => [what, filtered(filter)] as const),
+  ['faults below 15,000 line feeds', LINE_FEEDS] as const,
   ...FORMS.map((form) => [`${form}, 256 KiB`, filtered(JSON_FORMS[form](LARGEST_OPERATION))] as const),
   ...FORMS.map((form) => [`${form}, 1 MiB`, filtered(JSON_FORMS[form](MIB - 300))] as const),
 ];
@@ -44,9 +49,9 @@ describe.runIf(process.platform === 'linux')('on the main thread, to refuse', ()
   let refusalMs: number;
 
   beforeAll(async () => {
-    dataset = await filled(databaseKinds[0]!, 'storefront', 10);
+    dataset = await filled(databaseKinds[0]!, 'storefront', ROWS);
     server = await AttackedServer.start('storefront', dataset);
-    target = new Target({ port: server.port, network: nextNetwork(), rows: 10 });
+    target = new Target({ port: server.port, network: nextNetwork(), rows: ROWS });
     const wire = await Wire.open(server.port, target.address());
     const small = request('POST', '/graphql', { body: '{"query":"{"}' });
     refusalMs = await cpuThere(server, () => wire.send(small), 20);
@@ -78,6 +83,14 @@ describe.runIf(process.platform === 'linux')('on the main thread, to refuse', ()
     expect(answered.filter((status) => !statuses.has(status))).toEqual([]);
     await expectFewTimes(spent, body);
   }
+
+  it.each([9, 15])('a text under %i names is in an answer as often as objects may be', async (names) => {
+    const wire = await Wire.open(server.port, target.address());
+    const { status, body } = await wire.send(request('POST', '/graphql', { body: underNames(names) }));
+    wire.close();
+    expect([200, 400]).toContain(status);
+    expect(body.match(/"a\d+":"/g)?.length ?? 0).toBeLessThanOrEqual(MOST_COST);
+  });
 
   it.each(GRAPHQL)('%s for /graphql takes a few times what parsing takes', async (_, body) => {
     await expectCheap(body, () => request('POST', '/graphql', { body }), REFUSED);

@@ -1,3 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 import { WebSocket } from 'ws';
@@ -12,19 +15,37 @@ const MANY_SOCKETS = 20;
 const WAIT_MS = 100;
 const MOST_WAITS = 120;
 
-const counts = { frames: 0, mostFrames: 0, longestParsed: 0, mostBufferBytes: 0 };
+const counts = { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0 };
+
+/** The most of something that there is in one turn of the event loop. */
+class MostATurn {
+  most = 0;
+  #count = 0;
+
+  add(): void {
+    if (this.#count++ === 0)
+      setImmediate(() => {
+        this.#count = 0;
+      });
+    this.most = Math.max(this.most, this.#count);
+  }
+}
+
+const [frames, writes] = [new MostATurn(), new MostATurn()];
 
 function countFrames(): void {
   const { emit } = WebSocket.prototype;
   WebSocket.prototype.emit = function (event: string, ...values: unknown[]) {
-    if (event === 'message') {
-      if (counts.frames++ === 0)
-        setImmediate(() => {
-          counts.frames = 0;
-        });
-      counts.mostFrames = Math.max(counts.mostFrames, counts.frames);
-    }
+    if (event === 'message') frames.add();
     return Reflect.apply(emit, this, [event, ...values]);
+  };
+}
+
+function countWrites(): void {
+  const { write } = Socket.prototype;
+  Socket.prototype.write = function (...values: unknown[]) {
+    writes.add();
+    return Reflect.apply(write, this, values);
   };
 }
 
@@ -36,14 +57,41 @@ function watchParsing(): void {
   };
 }
 
+/** Of the body of a request, each time that some of it is taken over from the parser. */
+function countParts(): void {
+  const parts = new WeakMap<IncomingMessage, number>();
+  const { push } = IncomingMessage.prototype;
+  IncomingMessage.prototype.push = function (part, encoding) {
+    if (part !== null) {
+      const count = (parts.get(this) ?? 0) + 1;
+      parts.set(this, count);
+      counts.mostParts = Math.max(counts.mostParts, count);
+    }
+    return push.call(this, part, encoding);
+  };
+}
+
+const answering = new Set<ServerResponse>();
+
+function watchAnswers(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { response } = message as { readonly response: ServerResponse };
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+  });
+}
+
 let isSampling = false;
 
 /** From when its work is first asked for: what others wait for is measured without. */
 function sampleBuffers(): void {
   if (isSampling) return;
   isSampling = true;
+  watchAnswers();
   setInterval(() => {
     counts.mostBufferBytes = Math.max(counts.mostBufferBytes, process.memoryUsage().arrayBuffers);
+    const unsent = [...answering].reduce((sum, { writableLength }) => sum + writableLength, 0);
+    counts.mostUnsent = Math.max(counts.mostUnsent, unsent);
   }, SAMPLE_MS).unref();
 }
 
@@ -69,23 +117,26 @@ if (isMainThread && process.send) {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   countFrames();
+  countWrites();
   watchParsing();
+  countParts();
   let cpu = process.threadCpuUsage();
   process.on('message', async (message) => {
     if (message === 'memory') process.send!(await memory());
     if (message !== 'work') return;
     sampleBuffers();
     const { user, system } = process.threadCpuUsage(cpu);
-    const { mostFrames: mostFramesATurn, longestParsed, mostBufferBytes } = counts;
     const longestTurnMs = delays.max / 1e6;
     process.send!({
       mainMs: (user + system) / 1e3,
       longestTurnMs,
-      mostFramesATurn,
-      longestParsed,
-      mostBufferBytes,
+      mostFramesATurn: frames.most,
+      mostWritesATurn: writes.most,
+      ...counts,
     } satisfies Work);
-    Object.assign(counts, { mostFrames: 0, longestParsed: 0, mostBufferBytes: 0 });
+    frames.most = 0;
+    writes.most = 0;
+    Object.assign(counts, { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0 });
     delays.reset();
     cpu = process.threadCpuUsage();
   });

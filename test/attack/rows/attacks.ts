@@ -1,10 +1,14 @@
 import type { Attack } from '../support/attack.ts';
-import { deletions } from './deletions.ts';
-import { dearFrames, refusedFrames } from './frames.ts';
+import { chunkedBodies } from './chunks.ts';
+import { deletions, forbiddenDeletion } from './deletions.ts';
+import { dearFrames, longSubscriptions, refusedFrames } from './frames.ts';
 import { largeBodies, largeHeads, wrongVariables } from './graphql-bodies.ts';
 import { combinedFilters, dearLists, selfishCallers, summaries } from './lists.ts';
+import { malformed, pipelines } from './pipelines.ts';
+import { places } from './places.ts';
 import { keyedBodies } from './rest-bodies.ts';
 import { slowBodies } from './slow-bodies.ts';
+import { unreadAnswers } from './unread.ts';
 
 /** All attacks, those last that leave nothing behind. */
 export const attacks: readonly Attack[] = [
@@ -19,5 +23,13 @@ export const attacks: readonly Attack[] = [
   ...slowBodies,
   ...refusedFrames,
   ...selfishCallers,
+  ...chunkedBodies(250_000),
+  ...pipelines,
+  ...malformed,
+  ...Object.values(places).filter(({ isDestructive }) => !isDestructive),
+  ...unreadAnswers,
+  longSubscriptions,
+  forbiddenDeletion,
+  places.writes,
   ...deletions,
 ];

@@ -6,12 +6,12 @@ import { Wire } from '../support/wire.ts';
 
 const ROW = 'k. DELETE of a row with many dependants';
 
-function attack(variant: string, contract: ContractName, path: string, scope: string): Attack {
+function attack(variant: string, contract: ContractName, path: string, scope: string, isDestructive = true): Attack {
   return {
     row: ROW,
     variant,
     contract,
-    isDestructive: true,
+    isDestructive,
     async run(target) {
       const wire = await Wire.open(target.port, target.address());
       const { status } = await wire.send(request('DELETE', path, { token: target.token(scope) }));
@@ -20,6 +20,15 @@ function attack(variant: string, contract: ContractName, path: string, scope: st
     },
   };
 }
+
+/** One row behind all those that the delete would take along forbids it. */
+export const forbiddenDeletion = attack(
+  'forbidden',
+  'storefront',
+  '/v1/products/00000001-0000-7000-8000-000000000004',
+  'products:write',
+  false,
+);
 
 /** First those that only change their dependants. */
 export const deletions: readonly Attack[] = [

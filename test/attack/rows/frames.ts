@@ -21,6 +21,8 @@ export const subscribed =
 interface Frames {
   readonly count: number;
   readonly sockets?: number;
+  /** How many of them are not answered; none if left out. */
+  readonly unanswered?: number;
   readonly fragmentBytes?: number;
 }
 
@@ -28,7 +30,7 @@ function attack(
   row: string,
   variant: string,
   frame: FrameOf,
-  { count, sockets = SOCKETS, fragmentBytes }: Frames,
+  { count, sockets = SOCKETS, unanswered = 0, fragmentBytes }: Frames,
 ): Attack {
   return {
     row,
@@ -46,12 +48,26 @@ function attack(
           }
         });
       });
-      const answers = await Promise.all(open.map((socket) => socket.answered(Math.floor(count / sockets))));
+      const answers = await Promise.all(
+        open.map((socket) => socket.answered(Math.floor((count - unanswered) / sockets))),
+      );
       for (const socket of open) socket.close();
       return outcomeOf(answers.flat());
     },
   };
 }
+
+/** As many as one socket may have open, less one. */
+export const SUBSCRIPTIONS = 99;
+/** So many long ones at most are kept; nothing is said of these. */
+export const MOST_KEPT = 25;
+
+/** A subscription that is kept with much text, and no two alike. */
+const longSubscription: FrameOf = (i) => {
+  const query = `subscription S${i} { productUpdated { ${'id name sku '.repeat(300)} } }${' '.repeat(11_000)}`;
+  const a = Array.from({ length: 3_900 }, () => 'x'.repeat(12));
+  return subscribed(JSON.stringify({ query, variables: { a } }))(i);
+};
 
 const DEAR = 'b. 300 operations over three sockets';
 const REFUSED = 'i. 6,000 refused frames over three sockets';
@@ -86,3 +102,9 @@ export const refusedFrames: readonly Attack[] = [
     fragmentBytes: FRAGMENT_BYTES,
   }),
 ];
+
+export const longSubscriptions: Attack = attack('q. 99 long subscriptions', 'that differ', longSubscription, {
+  count: SUBSCRIPTIONS,
+  sockets: 1,
+  unanswered: MOST_KEPT,
+});

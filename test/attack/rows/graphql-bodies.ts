@@ -27,6 +27,19 @@ export const WRONG_FILTERS: Readonly<Record<string, string>> = {
   '4,090 numbers for texts': `{"currency":[${many('1.5e300')}]}`,
 };
 
+const LONG_REVIEWS = 'product(id: "00000001-0000-7000-8000-000000000005") { reviews(first: 100) { nodes';
+
+/** A text of each of 100 reviews under so many names. */
+export const underNames = (names: number): string =>
+  JSON.stringify({
+    query: `{ ${LONG_REVIEWS} { ${Array.from({ length: names }, (_, i) => `a${i}: body`).join(' ')} } } } }`,
+  });
+
+/** Each fault that is found in it is looked for line by line. */
+export const LINE_FEEDS: string = JSON.stringify({
+  query: `${'\n'.repeat(15_000)}{ ${Array.from({ length: 120 }, (_, i) => `a${i}`).join(' ')} }`,
+});
+
 const posted = (body: string, more: RequestParts = {}): Buffer => request('POST', '/graphql', { body, ...more });
 
 function attack(row: string, variant: string, message: Buffer, how: Flood): Attack {
@@ -76,6 +89,8 @@ export const wrongVariables: readonly Attack[] = [
     posted(JSON.stringify({ query: `{ products(filter: { ${'a:1 '.repeat(240)}}) { nodes { ${'b '.repeat(80)}} } }` })),
     OVER_MANY,
   ),
+  attack(WRONG, 'faults below 15,000 line feeds', posted(LINE_FEEDS), OVER_MANY),
+  attack(WRONG, 'one text under 15 names', posted(underNames(15)), OVER_MANY),
 ];
 
 export const largeHeads: readonly Attack[] = [

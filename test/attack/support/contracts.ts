@@ -22,9 +22,23 @@ const COLUMNS = 'id, version, created_at, updated_at';
 
 const managed = ({ id, time }: SqlWords, group: number): string => `${id(group, 'i')}, 1, ${time('i')}, ${time('i')}`;
 
-/** One product has all reviews, whose ratings rise with time; another is what all users like best. */
+/** Fewer than SQLite refuses to delete along with a product. */
+const HELD_REVIEWS = 9_000;
+/** The most that one page has. */
+const LONG_REVIEWS = 100;
+/** The longest that a review may be. */
+const LONG_TEXT = '😀'.repeat(5_000);
+
+/**
+ * One product has all reviews, whose ratings rise with time; another is what all users like best. The fourth has many
+ * reviews, and one order of it forbids its deletion; what is said of the fifth is long.
+ */
 function fillStorefront(words: SqlWords, rows: number): readonly string[] {
   const { id } = words;
+  const reviews = (group: number, product: number, most: number, body: string): string =>
+    `insert into products_reviews (${COLUMNS}, product_id, user_id, rating, title, body)
+     select ${managed(words, group)}, ${id(1, String(product))}, ${id(2, 'i')}, 5, 'Fine', '${body}'
+     from ${words.rows(Math.min(rows, most))}`;
   return [
     `insert into products (${COLUMNS}, sku, name, price, currency, tax_rate, stock, tags, status, delivery, units_sold)
      select ${managed(words, 1)}, 'SKU-' || i, 'Blue mug', 1999, 'EUR', '0', 10, '[]', 'ACTIVE',
@@ -34,6 +48,12 @@ function fillStorefront(words: SqlWords, rows: number): readonly string[] {
     `insert into products_reviews (${COLUMNS}, product_id, user_id, rating, title)
      select ${managed(words, 3)}, ${id(1, '1')}, ${id(2, 'i')}, 1 + (i - 1) * 5 / ${rows}, 'Fine'
      from ${words.rows(rows)}`,
+    reviews(4, 4, HELD_REVIEWS, 'Fine'),
+    reviews(5, 5, LONG_REVIEWS, LONG_TEXT),
+    `insert into orders (${COLUMNS}, user_id, status, total)
+     select ${managed(words, 6)}, ${id(2, '1')}, 'PENDING', 0 from ${words.rows(1)}`,
+    `insert into orders_items (${COLUMNS}, order_id, product_id, quantity, unit_price)
+     select ${managed(words, 7)}, ${id(6, '1')}, ${id(1, '4')}, 1, 1 from ${words.rows(1)}`,
   ];
 }
 

@@ -37,10 +37,16 @@ export interface Work {
   readonly longestTurnMs: number;
   /** The most messages of sockets that were handed over in one turn of the event loop. */
   readonly mostFramesATurn: number;
+  /** The most texts that were written to sockets in one turn of the event loop: each answer is one. */
+  readonly mostWritesATurn: number;
   /** Characters of the longest JSON text that was parsed. */
   readonly longestParsed: number;
   /** The most bytes that buffers held at one time. */
   readonly mostBufferBytes: number;
+  /** The most parts that a body was taken over in from the parser. */
+  readonly mostParts: number;
+  /** The most characters of answers that were written and not sent at one time. */
+  readonly mostUnsent: number;
 }
 
 /** What a server holds after a full collection. */

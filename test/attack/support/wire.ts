@@ -14,6 +14,10 @@ export class Wire {
   readonly #socket: Socket;
   readonly #waiting: ((reply: Reply) => void)[] = [];
   #received: Buffer = Buffer.alloc(0);
+  /** What has come since, of an answer whose length is known. */
+  readonly #more: Buffer[] = [];
+  /** Bytes that the first answer lacks. */
+  #lacking = 0;
   #isOpen = true;
 
   private constructor(socket: Socket) {
@@ -29,6 +33,10 @@ export class Wire {
     return new Wire(socket);
   }
 
+  static severalOf(count: number, port: number, localAddress: string): Promise<readonly Wire[]> {
+    return Promise.all(Array.from({ length: count }, () => Wire.open(port, localAddress)));
+  }
+
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -42,9 +50,33 @@ export class Wire {
     });
   }
 
+  /** Pipelines a request so many times, in one piece; the statuses. */
+  async sendTogether(request: Buffer, times: number): Promise<readonly number[]> {
+    const replies = Array.from(
+      { length: times - 1 },
+      () => new Promise<Reply>((resolve) => this.#waiting.push(resolve)),
+    );
+    replies.push(this.send(Buffer.concat(Array.from({ length: times }, () => request))));
+    return (await Promise.all(replies)).map(({ status }) => status);
+  }
+
   /** Writes bytes that are no whole request. */
   write(bytes: Buffer | string): void {
     this.#socket.write(bytes);
+  }
+
+  /** Takes nothing more of what comes, but for what has been read already. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Of what was sent here, how many bytes were taken. */
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
   }
 
   close(): void {
@@ -57,14 +89,15 @@ export class Wire {
     for (const resolve of this.#waiting.splice(0)) resolve(CLOSED);
   }
 
+  /** Long answers are put together once. */
   #receive(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    for (
-      let length = this.#lengthOfFirst();
-      length > 0 && length <= this.#received.length;
-      length = this.#lengthOfFirst()
-    )
-      this.#settle(length);
+    this.#more.push(chunk);
+    this.#lacking -= chunk.length;
+    if (this.#lacking > 0) return;
+    this.#received = Buffer.concat([this.#received, ...this.#more.splice(0)]);
+    let length = this.#lengthOfFirst();
+    for (; length > 0 && length <= this.#received.length; length = this.#lengthOfFirst()) this.#settle(length);
+    this.#lacking = Math.max(0, length - this.#received.length);
   }
 
   /** Bytes of the first response, 0 while its head is not complete. Bodies have a `Content-Length`. */
