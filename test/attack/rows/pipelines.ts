@@ -40,8 +40,9 @@ export const pipelines: readonly Attack[] = [
   attack('more than the caller has in a minute', READ, ALLOWED),
 ];
 
-/** What the parser refuses. */
+/** What the parser refuses, or the server itself. */
 const MALFORMED: Readonly<Record<string, string>> = {
+  'a host with a space': 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n',
   'a field without a name': 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n',
   'no HTTP': 'a\r\n\r\n',
 };
