@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { CHUNKED_BODIES, chunkedBodies } from './rows/chunks.ts';
 import { longSubscriptions, MOST_KEPT, SUBSCRIPTIONS } from './rows/frames.ts';
 import { malformed, PIPELINED, PIPELINES, pipelines } from './rows/pipelines.ts';
-import { OTHERS, places, SOCKETS } from './rows/places.ts';
+import { OTHERS, places } from './rows/places.ts';
 import { leaveUnread } from './rows/unread.ts';
 import type { Attack } from './support/attack.ts';
 import { AttackedServer } from './support/attacked-server.ts';
@@ -26,8 +26,6 @@ const UNREAD = 12;
 const IDLE_MS = 5;
 /** What one caller may leave of its answers, in characters. */
 const MOST_UNSENT = 64 * MIB;
-/** Sockets whose frames may wait: as many bytes as one caller may leave. */
-const MOST_WAITING = 9;
 
 describe.runIf(process.platform === 'linux')('of what one caller sends in great numbers', () => {
   let dataset: Dataset;
@@ -83,8 +81,7 @@ describe.runIf(process.platform === 'linux')('of what one caller sends in great 
   });
 
   it('frames that wait leave bytes for others', async () => {
-    const { attack, others } = await answersTo(places.frames);
-    expect(attack['closed 1013'] ?? 0).toBeGreaterThanOrEqual(SOCKETS - MOST_WAITING);
+    const { others } = await answersTo(places.frames);
     expect(others).toEqual({ VALIDATION_FAILED: 1 });
   });
 

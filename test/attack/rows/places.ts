@@ -14,7 +14,7 @@ const UNDER_WAY = 1_500;
 /** As many bodies as an address may send at the same time; together, all that bodies may come to. */
 const BODIES = 64;
 const BODY_BYTES = 2 ** 20;
-export const SOCKETS = 16;
+const SOCKETS = 16;
 /** While so many frames of a socket wait, nothing more is read from it. */
 const FRAMES = 16;
 const FRAME_BYTES = 250_000;
@@ -22,6 +22,8 @@ export const WRITES = 150;
 /** Those before are read by others. */
 const FIRST_BOX = 100;
 export const OTHERS = 20;
+/** Fewer than half of what is left. */
+const OTHER_BODIES = 10;
 
 const READ = request('GET', contracts.storefront.read);
 const DEAR = filtered(WRONG_FILTERS['4,090 unknown fields']!);
@@ -58,7 +60,7 @@ async function fillBodies(target: Target): Promise<Outcome> {
   const reader = await Wire.open(target.port, target.address());
   // By then, the server has begun to read what was sent before.
   await reader.send(READ);
-  const others = await Wire.severalOf(OTHERS, target.port, target.address());
+  const others = await Wire.severalOf(OTHER_BODIES, target.port, target.address());
   const beside = others.map((wire) => wire.send(begun));
   for (const wire of others) wire.write(`"}${' '.repeat(9)}`);
   const statuses = await statusesOf(beside);

@@ -14,6 +14,9 @@ const MAX_WAITING = 16;
 /** Bytes of a message that may come without the rest. */
 const FEW_BYTES = 16_384;
 
+/** Time that a client gets to learn why its socket is closed. */
+const CLOSE_MS = 1_000;
+
 /** What the messages of all sockets may come to that wait, or are not whole. */
 export const messageShares = (): Shares => new Shares(64 * 2 ** 20);
 
@@ -52,8 +55,10 @@ export class Incoming {
     this.#begun += length;
     if (this.#begun <= FEW_BYTES || this.#giveBack) return;
     this.#giveBack = this.#take(MAX_MESSAGE_BYTES);
-    // Closing alone would go on reading until the client has answered.
-    if (!this.#giveBack) this.#socket.terminate();
+    if (this.#giveBack) return;
+    // It has said why: nothing more is read, not even the client's answer.
+    this.#socket.pause();
+    setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref();
   }
 
   #end(): void {
