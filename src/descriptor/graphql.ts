@@ -36,13 +36,13 @@ export type FieldDescriptor =
 export type ParamArguments = Readonly<Record<string, string>>;
 
 /** A connection at the root: the list action. */
-export interface ListField {
+interface ListField {
   readonly kind: 'list';
   readonly resource: string;
   readonly params: ParamArguments;
 }
 
-export interface GetField {
+interface GetField {
   readonly kind: 'get';
   readonly resource: string;
   readonly params: ParamArguments;
@@ -50,7 +50,7 @@ export interface GetField {
   readonly by?: readonly string[];
 }
 
-export interface WriteField {
+interface WriteField {
   readonly kind: 'create' | 'replace' | 'update';
   readonly resource: string;
   readonly params: ParamArguments;
@@ -58,7 +58,7 @@ export interface WriteField {
   readonly input: string;
 }
 
-export interface DeleteField {
+interface DeleteField {
   readonly kind: 'delete';
   readonly resource: string;
   readonly params: ParamArguments;

@@ -134,7 +134,7 @@ export interface ListDescriptor {
 export const isFiltered = (list: ListDescriptor | undefined): boolean =>
   list !== undefined && (list.filters.length > 0 || list.filter !== undefined || list.referenceFilters !== undefined);
 
-export interface ActionDescriptor {
+interface ActionDescriptor {
   readonly operationId: string;
   readonly access: Access;
   /** Of `replace`: where no row has the id, it makes one. */
@@ -150,7 +150,7 @@ export interface OwnerRule {
 }
 
 /** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
-export interface LookupDescriptor {
+interface LookupDescriptor {
   readonly property: string;
   readonly operationId: string;
 }
@@ -174,7 +174,7 @@ export interface ThroughDescriptor {
   readonly to: string;
 }
 
-export interface ParentDescriptor {
+interface ParentDescriptor {
   /** Key of the parent resource. */
   readonly resource: string;
   /** Path parameter that names the parent: by its id, or by its `keyProperty`. */

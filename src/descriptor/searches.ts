@@ -26,7 +26,7 @@ export const WORDS_SUFFIX = '__words';
 export const UNRANKED_SUFFIX = '_words';
 
 /** A page is read rank by rank, so that there are few. */
-export const MAX_RANKS = 4;
+const MAX_RANKS = 4;
 
 /** That of a list which is searched. */
 export function wordSearchOf(table: Table): WordSearch | undefined {

@@ -26,7 +26,7 @@ export type FieldBinding =
   /** Hand-written code: of a field of the root types, or of any other. */
   | { readonly bind: 'operation' | 'field'; readonly type: string; readonly field: string };
 
-export interface UnionBinding {
+interface UnionBinding {
   readonly property: string;
   /** Name of the type by the property's value. */
   readonly types: Readonly<Record<string, string>>;

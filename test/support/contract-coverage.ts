@@ -74,7 +74,7 @@ interface Answer {
 }
 
 /** Of each field at the root, the code that it was answered with. An error before execution is every field's. */
-export function recordGraphql(schema: GraphQLSchema, { query, operationName }: Parameters, answer: unknown): void {
+function recordGraphql(schema: GraphQLSchema, { query, operationName }: Parameters, answer: unknown): void {
   const operation = operationIn(query, operationName);
   if (!operation || typeof answer !== 'object' || answer === null) return;
   const { data, errors = [] } = answer as Answer;

@@ -6,7 +6,7 @@ export function property(name: string, facts: Partial<PropertyDescriptor> = {}):
   return { name, column, type: 'string', nullable: false, required: true, origin: 'input', ...facts };
 }
 
-export const managed: readonly PropertyDescriptor[] = [
+const managed: readonly PropertyDescriptor[] = [
   property('id', { type: 'uuid', origin: 'managed' }),
   property('version', { type: 'integer', origin: 'managed' }),
   property('createdAt', { type: 'date-time', origin: 'managed' }),

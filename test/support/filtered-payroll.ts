@@ -88,7 +88,7 @@ input EmployeeFilter {
 }`;
 
 /** What gives the list of employees filters that combine conditions, some of them by what few callers read. */
-export const FILTERED: readonly Edit[] = [
+const FILTERED: readonly Edit[] = [
   [OPENAPI, /\n {8}- \{ name: (mentorId|salary), in: query.*/g, ''],
   [OPENAPI, /\n {8}- \{ name: departmentId, in: query.*/g, `$&${PARAMETERS}`],
   [OPENAPI, '\n    Level: {', `${SCHEMAS}\n    Level: {`],

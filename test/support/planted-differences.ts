@@ -1,5 +1,5 @@
 /** A file of a contract in `test/fixtures`. */
-export interface ContractFile {
+interface ContractFile {
   readonly contract: string;
   readonly file: string;
   /** Its other file, on the side of the other protocol. */

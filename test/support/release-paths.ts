@@ -16,7 +16,7 @@ import { contractOf } from './service.ts';
 const SETTINGS = { sqliteSynchronous: 'normal', databaseConnections: 2, statementTimeoutMs: 60_000 } as const;
 
 /** One release of a contract, with the files that it comes with. */
-export interface Release {
+interface Release {
   readonly contract: string;
   /** Names of its files begin so. */
   readonly files: RegExp;

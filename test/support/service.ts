@@ -33,7 +33,7 @@ export interface RequestOptions extends TestRequest {
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 export type Reply = TestReply<any>;
 
-export interface GraphqlOptions {
+interface GraphqlOptions {
   readonly as?: object;
   readonly variables?: object;
   readonly operationName?: string;

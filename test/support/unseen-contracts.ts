@@ -67,7 +67,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
 ];
 
 /** Names that GraphQL cannot spell, and a contract that is in snake_case as a whole. */
-export const NAMED_CONTRACTS: readonly UnseenContract[] = [fixture('widgets'), fixture('orchard')];
+const NAMED_CONTRACTS: readonly UnseenContract[] = [fixture('widgets'), fixture('orchard')];
 
 let snakeDepot: Promise<CompiledContract> | undefined;
 
@@ -102,8 +102,8 @@ export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS, KEYS_I
   (one) => [one.name, one, seedsTo(Math.min(FEW_SEEDS[one.name] ?? MOST_SEEDS, MOST_SEEDS))] as const,
 );
 
-export const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
-export const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';
+const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
+const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';
 const SECRET = 'a secret of the tests, and long enough for HS256';
 const START = new Date('2026-01-15T12:00:00.000Z');
 
@@ -154,7 +154,7 @@ export async function verifiedService(unseen: UnseenContract): Promise<VerifiedS
 }
 
 /** A server in this process, as far as `fetch` can tell. */
-export function fetchOf(service: Service): typeof fetch {
+function fetchOf(service: Service): typeof fetch {
   return async (input, init = {}) => {
     const { pathname, search } = new URL(String(input));
     const { status, text, headers } = await service.request(init.method ?? 'GET', pathname + search, {

@@ -69,7 +69,7 @@ export const productParams = {
   properties: { productId: { type: 'string', format: 'uuid' } },
 };
 
-export const SORTS = ['price', '-price', 'name', '-name', 'stock', '-stock', 'createdAt', '-createdAt'] as const;
+const SORTS = ['price', '-price', 'name', '-name', 'stock', '-stock', 'createdAt', '-createdAt'] as const;
 
 export const listQuery = {
   type: 'object',

@@ -5,7 +5,7 @@ import { resolveReference, schemaNameOf, schemaReference } from '../json-schema/
 import type { OperationDraft } from '../model/draft.ts';
 import { camelCase } from '../model/naming.ts';
 
-export const PROBLEM_TYPE = 'application/problem+json';
+const PROBLEM_TYPE = 'application/problem+json';
 
 /**
  * What the server answers before it knows which operation is asked for: the document declares them, and they are none of the

@@ -6,16 +6,7 @@ import { namedSchemas } from '../model/schemas.ts';
 import { objectDraft } from '../resources/object-draft.ts';
 
 /** Members of a problem that the server sends (RFC 9457, section 3, and extension members). */
-export const PROBLEM_MEMBERS = [
-  'type',
-  'title',
-  'status',
-  'detail',
-  'instance',
-  'code',
-  'errors',
-  'requestId',
-] as const;
+const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'errors', 'requestId'] as const;
 
 /** Names in `components.schemas` of the two schemas that every error response uses. */
 export interface ProblemNames {

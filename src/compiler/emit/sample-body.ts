@@ -4,7 +4,7 @@ import { resolveReference } from '../json-schema/references.ts';
 import type { ValueSchema } from '../json-schema/value-schema.ts';
 
 /** A field of a form, as text. */
-export type FormField = readonly [name: string, value: string];
+type FormField = readonly [name: string, value: string];
 
 /** The body of a sample request. */
 export interface SampleBody {

@@ -1,5 +1,5 @@
 /** A position in a text file, counted from 1. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }

@@ -67,7 +67,7 @@ const versionOf = ({ model }: Edition): string => String(model.document.info.ver
  * The version by what has changed since the last release (Semantic Versioning 2.0.0); a new API version starts with
  * its number. A break that is waived is a break.
  */
-export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comparison, own: string): string {
+function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comparison, own: string): string {
   if (!since) {
     if (VERSION.test(own)) return own;
     throw new ConfigError([`info.version: ${own} is not a version such as 1.0.0`]);

@@ -46,7 +46,7 @@ export function writtenSpelling({ draft, names }: GraphqlView): Spelling {
 }
 
 /** How the OpenAPI document of a contract spells a name of GraphQL, as far as the name itself says so. */
-export function openapiSpelling({ document }: Pick<ContractDraft, 'document'>): Spelling {
+function openapiSpelling({ document }: Pick<ContractDraft, 'document'>): Spelling {
   const isSnakeCase = namingOf(document).case === 'snake_case';
   return { field: isSnakeCase ? fieldOfSnakeCase : same, type: same, value: same };
 }

@@ -4,7 +4,7 @@ import { isReference, nodeAt } from './references.ts';
 type SchemaObject = Exclude<Schema, boolean>;
 
 /** A keyword's value and the schema object it stands in, so that a fault in it can be located. */
-export interface Keyword {
+interface Keyword {
   readonly value: unknown;
   readonly node: object;
 }

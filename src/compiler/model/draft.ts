@@ -27,7 +27,7 @@ export interface ContractDraft {
 }
 
 /** Spells names of GraphQL as the OpenAPI document does. */
-export interface NameSpelling {
+interface NameSpelling {
   field(name: string): string;
 }
 

@@ -7,10 +7,10 @@ import { jsonContent, responseOf } from '../model/responses.ts';
 import { type Reference, referencesOf } from '../row-access/relations.ts';
 
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
-export const THROUGH = 'x-through';
+const THROUGH = 'x-through';
 
 /** Why an operation with `x-through` is no list through another resource, and what to write instead. */
-export interface ThroughFault {
+interface ThroughFault {
   readonly message: string;
   readonly hint: string;
   /** The key of the operation that is wrong. */

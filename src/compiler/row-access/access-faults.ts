@@ -15,7 +15,7 @@ export interface AccessFault extends AccessPlace {
   readonly hint: string | UnknownName;
 }
 
-export interface UnknownName {
+interface UnknownName {
   readonly name: string;
   readonly known: readonly string[];
   /** What to write where none of the known ones is near. */

@@ -18,7 +18,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 export const isUuid: Format = (text) => text.length === 36 && UUID.test(text);
 
 /** RFC 5321 mailbox: a dot-atom, `@`, and a domain name with at least two labels. */
-export const isEmail: Format = (text) => {
+const isEmail: Format = (text) => {
   const at = text.lastIndexOf('@');
   if (at < 1 || at > 64 || text.length > 254) return false;
   const labels = text.slice(at + 1).split('.');
@@ -26,7 +26,7 @@ export const isEmail: Format = (text) => {
 };
 
 /** RFC 3986 `URI`, with a scheme. */
-export const isUri: Format = (text) => (fullFormats.uri as Format)(text) && URL.canParse(text);
+const isUri: Format = (text) => (fullFormats.uri as Format)(text) && URL.canParse(text);
 
 /** A signed 64-bit integer as digits: no plus, no leading zero, no exponent. */
 export const isInt64: Format = (text) => {

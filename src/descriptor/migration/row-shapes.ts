@@ -10,7 +10,7 @@ export interface RowShapes {
   readonly definitions: Readonly<Record<string, Schema>>;
 }
 
-export interface RowShape {
+interface RowShape {
   readonly properties: Readonly<Record<string, PropertyShape>>;
   /** Rules for the row as a whole. */
   readonly rules: readonly Schema[];

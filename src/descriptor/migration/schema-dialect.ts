@@ -52,7 +52,7 @@ export interface SearchDialect<S> {
 }
 
 /** A foreign key to be made, or made anew. */
-export interface ReferenceChange {
+interface ReferenceChange {
   readonly property: PropertyDescriptor;
   readonly reference: Reference;
   /** Name of the constraint that it replaces. */

@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** Work that takes longer the more rows there are. */
-export interface RowWork {
+interface RowWork {
   readonly table: string;
   /** Microseconds that a row takes, as measured on a small machine. */
   readonly usPerRow: number;

@@ -11,7 +11,7 @@ export interface ProblemPlace {
 }
 
 /** An error as an HTTP response; `body` is the JSON text of an RFC 9457 problem. */
-export interface ProblemResponse {
+interface ProblemResponse {
   readonly status: number;
   /** By lower-case name, `content-type` included. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface ProblemResponse {
 
 export type RenderProblem = (error: ApiError<string>, place: ProblemPlace) => ProblemResponse;
 
-export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 

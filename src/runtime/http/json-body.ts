@@ -6,7 +6,7 @@ import { findJsonFault } from './json-fault.ts';
 import { checkValues } from './json-values.ts';
 
 /** Deepest nesting of arrays and objects that a body may have. */
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 /** A shorter text cannot nest deeper than `MAX_JSON_DEPTH`. */
 const MIN_DEEP_LENGTH = 2 * (MAX_JSON_DEPTH + 1);

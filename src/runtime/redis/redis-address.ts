@@ -5,7 +5,7 @@ export interface Node {
 }
 
 /** Login and password; an empty object where there are none. */
-export interface Credentials {
+interface Credentials {
   readonly username?: string;
   readonly password?: string;
 }

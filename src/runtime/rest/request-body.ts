@@ -11,7 +11,7 @@ import { isMultipart, streamOf } from './multipart-stream.ts';
 import { createFormReader, type ReadForm } from './parameters/form-reader.ts';
 
 /** A decoded body: a JSON value, the fields of a form, text, a stream or bytes, depending on its media type. */
-export interface Body {
+interface Body {
   /** The declared media type that it matches. */
   readonly mediaType: string;
   /** The media type for its handler: the declared one, or that of a multipart body with its parameters. */

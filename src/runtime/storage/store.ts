@@ -25,7 +25,7 @@ export interface Comparison {
 }
 
 /** Holds for the rows for which a comparison does not: also for those that have NULL where it looks. */
-export interface Negation {
+interface Negation {
   readonly kind: 'not';
   readonly comparison: Comparison;
 }
@@ -34,7 +34,7 @@ export interface Negation {
  * Holds where each of its conditions does, or at least one; `all` of none holds for every row, `any` of none for no
  * row.
  */
-export interface Combination {
+interface Combination {
   readonly kind: 'all' | 'any';
   readonly conditions: readonly Condition[];
 }
@@ -219,7 +219,7 @@ export interface ConnectionCounts {
   readonly locked: number;
 }
 
-export interface ReplicaCounts {
+interface ReplicaCounts {
   readonly replica: number;
   readonly primary: number;
   readonly unsure: number;

@@ -1,5 +1,5 @@
 /** Something that is measured. Its values come from the contract or from small sets, as labels of metrics must. */
-export interface Activity {
+interface Activity {
   /** A database statement, or a GraphQL operation. */
   readonly kind: 'statement' | 'operation';
   /** `list` or `transaction` of a statement; `query` or `mutation` of an operation. */

@@ -11,7 +11,7 @@ export interface Sources {
   readonly subscriptions: SubscriptionCounts;
 }
 
-export interface ReplicaState {
+interface ReplicaState {
   /** It keeps up, and answers reads. */
   readonly isServing: boolean;
   /** Reads that it has answered. */

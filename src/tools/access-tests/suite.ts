@@ -32,7 +32,7 @@ export interface AccessTest {
   readonly location: Location;
 }
 
-export const OUTCOMES = ['allowed', 'forbidden', 'not found', 'unauthenticated'] as const;
+const OUTCOMES = ['allowed', 'forbidden', 'not found', 'unauthenticated'] as const;
 
 export interface Expected {
   readonly outcome: (typeof OUTCOMES)[number];

@@ -1,5 +1,5 @@
 /** Where a command exists: in this repository (`npm run NAME`), in the package (`lockstep NAME`), or in both. */
-export type Place = 'repository' | 'package' | 'both';
+type Place = 'repository' | 'package' | 'both';
 
 export interface CommandEntry {
   /** Its module is `scripts/NAME.ts`. */

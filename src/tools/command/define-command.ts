@@ -7,7 +7,7 @@ export interface CommandText {
   readonly examples: readonly Example[];
 }
 
-export interface Example {
+interface Example {
   /** What it does, as a short phrase. */
   readonly what: string;
   /** What follows the name of the command. */

@@ -69,7 +69,7 @@ function getField(schema: GraphQLSchema, type: GraphQLObjectType): Field | undef
 }
 
 /** What names one of a resource's type, and its ancestors. */
-export const keysOf = (schema: GraphQLSchema, type: GraphQLObjectType): KeyArguments =>
+const keysOf = (schema: GraphQLSchema, type: GraphQLObjectType): KeyArguments =>
   keyArgumentsOf(schema, type, getField(schema, type)!)!;
 
 /** The names of the arguments that come before the id: the path parameters of the ancestors. */

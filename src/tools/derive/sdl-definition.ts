@@ -58,7 +58,7 @@ function printArguments(args: readonly Member[], indent: string): string {
 }
 
 /** A description on lines of its own, as a block string where it has several lines. */
-export function printDescription(description: string | undefined, indent: string): string {
+function printDescription(description: string | undefined, indent: string): string {
   const text = description?.trim() ?? '';
   if (text === '') return '';
   if (!text.includes('\n')) return `${indent}${JSON.stringify(text)}\n`;

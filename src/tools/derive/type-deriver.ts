@@ -224,7 +224,7 @@ const hasVariants = ({ nodes }: FlatSchema): boolean =>
   nodes.some((node) => 'oneOf' in node && nullUnion(node as Exclude<Schema, boolean>) === undefined);
 
 /** What the nearest schema says of itself. */
-export function schemaDescription({ keywords }: FlatSchema): string | undefined {
+function schemaDescription({ keywords }: FlatSchema): string | undefined {
   const text = keywords.get('description')?.value ?? keywords.get('title')?.value;
   return typeof text === 'string' ? text : undefined;
 }

@@ -13,7 +13,7 @@ import { ruledAction } from './explain-rules.ts';
 import { fieldStatements, NO_ROWS } from './field-statements.ts';
 
 /** Stands for what only a request knows: the value of a path parameter, and the rows that have been read. */
-export interface Unknowns {
+interface Unknowns {
   /** The name of the parameter that a value stands for; `rows`. */
   nameOf(value: StoredValue): string | undefined;
 }

@@ -18,7 +18,7 @@ export interface Explanation {
   readonly refusals: readonly Refusal[];
 }
 
-export interface ExplainedCaller {
+interface ExplainedCaller {
   /** "a caller with a token and no scopes". */
   readonly name: string;
   /** Undefined: no token. */
@@ -31,7 +31,7 @@ export interface ExplainedSecurity {
   readonly alternatives: readonly SecurityAlternative[];
 }
 
-export interface SecurityAlternative {
+interface SecurityAlternative {
   /** Whether it asks for no credentials. */
   readonly isAnonymous: boolean;
   readonly scopes: readonly string[];

@@ -101,7 +101,7 @@ const quoted = (value: unknown): string => JSON.stringify(value);
 const summary = (outcome: Outcome): string => (outcome.kind === 'error' ? `${outcome.status} ${outcome.code}` : 'data');
 
 /** The first path at which two values differ. */
-export function firstDifference(a: unknown, b: unknown, path = ''): string {
+function firstDifference(a: unknown, b: unknown, path = ''): string {
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b))
     return `at ${path || 'the top'} ${quoted(a)} over REST, ${quoted(b)} over GraphQL`;
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {

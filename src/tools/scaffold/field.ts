@@ -12,12 +12,12 @@ export interface Field {
   readonly isImmutable: boolean;
 }
 
-export type FieldType =
+type FieldType =
   | { readonly kind: ScalarKind }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
   | ReferenceType;
 
-export interface ReferenceType {
+interface ReferenceType {
   readonly kind: 'ref';
   /** As a caller names it: `users`, `books/copies`. */
   readonly collection: string;
@@ -44,7 +44,7 @@ export const SCALARS = {
   email: { schema: { type: 'string', format: 'email', maxLength: 254 }, graphql: 'EmailAddress' },
   uri: { schema: { type: 'string', format: 'uri', maxLength: 2048 }, graphql: 'URL' },
 } as const;
-export type ScalarKind = keyof typeof SCALARS;
+type ScalarKind = keyof typeof SCALARS;
 
 const FIELD = /^([a-z][A-Za-z0-9]*):([a-z][a-z0-9-]*)(?:\(([^()]*)\))?(!?)((?::[a-z]+)*)$/;
 const ENUM_VALUE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;

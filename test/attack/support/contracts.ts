@@ -14,7 +14,7 @@ export interface AttackedContract {
 
 export type ContractName = 'storefront' | 'archive';
 
-export const BOXES = 1_000;
+const BOXES = 1_000;
 /** One record of the first box in so many has another one in each other box. */
 const BOXES_SHARE = 2_500;
 

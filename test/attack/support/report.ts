@@ -11,7 +11,7 @@ export interface Figures {
   readonly memory: MemoryFigures;
 }
 
-export interface MemoryFigures {
+interface MemoryFigures {
   readonly before: Memory;
   /** After each run. */
   readonly after: readonly Memory[];
@@ -19,7 +19,7 @@ export interface MemoryFigures {
 
 const MIB = 2 ** 20;
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 

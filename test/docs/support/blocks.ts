@@ -24,7 +24,7 @@ export interface Block {
 }
 
 const MARKERS = ['given', 'in', 'schema', 'tested in', 'not run'] as const;
-export type Marker = (typeof MARKERS)[number];
+type Marker = (typeof MARKERS)[number];
 
 /** `docs/contract.md:35`, for messages. */
 export const placeOf = ({ document, line }: Block): string => `${document}:${line}`;

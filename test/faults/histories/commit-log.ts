@@ -6,7 +6,7 @@ export const idOf = ({ row }: Entry): string => String(row['id']);
 export const versionOf = ({ row }: Entry): number => Number(row['version']);
 
 /** What each write puts into its row, so that the log tells which one it was. */
-export function markOf(table: TableName, row: Entry['row']): string {
+function markOf(table: TableName, row: Entry['row']): string {
   if (table === 'orders_items') return `${row['order_id']}:${row['quantity']}`;
   return String(row[table === 'products' ? 'name' : 'note']);
 }

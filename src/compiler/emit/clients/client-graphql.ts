@@ -17,7 +17,7 @@ import {
 import type { GraphqlModel } from '../../model/model.ts';
 import { upperFirst } from '../../model/naming.ts';
 
-export type OperationKind = 'query' | 'mutation' | 'subscription';
+type OperationKind = 'query' | 'mutation' | 'subscription';
 
 export interface ClientVariable {
   /** `first`, as the argument. */

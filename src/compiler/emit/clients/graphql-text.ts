@@ -1,7 +1,7 @@
 import type { ClientDocument, ClientFragment, ClientVariable } from './client-graphql.ts';
 
 /** How a language writes the variables of an operation. */
-export interface VariableTexts {
+interface VariableTexts {
   /** Where it does not take the argument's own name. */
   readonly nameOf: (argument: string) => string;
   /** What stands before the declaration. */

@@ -7,7 +7,7 @@ import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
 /** A change as it is recorded; one that breaks clients within an API version has the reason why it was `waived`. */
-export type ReleasedChange = Pick<Change, 'impact' | 'area' | 'rule' | 'message'> & { readonly waived?: string };
+type ReleasedChange = Pick<Change, 'impact' | 'area' | 'rule' | 'message'> & { readonly waived?: string };
 
 /** The record of a release. */
 export interface Release {

@@ -5,7 +5,7 @@ import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 
 /** What was served when the newest release was made. */
-export interface Served {
+interface Served {
   /** Its API version: `v2`. */
   readonly apiVersion: string;
   readonly document: OpenApiDocument;

@@ -11,7 +11,7 @@ interface Break {
 }
 
 /** A break that the contract takes upon itself (`info.x-waivers`). */
-export interface Waiver extends Break {
+interface Waiver extends Break {
   readonly reason: string;
   /** The last day on which it holds, in UTC: `2026-12-31`. */
   readonly until: string;

@@ -4,7 +4,7 @@ import type { SightLevel } from '../resource/sight.ts';
 import { concerns, type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
 /** A change as one sight shows it: the row as it may be told. */
-export interface SeenChange {
+interface SeenChange {
   readonly kind: ChangeKind;
   readonly row: Row;
 }

@@ -106,7 +106,7 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
 }
 
 /** A list through another resource. Its path parameters name the row above. */
-export interface ThroughActions<T = Readonly<Record<string, unknown>>> {
+interface ThroughActions<T = Readonly<Record<string, unknown>>> {
   readonly descriptor: ThroughDescriptor;
   list(call: ListCall): MaybePromise<Page<T>>;
   /** `list` for many rows at once, which the caller is known to see. */

@@ -147,7 +147,7 @@ type Related<T extends ResourceTypes> = T extends { readonly related: infer To }
   : unknown;
 
 /** The value that a property must have, or several of which it must have one. */
-export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
+type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
 
 /**
  * All resources inside the running transaction, by key. In a contract with tenants they are the rows of one: that of the
@@ -168,7 +168,7 @@ export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? 
 type TenantOf<R> = { [K in keyof R]: R[K] extends { readonly tenant: infer T } ? T : never }[keyof R];
 
 /** The ways beyond the one tenant whose rows `store` reaches. */
-export interface BeyondTenant<R> {
+interface BeyondTenant<R> {
   /** The rows of all tenants. A row that is created belongs to the tenant that it names, or else to the caller's. */
   readonly acrossTenants: Tables<R>;
   /** The rows of one tenant, such as for code whose caller has none. Throws for what cannot be a tenant. */

@@ -21,7 +21,7 @@ export function refusalsOf(
 }
 
 /** "Can be changed where its `userId` is the caller's `sub`, or by callers with the scope `a`." */
-export function ownerSentence({ property, scope }: OwnerRule): string {
+function ownerSentence({ property, scope }: OwnerRule): string {
   const exempt = scope === undefined ? '' : `, or by callers with the scope \`${scope}\``;
   return `Can be changed where its \`${property}\` is the caller's \`sub\`${exempt}.`;
 }

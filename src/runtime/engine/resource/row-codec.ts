@@ -53,7 +53,7 @@ const printers: Readonly<Record<PropertyDescriptor['type'], Print>> = {
 };
 
 /** How the members of a property's values are ordered; undefined for values without such an order. */
-export type OrderOf = (property: string) => OrderMembers | undefined;
+type OrderOf = (property: string) => OrderMembers | undefined;
 
 /** Is told of a stored value that a property does not have. */
 type OnStray = (property: string, value: StoredValue) => void;

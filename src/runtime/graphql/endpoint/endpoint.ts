@@ -4,7 +4,7 @@ import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './request.
 import type { Session } from './session.ts';
 import type { Leave, Subscriber } from './subscriber.ts';
 
-export type OperationKind = 'query' | 'mutation' | 'subscription';
+type OperationKind = 'query' | 'mutation' | 'subscription';
 
 /** An operation with its variables that is valid and respects all limits: it is ready for execution. */
 export interface Prepared {

@@ -14,9 +14,9 @@ import type { Answered, Resolve } from './resolvers.ts';
 
 type Context = OperationContext<AnyResources>;
 /** Untyped hand-written code for a field of the root types. */
-export type RootHandler = (args: never, context: Context) => unknown;
+type RootHandler = (args: never, context: Context) => unknown;
 /** Untyped hand-written code for a field of any other type: returns a value for each parent, in their order. */
-export type ParentsHandler = (parents: never, args: never, context: Context) => unknown;
+type ParentsHandler = (parents: never, args: never, context: Context) => unknown;
 
 /** By type, then field. */
 export type FieldHandlers = Readonly<

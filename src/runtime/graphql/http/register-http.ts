@@ -18,7 +18,7 @@ import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
 /** Media types of results (GraphQL over HTTP, 6.2). The second is for clients that do not know the first. */
 const RESPONSE = 'application/graphql-response+json';
 const LEGACY = 'application/json';
-export const EVENTS = 'text/event-stream';
+const EVENTS = 'text/event-stream';
 
 /** Answers an operation with a stream of events. */
 export type ReplyWithEvents = (

@@ -20,7 +20,7 @@ import type { Session } from '../endpoint/session.ts';
 import { accessOf } from '../fields/wire-resolvers.ts';
 
 /** Those for whom a subscription has the same results. */
-export interface Audience {
+interface Audience {
   /** What the results depend on: callers with the same text see the same. */
   readonly key: string;
   /** When the first of the caller's credentials expires that the subscription needs, in milliseconds since the epoch. */

@@ -8,7 +8,7 @@ import { routeParameterOf } from './route-path.ts';
 import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
 
 /** All parameters of a request, decoded and checked. */
-export interface Parameters {
+interface Parameters {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Values;
   /** The query's values as JSON, if queries are cached. */

@@ -12,7 +12,7 @@ import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A decoded query. */
-export interface DecodedQuery {
+interface DecodedQuery {
   readonly values: Values;
   /** The values as JSON, made once for all requests with the same query; undefined if queries are not cached. */
   readonly text: string | undefined;

@@ -37,7 +37,7 @@ export interface Migration {
 }
 
 /** A contract with what its rows are judged by. */
-export interface JudgedContract extends ContractRecord {
+interface JudgedContract extends ContractRecord {
   readonly judge: JudgeRows;
 }
 

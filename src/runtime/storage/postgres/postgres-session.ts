@@ -30,7 +30,7 @@ export type Client = pg.Client & {
 };
 
 /** None of several hosts can be used; the message says of each why. */
-export class NoSuitableHost extends Error {
+class NoSuitableHost extends Error {
   readonly code = 'NO_SUITABLE_HOST';
 }
 

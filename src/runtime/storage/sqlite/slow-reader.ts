@@ -15,7 +15,7 @@ export interface SlowRead {
   readonly searched?: Searched;
 }
 
-export interface Searched {
+interface Searched {
   readonly statement: Statement;
   /** Selects 1 where the index is whole. */
   readonly wholeness: Statement;

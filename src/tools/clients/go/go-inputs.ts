@@ -34,7 +34,7 @@ export function listedTypes(schema: GraphQLSchema): string[] {
 }
 
 /** Whether genqlient can name a field of an input, and its type. */
-export const isSpeakable = (field: string, type: GraphQLInputType): boolean =>
+const isSpeakable = (field: string, type: GraphQLInputType): boolean =>
   !UNSPEAKABLE.test(field) && !UNSPEAKABLE.test(getNamedType(type).name);
 
 /** The type that a document declares. */

@@ -45,10 +45,10 @@ export const markdownPage = (path: string, title: string, text: string): Page =>
 });
 
 /** What draws the diagrams of a page. */
-export const DIAGRAMS: readonly string[] = ['docs/assets/mermaid.js', 'docs/assets/diagrams.js'];
+const DIAGRAMS: readonly string[] = ['docs/assets/mermaid.js', 'docs/assets/diagrams.js'];
 
 /** Runs before the first paint, so that a dark page never flashes white. */
-export const COLOUR_MODE = `try{var m=localStorage.getItem("lockstep.mode");if(m!=="light"&&m!=="dark")m=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";document.documentElement.classList.add(m)}catch(e){}`;
+const COLOUR_MODE = `try{var m=localStorage.getItem("lockstep.mode");if(m!=="light"&&m!=="dark")m=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";document.documentElement.classList.add(m)}catch(e){}`;
 
 /** Where the Markdown of a page is. */
 export const markdownPath = (path: string): string => path.replace(/\.html$/, '.md');
@@ -143,7 +143,7 @@ const policyOf = (scripts: readonly string[], { origin }: Frame): string =>
 const isLibrary = (script: string): boolean => /\/(?:mermaid|scalar)\.js$/.test(script);
 
 /** `docs/a.html` → `index.html`: `../index.html`. */
-export function relativeLink(from: string, to: string): string {
+function relativeLink(from: string, to: string): string {
   const depth = from.split('/').length - 1;
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
   if (folder !== '' && to.startsWith(folder)) return to.slice(folder.length);

@@ -7,7 +7,7 @@ import type { TestCaller, TestReply, TestRequest } from '../../testing/test-call
 import { sampleOf } from './samples/sample.ts';
 
 /** A problem as it is answered (RFC 9457). */
-export interface Problem {
+interface Problem {
   readonly code: string;
   readonly [member: string]: unknown;
 }

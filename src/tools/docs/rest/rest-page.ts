@@ -42,7 +42,7 @@ export function restReference(
  * Tokens of a development server, in the page itself: another origin can run its scripts, but cannot read its text.
  * The server refuses requests for foreign hosts, so no other name leads here.
  */
-export const callerData = (callers: readonly SiteCaller[]): string =>
+const callerData = (callers: readonly SiteCaller[]): string =>
   callers.length === 0
     ? ''
     : `<script type="application/json" id="callers">${JSON.stringify(callers).replaceAll('<', '\\u003c')}</script>`;

@@ -30,7 +30,7 @@ export interface Started {
 }
 
 export const FILE = 'contracts/openapi.yaml';
-export const SDL = 'contracts/cats.graphql';
+const SDL = 'contracts/cats.graphql';
 export const breaking = ({ edit }: Repository) => edit(FILE, 'maximum: 100', 'maximum: 50');
 export const allowed = ({ edit }: Repository) => edit(FILE, 'maximum: 100', 'maximum: 200');
 /** The same break in both halves, so that it can be released. */

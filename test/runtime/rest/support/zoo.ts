@@ -30,7 +30,7 @@ const principal = (subject: string, ...scopes: string[]): Principal => ({
 });
 
 /** `reader` is known at once, `writer` after a while, as with a token that must be verified first. */
-export function authenticate(authorization: string | undefined): Principal | undefined | Promise<Principal> {
+function authenticate(authorization: string | undefined): Principal | undefined | Promise<Principal> {
   if (authorization === undefined) return undefined;
   if (authorization === READER.authorization) return principal('reader');
   if (authorization === WRITER.authorization) return Promise.resolve(principal('writer', 'cats:write'));
