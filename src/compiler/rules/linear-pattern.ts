@@ -76,14 +76,14 @@ function waysOf(node: PatternNode): number {
   switch (node.type) {
     case 'alternative':
     case 'group':
-      return node.body.map(waysOf).reduce((product, ways) => product * ways, 1);
+      return node.body.map(waysOf).reduce((all, ways) => all * ways, 1);
     case 'disjunction':
-      return node.body.map(waysOf).reduce((sum, ways) => sum + ways, 0);
+      return node.body.map(waysOf).reduce((all, ways) => all + ways, 0);
     case 'quantifier': {
       if (isUnbounded(node)) return 1;
       const ways = waysOf(node.body[0]);
       const times = Array.from({ length: mostOf(node) - node.min + 1 }, (_, more) => ways ** (node.min + more));
-      return times.reduce((sum, one) => sum + one, 0);
+      return times.reduce((all, one) => all + one, 0);
     }
     default:
       return 1;
