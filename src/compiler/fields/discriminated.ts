@@ -23,6 +23,13 @@ export function discriminated(document: OpenApiDocument, name: string): Discrimi
   };
 }
 
+/** The discriminators of the unions that a schema is a variant of; input types do not have them. */
+export function discriminatorsOf(document: OpenApiDocument, variant: string): ReadonlySet<string> {
+  const unions = Object.keys(namedSchemas(document)).flatMap((name) => discriminated(document, name) ?? []);
+  const own = unions.filter(({ schemas }) => Object.values(schemas).includes(variant));
+  return new Set(own.map(({ property }) => property));
+}
+
 /** The discriminator's values in a variant: a `const` or an `enum`. */
 function valuesOf(document: OpenApiDocument, variant: string, property: string): [string, string][] {
   const flat = flatNamed(document, variant);

@@ -7,7 +7,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
-import { discriminated } from '../fields/discriminated.ts';
+import { discriminated, discriminatorsOf } from '../fields/discriminated.ts';
 import { inputTypeName, variantName } from '../fields/names.ts';
 import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../model/schemas.ts';
@@ -57,7 +57,7 @@ function fieldFacts(
 ): void {
   const { name } = type;
   const isPatch = schemaName !== undefined && parity.resources.some(({ schemas }) => schemas.patch === schemaName);
-  const discriminators = discriminatorsOf(parity, schemaName);
+  const discriminators = schemaName === undefined ? new Set<string>() : discriminatorsOf(parity.document, schemaName);
   const fields = type.getFields();
   const members: Members = { area, kind: 'input', type, flat };
   for (const site of flat.properties.values()) {
@@ -132,12 +132,4 @@ function oneOfFacts(parity: Parity, area: string, name: string, schemaName: stri
 function singleFieldFact(parity: Parity, area: string, type: GraphQLInputObjectType, node: object): void {
   const { name } = type;
   parity.add(area, 'input', name, parity.rest('object', node), parity.graphql('@oneOf', type, name));
-}
-
-/** The discriminators of unions that a schema is a variant of; input types do not have them. */
-function discriminatorsOf({ document }: Parity, variant: string | undefined): ReadonlySet<string> {
-  if (variant === undefined) return new Set();
-  const unions = Object.keys(namedSchemas(document)).map((name) => discriminated(document, name));
-  const own = unions.filter((union) => union && Object.values(union.schemas).includes(variant));
-  return new Set(own.map((union) => union!.property));
 }

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
-import { discriminated } from '../../compiler/fields/discriminated.ts';
+import { discriminated, discriminatorsOf } from '../../compiler/fields/discriminated.ts';
 import { inputTypeName, variantName } from '../../compiler/fields/names.ts';
 import { type FlatProperty, type FlatSchema, nullUnion } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';
@@ -113,7 +113,7 @@ export class TypeDeriver {
     const description = schemaDescription(flat) ?? words;
     // A type may contain itself, so it is known before its members are.
     this.add({ kind, name, description, members: [] });
-    const skipped = use === 'input' ? this.#discriminatorsOf(schemaName) : new Set<string>();
+    const skipped = use === 'input' ? discriminatorsOf(this.#document, schemaName) : new Set<string>();
     const members = [...flat.properties.values()]
       .filter((site) => !skipped.has(site.name) && !this.#isHidden(site, use))
       .map((site) =>
@@ -208,14 +208,6 @@ export class TypeDeriver {
 
   #flat(name: string): FlatSchema {
     return flatNamed(this.#document, name);
-  }
-
-  /** The discriminators of unions that a schema is a variant of; input types do not have them. */
-  #discriminatorsOf(variant: string): ReadonlySet<string> {
-    const unions = Object.keys(namedSchemas(this.#document)).map((name) => discriminated(this.#document, name));
-    return new Set(
-      unions.flatMap((union) => (union && Object.values(union.schemas).includes(variant) ? [union.property] : [])),
-    );
   }
 }
 
