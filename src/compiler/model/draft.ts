@@ -43,6 +43,8 @@ export interface OperationDraft {
   readonly operationId: string;
   readonly method: HttpMethod;
   readonly path: string;
+  /** The path without the names of its parameters. */
+  readonly shape: string;
   readonly node: Operation;
   readonly item: PathItem;
   /** Parameters of the path and of the operation, which take precedence; references are resolved. */

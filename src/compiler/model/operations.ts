@@ -10,7 +10,7 @@ import {
 } from '../../descriptor/document.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { OperationDraft, PathDraft } from './draft.ts';
-import { camelCase, parameterOf, pathSegments } from './naming.ts';
+import { camelCase, parameterOf, pathSegments, pathShape } from './naming.ts';
 
 /** Every path of a document, in its order. */
 export function collectPaths(document: OpenApiDocument): readonly PathDraft[] {
@@ -54,6 +54,7 @@ function operationDraft(
     operationId: node.operationId || derivedOperationId(method, path, taken),
     method,
     path,
+    shape: pathShape(path),
     node,
     item,
     parameters: mergedParameters(document, item, node),

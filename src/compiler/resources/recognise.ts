@@ -116,9 +116,7 @@ function isLookup({ get, schema, named }: Candidate, item: Candidate): boolean {
   if (!named || schema.name !== item.schema.name || property === undefined) return false;
   const segments = pathSegments(get.path);
   const above = pathShape(segments.slice(0, -2).join('/'));
-  return (
-    camelCase(segments.at(-2)!) === camelCase(`by-${property}`) && pathShape(item.get.path) === pathShape(`${above}/{}`)
-  );
+  return camelCase(segments.at(-2)!) === camelCase(`by-${property}`) && item.get.shape === pathShape(`${above}/{}`);
 }
 
 /** The property that the last parameter of a path is named after; the id has no need of it. */
@@ -195,7 +193,7 @@ function actionsAt(operations: readonly OperationDraft[], path: string): Resourc
   ]);
   return Object.fromEntries(
     operations.flatMap((operation) => {
-      const action = ACTION_OF[`${operation.method} ${places.get(pathShape(operation.path))}`];
+      const action = ACTION_OF[`${operation.method} ${places.get(operation.shape)}`];
       return action === undefined ? [] : [[action, operation]];
     }),
   );
