@@ -123,7 +123,7 @@ function decideOperations(
     const facts = { operation, document: draft.document, resources: byKey };
     const codes = new Set([
       ...impliedCodes(standard && resource ? { ...facts, resource, action: standard.action } : facts),
-      ...declaredCodes(draft.document, operation),
+      ...declaredCodes(operation),
     ]);
     const errorCodes = Object.keys(errors).filter((code) => codes.has(code) && !TRANSPORT_CODES.includes(code));
     const listed = standard?.action === 'list' && draft.resources.find(({ key }) => key === standard.resource);

@@ -111,7 +111,7 @@ function errorResponses(
     [...byStatus].map(([status, codes]) => {
       const headers = headersOfStatus(String(status));
       const declared = draft.node.responses?.[status];
-      const response = resolveReference<Response>(document, declared);
+      const response = draft.responses.get(String(status));
       if (declared === undefined || response === undefined) {
         const made = withHeaders(document, errorResponse(errors, problem, codes), headers);
         return [status, share(shared, errorResponseName(codes), made as Response)];

@@ -1,7 +1,7 @@
-import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
+import type { Response } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { ERROR_CODES } from '../errors/catalogue.ts';
-import { resolveReference, schemaNameOf, schemaReference } from '../json-schema/references.ts';
+import { schemaNameOf, schemaReference } from '../json-schema/references.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { camelCase } from '../model/naming.ts';
 
@@ -20,11 +20,8 @@ export function listedCodes(response: Response | undefined): readonly string[] {
 }
 
 /** The codes that an operation's declared responses list. */
-export function declaredCodes(document: OpenApiDocument, operation: OperationDraft): readonly string[] {
-  return Object.values(operation.node.responses ?? {}).flatMap((response) =>
-    listedCodes(resolveReference<Response>(document, response)),
-  );
-}
+export const declaredCodes = ({ responses }: OperationDraft): readonly string[] =>
+  [...responses.values()].flatMap(listedCodes);
 
 /** Error codes by status, in the catalogue's order. */
 export function codesByStatus(errors: ErrorCatalogue, codes: ReadonlySet<string>): ReadonlyMap<number, string[]> {

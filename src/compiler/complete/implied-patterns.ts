@@ -1,6 +1,6 @@
-import type { OpenApiDocument, RequestBody, Schema } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { INT64_PATTERN, TEXT_PATTERN } from '../../descriptor/implied-patterns.ts';
-import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
 import { schemasBelow } from '../json-schema/schemas-of.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { collectOperations } from '../model/operations.ts';
@@ -45,9 +45,8 @@ export function sentSchemas(document: OpenApiDocument, operations: readonly Oper
       if (name !== undefined) visit(schemas[name]);
     }
   };
-  for (const { parameters, node } of operations) {
+  for (const { parameters, body } of operations) {
     for (const { in: place, schema } of parameters) if (place !== 'header') visit(schema);
-    const body = resolveReference<RequestBody>(document, node.requestBody);
     for (const [type, { schema }] of Object.entries(body?.content ?? {})) if (/\bjson\b/i.test(type)) visit(schema);
   }
   return found;

@@ -16,10 +16,8 @@ import {
   parse,
   print,
 } from 'graphql';
-import type { Response } from '../../descriptor/document.ts';
 import type { ArgumentSource, FieldDescriptor } from '../../descriptor/graphql.ts';
 import { exampleOf } from '../json-schema/example.ts';
-import { resolveReference } from '../json-schema/references.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
 import { createTranslators, type Translators } from '../translate/translators.ts';
@@ -184,10 +182,8 @@ class Examples {
     }
     const operation = operations.find((one) => one.operationId === operationId);
     if (!operation) return undefined;
-    const { responses } = operation.node;
-    const success = Object.keys(responses).find((status) => status.startsWith('2'));
-    const response = success && resolveReference<Response>(document, responses[success] as Response);
-    const schema = response ? response.content?.['application/json']?.schema : undefined;
+    const [, response] = [...operation.responses].find(([status]) => status.startsWith('2')) ?? [];
+    const schema = response?.content?.['application/json']?.schema;
     return typeof schema === 'object' ? exampleOf(document, schema) : undefined;
   }
 }

@@ -1,6 +1,5 @@
-import type { Encoding, MediaType, OpenApiDocument, Operation, RequestBody } from '../../descriptor/document.ts';
+import type { Encoding, MediaType, OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
-import { resolveReference } from '../json-schema/references.ts';
 import type { ValueSchema } from '../json-schema/value-schema.ts';
 
 /** A field of a form, as text. */
@@ -25,9 +24,8 @@ interface ExampledMedia extends MediaType {
 const BOUNDARY = 'lockstep-sample';
 
 /** A body of the first media type that an operation takes; undefined when it takes none. */
-export function sampleBody(document: OpenApiDocument, given: Operation['requestBody']): SampleBody | undefined {
-  const content = resolveReference<RequestBody>(document, given as RequestBody)?.content ?? {};
-  const [type, media] = Object.entries(content)[0] ?? [];
+export function sampleBody(document: OpenApiDocument, body: RequestBody | undefined): SampleBody | undefined {
+  const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return undefined;
   const value = bodyValue(document, media);
   if (isForm(type)) return formOf(type, media, value);

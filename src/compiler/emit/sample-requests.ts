@@ -39,7 +39,7 @@ export function baseUrlOf(document: OpenApiDocument): string {
 
 /** A request for every operation, in the order of the document. */
 export function sampleRequests({ document, operations }: ContractModel): readonly SampleRequest[] {
-  return operations.map(({ operationId, method, path, access, node, parameters }) => {
+  return operations.map(({ operationId, method, path, access, parameters, body }) => {
     const inPlace = (place: Parameter['in']) =>
       parameters.filter((parameter) => parameter.in === place).flatMap((parameter) => samplesOf(document, parameter));
     return {
@@ -49,7 +49,7 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
       inPath: inPlace('path'),
       inQuery: inPlace('query'),
       inHeader: inPlace('header'),
-      body: sampleBody(document, node.requestBody),
+      body: sampleBody(document, body),
       needsToken: !admitsAnonymous(access),
     };
   });

@@ -5,7 +5,6 @@ import type { RowAction } from '../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import { askedByFilters } from '../filters/asked-by-filters.ts';
 import type { OperationDraft } from '../model/draft.ts';
-import { requestBodyOf } from '../model/responses.ts';
 
 /** The facts that decide which errors the server itself may return from an operation. */
 export interface OperationFacts {
@@ -176,8 +175,8 @@ function has(resource: ResourceDescriptor | undefined, trait: 'transitions' | 'r
   return resource?.properties.some((property) => property[trait] !== undefined) ?? false;
 }
 
-function takesBody({ document, operation }: OperationFacts): boolean {
-  return requestBodyOf(document, operation) !== undefined;
+function takesBody({ operation }: OperationFacts): boolean {
+  return operation.body !== undefined;
 }
 
 /** A body that the operation does not take is refused, unless nobody would read it (RFC 9110, 9.3.1). */

@@ -57,8 +57,9 @@ function isErrorCode(schema: Record<string, unknown>): boolean {
 }
 
 function responsesOf(document: OpenApiDocument, operations: readonly OperationDraft[]): readonly Response[] {
-  const used = operations.flatMap(({ node }) => Object.values(node.responses ?? {}));
-  const named = Object.values(namedResponses(document));
-  const nodes = [...used, ...named].flatMap((response) => resolveReference<Response>(document, response) ?? []);
-  return [...new Set(nodes)];
+  const used = operations.flatMap(({ responses }) => [...responses.values()]);
+  const named = Object.values(namedResponses(document)).flatMap(
+    (one) => resolveReference<Response>(document, one) ?? [],
+  );
+  return [...new Set([...used, ...named])];
 }

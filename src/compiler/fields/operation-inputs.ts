@@ -4,7 +4,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { camelCase, lowerFirst } from '../model/naming.ts';
-import { jsonContent, requestBodyOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { flatSchema } from '../model/schemas.ts';
 import { ancestorParameters } from './names.ts';
 
@@ -90,7 +90,7 @@ function nameOf(
 }
 
 function bodyInputs({ document, operation, args }: OperationSite): readonly OperationInput[] {
-  const body = requestBodyOf(document, operation);
+  const body = operation.body;
   const schema = jsonContent(body)?.schema;
   if (!body || schema === undefined) return [];
   const flat = flatSchema(document, schema);

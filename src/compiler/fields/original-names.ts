@@ -3,7 +3,7 @@ import type { ArgumentSource } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
-import { jsonContent, requestBodyOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { flatSchema, namedSchemas } from '../model/schemas.ts';
 
 /** The names that the OpenAPI document has for those of GraphQL. */
@@ -56,7 +56,7 @@ export class OriginalNames {
   source(operationId: string | undefined, source: ArgumentSource): ArgumentSource {
     const operation = this.#view.draft.operations.find((one) => one.operationId === operationId);
     if (!operation || source.name === undefined) return source;
-    const body = jsonContent(requestBodyOf(this.spelled, operation))?.schema;
+    const body = jsonContent(operation.body)?.schema;
     if (source.in === 'body')
       return { ...source, name: this.property(flatSchema(this.spelled, body ?? true), source.name) };
     const parameter = operation.parameters.find((one) => one.in === source.in && one.name === source.name);

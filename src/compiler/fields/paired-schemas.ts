@@ -12,7 +12,7 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { OperationDraft } from '../model/draft.ts';
-import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { schemaOfInput } from './describe-inputs.ts';
 
@@ -76,11 +76,12 @@ class Pairing implements PairedSchemas {
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
     if (!field) return;
-    const statuses = Object.keys(operation.node.responses ?? {}).filter((status) => /^2\d\d$/.test(status));
-    const answers = statuses.map((status) => jsonContent(responseOf(this.#document, operation, Number(status))));
+    const answers = [...operation.responses].map(([status, one]) =>
+      /^2\d\d$/.test(status) ? jsonContent(one) : undefined,
+    );
     const answer = answers.find((one) => one?.schema !== undefined)?.schema;
     if (answer !== undefined) this.add(field.type, [answer]);
-    const body = jsonContent(requestBodyOf(this.#document, operation))?.schema;
+    const body = jsonContent(operation.body)?.schema;
     const members = body === undefined ? undefined : flatSchema(this.#document, body).properties;
     for (const { name, type: given } of field.args) {
       const parameter = operation.parameters.find((one) => one.name === name)?.schema;

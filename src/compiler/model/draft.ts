@@ -1,6 +1,14 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { NameCase } from '../../descriptor/convention-names.ts';
-import type { HttpMethod, OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
+import type {
+  HttpMethod,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  RequestBody,
+  Response,
+} from '../../descriptor/document.ts';
 import type { Action, PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ContractSource } from './source.ts';
@@ -49,6 +57,9 @@ export interface OperationDraft {
   readonly item: PathItem;
   /** Parameters of the path and of the operation, which take precedence; references are resolved. */
   readonly parameters: readonly Parameter[];
+  readonly body: RequestBody | undefined;
+  /** By status, as the document spells it; those whose references lead nowhere are left out. */
+  readonly responses: ReadonlyMap<string, Response>;
   readonly access: Access;
 }
 

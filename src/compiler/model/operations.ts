@@ -6,6 +6,8 @@ import {
   type Operation,
   type Parameter,
   type PathItem,
+  type RequestBody,
+  type Response,
   type SecurityRequirement,
 } from '../../descriptor/document.ts';
 import { resolveReference } from '../json-schema/references.ts';
@@ -58,6 +60,8 @@ function operationDraft(
     node,
     item,
     parameters: mergedParameters(document, item, node),
+    body: resolveReference<RequestBody>(document, node.requestBody),
+    responses: resolvedResponses(document, node),
     access: accessOf(node.security ?? document.security ?? []),
   };
 }
@@ -70,6 +74,13 @@ function mergedParameters(document: OpenApiDocument, item: PathItem, operation: 
     if (parameter !== undefined) merged.set(`${parameter.in}:${parameter.name}`, parameter);
   }
   return [...merged.values()];
+}
+
+function resolvedResponses(document: OpenApiDocument, { responses = {} }: Operation): ReadonlyMap<string, Response> {
+  const resolved = Object.entries(responses).map(
+    ([status, declared]) => [status, resolveReference<Response>(document, declared)] as const,
+  );
+  return new Map(resolved.flatMap(([status, response]) => (response ? [[status, response]] : [])));
 }
 
 function accessOf(security: readonly SecurityRequirement[]): Access {

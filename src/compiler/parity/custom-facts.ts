@@ -99,7 +99,7 @@ function answerFacts(
   parity.add(AREA, 'return', coordinate, at(rest), own(String(field.type)), () =>
     isWritable(rest) ? replaceNode(field.astNode?.type, rest) : undefined,
   );
-  const schema = answerSchema(parity, operation);
+  const schema = answerSchema(operation);
   if (schema !== undefined && schema !== 'text') inlineOutputFacts(parity, AREA, [schema], field.type);
 }
 

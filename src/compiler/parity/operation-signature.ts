@@ -2,7 +2,7 @@ import { type GraphQLArgument, type GraphQLType, getNamedType, valueFromASTUntyp
 import type { Schema } from '../../descriptor/document.ts';
 import { type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
 import type { OperationDraft } from '../model/draft.ts';
-import { jsonContent, responseOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { flatSchema } from '../model/schemas.ts';
 import type { Parity } from './parity.ts';
 import { typeText } from './type-text.ts';
@@ -73,12 +73,11 @@ export function writtenDefault({ astNode }: Pick<GraphQLArgument, 'astNode'>): s
 }
 
 /** The schema of the successful answer; undefined when it has no content. `text` for content that is not JSON. */
-export function answerSchema({ document }: Parity, operation: OperationDraft): Schema | 'text' | undefined {
-  const statuses = Object.keys(operation.node.responses ?? {}).filter((code) => /^2\d\d$/.test(code));
-  const responses = statuses.map((status) => responseOf(document, operation, Number(status)));
+export function answerSchema(operation: OperationDraft): Schema | 'text' | undefined {
+  const responses = [...operation.responses].flatMap(([status, one]) => (/^2\d\d$/.test(status) ? [one] : []));
   const schema = responses.map((response) => jsonContent(response)?.schema).find((one) => one !== undefined);
   if (schema !== undefined) return schema;
-  return responses.some((response) => Object.keys(response?.content ?? {}).length > 0) ? 'text' : undefined;
+  return responses.some((response) => Object.keys(response.content ?? {}).length > 0) ? 'text' : undefined;
 }
 
 /**
@@ -91,7 +90,7 @@ export function answerText(
   typeName: string,
   actual: GraphQLType | undefined,
 ): string {
-  const schema = answerSchema(parity, operation);
+  const schema = answerSchema(operation);
   if (schema === undefined) return 'Boolean!';
   const type =
     schema === 'text'

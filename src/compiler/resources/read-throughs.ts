@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import type { Parameter } from '../../descriptor/document.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { OperationDraft, ResourceDraft, ThroughDraft } from '../model/draft.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
-import { jsonContent, responseOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { type Reference, referencesOf } from '../row-access/relations.ts';
 
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
@@ -36,14 +36,13 @@ interface Named {
 
 /** The operations that list what another resource joins, those with faults included. */
 export function readThroughs(
-  document: OpenApiDocument,
   operations: readonly OperationDraft[],
   resources: readonly ResourceDraft[],
 ): readonly ReadThrough[] {
   const marked = operations.filter(({ node }) => namedBy(node) !== undefined);
   if (marked.length === 0) return [];
   const references = referencesOf(resources);
-  return marked.map((operation) => ({ operation, ...read(document, operation, resources, references) }));
+  return marked.map((operation) => ({ operation, ...read(operation, resources, references) }));
 }
 
 /** What `x-through` says; undefined where it is missing, or of a shape that another rule reports. */
@@ -70,7 +69,6 @@ function unknownJoin(id: string, name: string, references: readonly Reference[])
 }
 
 function read(
-  document: OpenApiDocument,
   operation: OperationDraft,
   resources: readonly ResourceDraft[],
   references: readonly Reference[],
@@ -87,7 +85,7 @@ function read(
       `${id} has \`x-through\`, but is not a list below one of a resource.`,
       'It belongs to `GET /issues/{issueId}/labels`, where `/issues/{issueId}` is the path of a resource.',
     );
-  const listed = listedBy(document, operation, resources);
+  const listed = listedBy(operation, resources);
   if (!listed)
     return fault(
       'responses',
@@ -98,8 +96,8 @@ function read(
 }
 
 /** The resource whose page an operation answers; it has a list of its own, and belongs to no other. */
-function listedBy(document: OpenApiDocument, operation: OperationDraft, resources: readonly ResourceDraft[]) {
-  const page = schemaNameOf(jsonContent(responseOf(document, operation, 200))?.schema);
+function listedBy(operation: OperationDraft, resources: readonly ResourceDraft[]) {
+  const page = schemaNameOf(jsonContent(operation.responses.get('200'))?.schema);
   return resources.find((one) => page !== undefined && one.page?.name === page && one.operations.list && !one.parent);
 }
 

@@ -23,7 +23,7 @@ import {
   resourceKey,
   tableName,
 } from '../model/naming.ts';
-import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 import { readThroughs } from './read-throughs.ts';
@@ -80,7 +80,7 @@ export function recognise(contract: Searched, asTheyAre: ReadonlySet<string> = n
     resources.push(resourceDraft(document, operations, resources, found, lookups));
   }
   resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
-  for (const { listed, through } of readThroughs(document, operations, resources))
+  for (const { listed, through } of readThroughs(operations, resources))
     if (through) resources.find((one) => one === listed)?.throughs.push(through);
   const conventional = resources.length > 0 || usesExtensions(contract);
   const nearMisses = candidates
@@ -96,7 +96,7 @@ export function recognise(contract: Searched, asTheyAre: ReadonlySet<string> = n
 function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | undefined {
   const [item, collection] = pathSegments(get.path).toReversed();
   const itemPath = parameterOf(item) !== undefined && collection !== undefined && parameterOf(collection) === undefined;
-  const node = jsonContent(responseOf(document, get, 200))?.schema;
+  const node = jsonContent(get.responses.get('200'))?.schema;
   if (get.method !== 'get' || !itemPath || typeof node !== 'object') return undefined;
   const name = schemaNameOf(node);
   const schema =
@@ -173,7 +173,7 @@ function writtenSchema(
 ): ObjectDraft | undefined {
   const conventional = objectDraft(document, name + suffix);
   if (conventional || !operation) return conventional;
-  const [media] = Object.values(requestBodyOf(document, operation)?.content ?? {});
+  const [media] = Object.values(operation.body?.content ?? {});
   const named = schemaNameOf(media?.schema);
   return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
@@ -182,7 +182,7 @@ function writtenSchema(
 function pageSchema(document: OpenApiDocument, name: string, list: OperationDraft | undefined) {
   const conventional = objectDraft(document, `${name}Page`);
   if (conventional || !list) return conventional;
-  const named = schemaNameOf(jsonContent(responseOf(document, list, 200))?.schema);
+  const named = schemaNameOf(jsonContent(list.responses.get('200'))?.schema);
   return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
 

@@ -1,8 +1,7 @@
-import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
-import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { atOperation, atResponse } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { allOf, oneOf } from './wording.ts';
@@ -50,21 +49,20 @@ export const actionStatus: Check = function* ({ resources }) {
 };
 
 /** An action returns the resource, a page of it, or nothing. */
-export const actionResponse: Check = function* ({ document, resources }) {
+export const actionResponse: Check = function* ({ resources }) {
   for (const { action, operation, resource } of actionsOf(resources)) {
     const [first, suffix] = SUCCESS[action];
     for (const status of [first, ALSO[action]])
-      if (status !== undefined) yield* wrongContent(document, { action, operation, resource }, status, suffix);
+      if (status !== undefined) yield* wrongContent({ action, operation, resource }, status, suffix);
   }
 };
 
 function* wrongContent(
-  document: OpenApiDocument,
   { action, operation, resource }: ResourceAction,
   status: number,
   suffix: string | null,
 ): Iterable<Fault> {
-  const response = responseOf(document, operation, status);
+  const response = operation.responses.get(String(status));
   if (response === undefined) return;
   const types = Object.keys(response.content ?? {});
   const place = response.content === undefined ? atResponse(operation, status) : { node: response, key: 'content' };
@@ -90,10 +88,10 @@ function* wrongContent(
 }
 
 /** The body of a writing action is required, and is the resource's input or patch in the conventional media types. */
-export const actionRequest: Check = function* ({ document, resources }) {
+export const actionRequest: Check = function* ({ resources }) {
   for (const { action, operation, resource } of actionsOf(resources)) {
     const convention = REQUEST[action];
-    const body = requestBodyOf(document, operation);
+    const { body } = operation;
     if (convention === undefined) {
       if (body !== undefined) yield unexpectedBody(operation, action);
       continue;
@@ -113,7 +111,7 @@ export const actionRequest: Check = function* ({ document, resources }) {
         ...(body === undefined ? atOperation(operation) : { node, key: 'content' }),
       };
     }
-    if (known !== undefined) yield* wrongSchemas(document, operation, action, expected);
+    if (known !== undefined) yield* wrongSchemas(operation, action, expected);
     if (body !== undefined && body.required !== true) {
       yield {
         severity: 'error',
@@ -125,8 +123,8 @@ export const actionRequest: Check = function* ({ document, resources }) {
   }
 };
 
-function* wrongSchemas(document: OpenApiDocument, operation: OperationDraft, action: Action, expected: string) {
-  for (const media of Object.values(requestBodyOf(document, operation)?.content ?? {})) {
+function* wrongSchemas(operation: OperationDraft, action: Action, expected: string) {
+  for (const media of Object.values(operation.body?.content ?? {})) {
     if (schemaNameOf(media.schema) === expected) continue;
     yield {
       severity: 'error',

@@ -112,11 +112,8 @@ function responsesWithCodes({ document, operations }: ContractDraft) {
     const response = resolveReference<Response>(document, declared);
     if (response !== undefined) statuses.set(response, new Set());
   }
-  for (const { node } of operations) {
-    for (const [status, declared] of Object.entries(node.responses ?? {})) {
-      const response = resolveReference<Response>(document, declared);
-      if (response !== undefined) statuses.set(response, (statuses.get(response) ?? new Set()).add(status));
-    }
-  }
+  for (const { responses } of operations)
+    for (const [status, response] of responses)
+      statuses.set(response, (statuses.get(response) ?? new Set()).add(status));
   return [...statuses].map(([response, used]) => ({ response, statuses: used }));
 }

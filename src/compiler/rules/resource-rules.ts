@@ -1,7 +1,7 @@
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import { namingOf } from '../model/name-case.ts';
-import { jsonContent, responseOf } from '../model/responses.ts';
+import { jsonContent } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { inlineObjectDraft } from '../resources/object-draft.ts';
 import { managedProperties } from '../resources/recognise.ts';
@@ -42,7 +42,7 @@ export const resourceGet: Check = function* ({ document, operations, resources }
   const managed = managedProperties(namingOf(document).case);
   const names = new Set(resources.map(({ name }) => name));
   for (const operation of operations) {
-    const page = jsonContent(operation.method === 'get' ? responseOf(document, operation, 200) : undefined)?.schema;
+    const page = jsonContent(operation.method === 'get' ? operation.responses.get('200') : undefined)?.schema;
     const name = schemaNameOf(page)?.replace(/Page$/, '');
     if (page === undefined || name === undefined || names.has(name) || schemaNameOf(page) === name) continue;
     const schema = inlineObjectDraft(document, name, namedSchemas(document)[name] ?? false);

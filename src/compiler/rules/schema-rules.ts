@@ -1,12 +1,10 @@
 import { isSafePattern } from 'redos-detector';
 import { bodyCapacity, MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
-import type { RequestBody, Response } from '../../descriptor/document.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
-import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
-import { requestBodyOf } from '../model/responses.ts';
 import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { isLinearPattern } from './linear-pattern.ts';
 import { type Check, severityIn } from './rule.ts';
@@ -97,7 +95,7 @@ function hasOneValue({ document }: ContractDraft, branch: unknown, name: string)
 /** A body is parsed and validated in one step, in which the server does nothing else. */
 export const bodyValues: Check = function* ({ document, operations }) {
   for (const operation of operations) {
-    for (const media of Object.values(requestBodyOf(document, operation)?.content ?? {})) {
+    for (const media of Object.values(operation.body?.content ?? {})) {
       const values = media.schema === undefined ? 0 : bodyCapacity(document, media.schema);
       if (values <= MAX_OPEN_VALUES || values === Number.POSITIVE_INFINITY) continue;
       yield {
@@ -131,11 +129,9 @@ interface PlacedSchema {
   readonly place: { readonly node: object; readonly key: string };
 }
 
-function* bodySchemas({ document, operations }: ContractDraft): Iterable<PlacedSchema> {
-  for (const { node } of operations) {
-    const body = resolveReference<RequestBody>(document, node.requestBody);
-    const answers = Object.values(node.responses ?? {}).map((one) => resolveReference<Response>(document, one));
-    for (const content of [body, ...answers].map((one) => one?.content ?? {}))
+function* bodySchemas({ operations }: ContractDraft): Iterable<PlacedSchema> {
+  for (const { body, responses } of operations) {
+    for (const content of [body, ...responses.values()].map((one) => one?.content ?? {}))
       for (const media of Object.values(content))
         if (isSchemaObject(media.schema)) yield { node: media.schema, place: { node: media, key: 'schema' } };
   }

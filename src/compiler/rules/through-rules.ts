@@ -4,8 +4,8 @@ import type { Check } from './rule.ts';
 import { suggestion } from './wording.ts';
 
 /** A list through another resource is one below a row that the other joins to the rows listed. */
-export const throughList: Check = function* ({ document, operations, resources }) {
-  for (const { operation, faults } of readThroughs(document, operations, resources))
+export const throughList: Check = function* ({ operations, resources }) {
+  for (const { operation, faults } of readThroughs(operations, resources))
     for (const { key, message, hint, unknown } of faults) {
       const named = unknown ? suggestion(unknown.name, unknown.known, hint) : hint;
       yield { severity: 'error', message, hint: named, ...atOperation(operation, key) };

@@ -1,6 +1,6 @@
 import type { OperationDraft } from '../../compiler/model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { jsonContent, requestBodyOf, responseOf } from '../../compiler/model/responses.ts';
+import { jsonContent } from '../../compiler/model/responses.ts';
 import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { Parameter, Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -22,7 +22,7 @@ export interface CustomField {
 /** The field of a custom operation, or why there is none. */
 export function deriveCustom(side: ContractSide, types: TypeDeriver, operation: OperationDraft): CustomField | string {
   const { operationId, method, node, access } = operation;
-  const gap = gapOf(side, operation);
+  const gap = gapOf(operation);
   if (gap !== undefined) return gap;
   const resource = resourceOf(side, operation);
   const above = resourceAbove(side.resources, operation.path);
@@ -46,10 +46,9 @@ export function deriveCustom(side: ContractSide, types: TypeDeriver, operation: 
 }
 
 /** What GraphQL cannot carry. */
-function gapOf({ document }: ContractSide, operation: OperationDraft): string | undefined {
-  const body = requestBodyOf(document, operation);
+function gapOf({ operationId, body }: OperationDraft): string | undefined {
   if (!body || jsonContent(body)) return undefined;
-  return `\`${operation.operationId}\` takes no JSON; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
+  return `\`${operationId}\` takes no JSON; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
 
 function successOf({ node }: OperationDraft): number | undefined {
@@ -72,7 +71,7 @@ function resourceOf({ resources }: ContractSide, operation: OperationDraft): Res
 
 function argumentsOf(side: ContractSide, types: TypeDeriver, operation: OperationDraft): readonly Member[] {
   const parameters = operation.parameters.filter((one) => one.in === 'path' || one.in === 'query');
-  const request = requestBodyOf(side.document, operation);
+  const request = operation.body;
   const body = jsonContent(request)?.schema as Schema | undefined;
   const owner = upperFirst(camelCase(operation.operationId));
   const own = parameters.map((parameter) =>
@@ -115,7 +114,7 @@ function argumentOf(
 /** What cannot be null over REST is not null, but a root field that takes ids may be, as `book(id:)` is. */
 function resultOf(side: ContractSide, types: TypeDeriver, operation: OperationDraft, mayBeMissing: boolean): string {
   const status = successOf(operation);
-  const response = status === undefined ? undefined : responseOf(side.document, operation, status);
+  const response = status === undefined ? undefined : operation.responses.get(String(status));
   const schema = jsonContent(response)?.schema as Schema | undefined;
   if (schema === undefined) return Object.keys(response?.content ?? {}).length > 0 ? 'String!' : 'Boolean!';
   const type = types.typeOf([schema], 'output', `${upperFirst(camelCase(operation.operationId))}Result`);

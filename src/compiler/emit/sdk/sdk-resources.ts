@@ -1,9 +1,7 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
-import type { OpenApiDocument, Operation, Parameter, Response } from '../../../descriptor/document.ts';
+import type { Operation, Parameter } from '../../../descriptor/document.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { resolveReference } from '../../json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
-import { requestBodyOf } from '../../model/responses.ts';
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
@@ -17,7 +15,7 @@ export function sdkResources(model: ContractModel): string {
   const names = new ExportNames();
   const trees = treesOf(model).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
   const functions = customOf(model).map((operation) =>
-    operationText(document, operation, names.take(operation.operationId, 'Operation')),
+    operationText(operation, names.take(operation.operationId, 'Operation')),
   );
   return `import { makeError } from './errors.ts';
 import type { components, operations, paths, Readable, Writable } from './openapi.ts';
@@ -165,14 +163,14 @@ function expressionOf(model: ContractModel, { resource, children }: ResourceTree
   return below === '' ? own : `/* @__PURE__ */ Object.assign(${own}, { ${below} })`;
 }
 
-function descriptorOf({ document, operations }: ContractModel, resource: ResourceDescriptor): object {
+function descriptorOf({ operations }: ContractModel, resource: ResourceDescriptor): object {
   const { path, idParameter, keyProperty, actions } = resource;
   const parents = parentsOf(resource);
   const operationOf = (action: Action) =>
     operations.find(({ operationId }) => operationId === actions[action]?.operationId);
   const styles = stylesOf(operationOf('list')?.parameters ?? []);
   const patch = operationOf('update');
-  const patchTypes = Object.keys((patch && requestBodyOf(document, patch)?.content) ?? {});
+  const patchTypes = Object.keys(patch?.body?.content ?? {});
   return {
     path,
     idParameter,
@@ -197,7 +195,7 @@ function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, obj
   return Object.fromEntries(styled);
 }
 
-function operationText(document: OpenApiDocument, operation: OperationModel, name: string): string {
+function operationText(operation: OperationModel, name: string): string {
   const { operationId, method, path, node, parameters } = operation;
   const { summary, description, deprecated } = node as Operation & Readonly<Record<string, string | undefined>>;
   const words = [summary, description, deprecated && '@deprecated']
@@ -208,8 +206,8 @@ function operationText(document: OpenApiDocument, operation: OperationModel, nam
     path: templateOf(path, parameters),
     ...(parameters.some(isIdempotencyKey) && { keyed: true }),
     ...withStyles(stylesOf(parameters)),
-    ...mediaTypeOf(document, operation),
-    ...parsing(document, node),
+    ...mediaTypeOf(operation),
+    ...parsing(operation),
   };
   const type = `operations[${quote(operationId)}]`;
   const isOptional = !parameters.some(({ required }) => required) && node.requestBody === undefined;
@@ -238,15 +236,15 @@ const isIdempotencyKey = ({ in: place, name }: Parameter): boolean =>
 
 const isJson = (mediaType: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/.test(mediaType);
 
-function mediaTypeOf(document: OpenApiDocument, operation: OperationModel): { mediaType?: string } {
-  const types = Object.keys(requestBodyOf(document, operation)?.content ?? {});
+function mediaTypeOf({ body }: OperationModel): { mediaType?: string } {
+  const types = Object.keys(body?.content ?? {});
   return types.length === 0 || types.includes('application/json') ? {} : { mediaType: types[0]! };
 }
 
-function parsing(document: OpenApiDocument, { responses }: Operation): { parseAs?: 'text' | 'blob' } {
-  const types = Object.entries(responses)
+function parsing({ responses }: OperationModel): { parseAs?: 'text' | 'blob' } {
+  const types = [...responses]
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, response]) => Object.keys(resolveReference<Response>(document, response)?.content ?? {}));
+    .flatMap(([, response]) => Object.keys(response.content ?? {}));
   if (types.length === 0 || types.some(isJson)) return {};
   return { parseAs: types.every((type) => type.startsWith('text/')) ? 'text' : 'blob' };
 }

@@ -2,7 +2,6 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
 import type { ContractModel } from '../../model/model.ts';
-import { responseOf } from '../../model/responses.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 import { quote } from '../print.ts';
 import { commentOf } from './sdk-errors.ts';
@@ -56,7 +55,7 @@ function pageName(
   { schemas, actions }: ResourceDescriptor,
 ): string | undefined {
   const list = operations.find(({ operationId }) => operationId === actions.list?.operationId);
-  const response = list && responseOf(document, list, 200);
+  const response = list?.responses.get('200');
   const schema = response?.content?.['application/json']?.schema;
   const name = schemaNameOf(schema);
   const isFree = name !== undefined && !Object.values(schemas).includes(name);

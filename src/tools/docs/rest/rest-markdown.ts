@@ -1,13 +1,5 @@
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import type {
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  RequestBody,
-  Response,
-  Schema,
-} from '../../../descriptor/document.ts';
+import type { Operation, Parameter, Schema } from '../../../descriptor/document.ts';
 import { code, inline, plain, table } from '../layout/markdown.ts';
 import type { Additions } from './reference-document.ts';
 
@@ -21,7 +13,7 @@ export interface RestPart {
 
 /** The reference as Markdown: what programs read, and what stands on the page until the console has started. */
 export function restParts(model: ContractModel, additions: Additions): readonly RestPart[] {
-  const { document, operations } = model;
+  const { operations } = model;
   const groups = Map.groupBy(operations, ({ node }) => tagOf(node));
   const introduction = `# REST
 
@@ -31,7 +23,7 @@ Every operation, at ${code(additions.base)}. The [schemas](openapi.json) are in 
     { text: introduction },
     ...[...groups].flatMap(([tag, own]): RestPart[] => [
       ...(tag === '' ? [] : [{ text: `## ${plain(tag)}\n` }]),
-      ...own.map((operation) => ({ operation, text: operationText(document, operation, additions) })),
+      ...own.map((operation) => ({ operation, text: operationText(operation, additions) })),
     ]),
   ];
 }
@@ -40,7 +32,7 @@ Every operation, at ${code(additions.base)}. The [schemas](openapi.json) are in 
 export const tagOf = (operation: Operation): string =>
   String((operation['tags'] as readonly unknown[] | undefined)?.[0] ?? '');
 
-function operationText(document: OpenApiDocument, model: OperationModel, { samples, linksOf }: Additions): string {
+function operationText(model: OperationModel, { samples, linksOf }: Additions): string {
   const { operationId, method, path } = model;
   const operation = model.node as Words;
   const parameters = model.parameters.map((parameter) => [
@@ -49,8 +41,9 @@ function operationText(document: OpenApiDocument, model: OperationModel, { sampl
     parameterType(parameter) + (parameter.required ? ', required' : ''),
     inline(String((parameter as { readonly description?: string }).description ?? '')),
   ]);
-  const body = resolveReference<RequestBody>(document, operation.requestBody as RequestBody);
-  const bodies = Object.entries(body?.content ?? {}).map(([type, { schema }]) => `${code(type)}: ${typeOf(schema)}`);
+  const bodies = Object.entries(model.body?.content ?? {}).map(
+    ([type, { schema }]) => `${code(type)}: ${typeOf(schema)}`,
+  );
   const [sample] = samples.get(operationId) ?? [];
   return `### ${plain(operation.summary ?? operationId)}
 
@@ -58,14 +51,13 @@ ${code(`${method.toUpperCase()} ${path}`)}, ${code(operationId)}. ${(operation.d
 
 ${linksOf(operationId)}
 
-${parameters.length > 0 ? `${table(['Parameter', 'In', 'Type', 'Meaning'], parameters)}\n\n` : ''}${bodies.length > 0 ? `Body: ${bodies.join(' or ')}.\n\n` : ''}${table(['Status', 'Meaning', 'Errors'], answers(document, operation))}
+${parameters.length > 0 ? `${table(['Parameter', 'In', 'Type', 'Meaning'], parameters)}\n\n` : ''}${bodies.length > 0 ? `Body: ${bodies.join(' or ')}.\n\n` : ''}${table(['Status', 'Meaning', 'Errors'], answers(model))}
 
 ${sample ? `\`\`\`sh\n${sample.source}\n\`\`\`\n` : ''}`;
 }
 
-const answers = (document: OpenApiDocument, { responses }: Operation): string[][] =>
-  Object.entries(responses).map(([status, given]) => {
-    const { description = '', 'x-error-codes': codes = [] } = resolveReference<Response>(document, given as Response)!;
+const answers = ({ responses }: OperationModel): string[][] =>
+  [...responses].map(([status, { description = '', 'x-error-codes': codes = [] }]) => {
     return [status, inline(description), codes.map((one) => `[\`${one}\`](../errors/${one}.html)`).join(', ')];
   });
 
