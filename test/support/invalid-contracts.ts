@@ -28,7 +28,7 @@ interface Case extends PointerEdits {
   readonly findings: readonly { error?: string; warning?: string; at: string; message: string }[];
 }
 
-export interface ExpectedFinding {
+interface ExpectedFinding {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
   readonly file: string;

@@ -15,7 +15,8 @@ const BARS = {
 describe('one compile of the storefront', () => {
   let calls: Readonly<Record<string, number>>;
   beforeAll(async () => {
-    const { stdout, stderr } = await new Command('test/compiler/model/calls-of-a-compile.ts', ['contracts']).finished;
+    const { stdout, stderr } = await new Command('test/compiler/model/processes/calls-of-a-compile.ts', ['contracts'])
+      .finished;
     expect(stderr).not.toContain('Error');
     const counted = JSON.parse(stdout) as { readonly errors: number; readonly calls: typeof calls };
     expect(counted.errors).toBe(0);

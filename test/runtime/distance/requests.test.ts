@@ -21,7 +21,7 @@ const ENVIRONMENT = {
 const GOALS: Readonly<Record<string, Distance>> = {
   'GET by id, public': { files: 42, lines: 4_700, moves: 30 },
   'GET by id with a token, of a resource with an owner': { files: 48, lines: 5_200, moves: 31 },
-  'a GraphQL update with an override': { files: 91, lines: 8_100, moves: 54 },
+  'a GraphQL update with an override': { files: 91, lines: 8_110, moves: 54 },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect

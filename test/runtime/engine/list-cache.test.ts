@@ -163,9 +163,9 @@ describe('the list cache', () => {
   const page = (text: string) => ({ items: [{ row: [text] }], nextCursor: null }) as Json;
   const make = (options: object = {}) =>
     new ListCache({ maxBytes: 10_000, maxAgeMs: 100, changesElsewhere: () => 0, ...options });
-  const reads = async (cache: ListCache, key: string, text = 'x', after = 0n): Promise<boolean> => {
+  const reads = async (cache: ListCache, key: string, text = 'x', position = 0n, tokens?: string): Promise<boolean> => {
     let isRead = false;
-    await cache.read(things, key, after, async () => {
+    await cache.read(things, key, { position, tokens }, async () => {
       isRead = true;
       return page(text);
     });
@@ -191,9 +191,16 @@ describe('the list cache', () => {
 
   it('reads a page anew for who asks for a later position than it was read at', async () => {
     const cache = make();
-    expect([await reads(cache, 'a', 'x', 5n), await reads(cache, 'a', 'x', 5n)]).toEqual([true, false]);
+    expect([await reads(cache, 'a', 'x', 5n, 't'), await reads(cache, 'a', 'x', 5n, 't')]).toEqual([true, false]);
     expect([await reads(cache, 'a', 'x', 4n), await reads(cache, 'a')]).toEqual([false, false]);
-    expect([await reads(cache, 'a', 'x', 6n), await reads(cache, 'a', 'x', 6n)]).toEqual([true, false]);
+    expect([await reads(cache, 'a', 'x', 6n, 't'), await reads(cache, 'a', 'x', 6n, 't')]).toEqual([true, false]);
+  });
+
+  it('reads a page anew for who asks for another moment at the same position, whose commit was perhaps not to be seen yet', async () => {
+    const cache = make();
+    expect(await reads(cache, 'a', 'x', 5n, 't')).toBe(true);
+    expect([await reads(cache, 'a', 'x', 5n, 'u'), await reads(cache, 'a', 'x', 5n, 'u')]).toEqual([true, false]);
+    expect([await reads(cache, 'a', 'x', 5n), await reads(cache, 'a', 'x', 5n)]).toEqual([true, true]);
   });
 
   it('keeps none while it cannot know what others write, nor what failed', async () => {
@@ -201,7 +208,7 @@ describe('the list cache', () => {
     expect([await reads(unknown, 'a'), await reads(unknown, 'a')]).toEqual([true, true]);
     const cache = make();
     const fail = () => Promise.reject(new Error('gone'));
-    await expect(cache.read(things, 'a', 0n, fail)).rejects.toThrow('gone');
+    await expect(cache.read(things, 'a', { position: 0n, tokens: '' }, fail)).rejects.toThrow('gone');
     expect(await reads(cache, 'a')).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
+import { ANY_MOMENT } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { type Counted, countedInSight, countRows } from '../lists/counted.ts';
@@ -16,7 +17,7 @@ import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { checkParents, findEach, parentId, visible } from '../resource/visibility.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { followedBy, positionOf, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
+import { followedBy, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
@@ -52,11 +53,12 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   if (!override && lists) {
     const { filter, referenceFilters } = resource.descriptor.list ?? {};
     const listOf = ({ caller }: ListCall) => ({ resource: key, rows: followedBy(runtime, resource, caller.principal) });
+    const momentOf = ({ caller }: ListCall) => caller.consistency?.momentIn(runtime.positions) ?? ANY_MOMENT;
     const isCombined = filter !== undefined || referenceFilters !== undefined;
     return (call) =>
       isCombined && asksOtherRows(resource, call.query)
         ? read(call)
-        : lists.read(listOf(call), keyOf(resource, call), positionOf(runtime, call.caller), () => read(call));
+        : lists.read(listOf(call), keyOf(resource, call), momentOf(call), () => read(call));
   }
   if (!override) return read;
   return async (call) => {

@@ -6,12 +6,30 @@ const TOKEN = /^[ps][\da-z]{1,13}$/;
 
 export const isToken = (given: unknown): given is string => typeof given === 'string' && TOKEN.test(given);
 
+/** What a request must see. Commits that reach the log together have one position, and come to be seen one after the other. */
+export interface Moment {
+  /** 0: anything will do. */
+  readonly position: bigint;
+  /** What asked for it; undefined where the request itself has committed something. */
+  readonly tokens: string | undefined;
+}
+
+/** Whoever asks for nothing. */
+export const ANY_MOMENT: Moment = { position: 0n, tokens: '' };
+
+/** Whether what was read at, or after, one moment has all that another one stands for. */
+export function covers(seen: Moment, asked: Moment): boolean {
+  if (asked.position === 0n || seen.position > asked.position) return true;
+  return seen.position === asked.position && asked.tokens !== undefined && seen.tokens === asked.tokens;
+}
+
 /**
  * What one request must see, and what it has done itself. A token stands for a moment: the answer of a write has one, and
  * whoever sends it with a read sees that write, and all before it.
  */
 export class Consistency {
   #unread: readonly string[] = NOTHING;
+  #tokens = '';
   #asked = 0n;
   #reached = 0n;
   #positions: PositionCodec | undefined;
@@ -21,6 +39,7 @@ export class Consistency {
     if (token === undefined || token === null) return;
     if (!isToken(token)) throw notAToken();
     this.#unread = [...this.#unread, token];
+    this.#tokens += token;
   }
 
   /** The request's transaction was committed before this position. */
@@ -34,6 +53,11 @@ export class Consistency {
     for (const token of this.#unread) this.#asked = later(this.#asked, positions.decode(token));
     this.#unread = NOTHING;
     return later(this.#asked, this.#reached);
+  }
+
+  /** The same, told apart from other moments at the same position. */
+  momentIn(positions: PositionCodec): Moment {
+    return { position: this.positionIn(positions), tokens: this.#positions ? undefined : this.#tokens };
   }
 
   /** A token of the last commit; undefined: nothing was committed. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { FollowedRows } from '../events/peers.ts';
+import { covers, type Moment } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
 
 export interface ListCacheOptions {
@@ -25,8 +26,8 @@ interface Entry {
   /** Of the resource when the page was asked for: what is written later makes it stale. */
   readonly generation: number;
   readonly changesElsewhere: number;
-  /** The position that the page was read at, or after. */
-  readonly seen: bigint;
+  /** The moment that the page was read at, or after. */
+  readonly seen: Moment;
   readonly until: number;
 }
 
@@ -57,9 +58,9 @@ export class ListCache {
 
   /**
    * The page of a list under a key, read by `load` unless it is known and current. News of what other servers change
-   * take a while: what was read before the position `after` is not current for who asks for that.
+   * take a while: what was read before the moment `after` is not current for who asks for that.
    */
-  read(list: CachedList, key: string, after: bigint, load: () => MaybePromise<Page>): MaybePromise<Page> {
+  read(list: CachedList, key: string, after: Moment, load: () => MaybePromise<Page>): MaybePromise<Page> {
     const changesElsewhere = this.#options.changesElsewhere(list);
     if (changesElsewhere === undefined) return load();
     const generation = this.#generations.get(list.resource) ?? 0;
@@ -68,7 +69,7 @@ export class ListCache {
       known !== undefined &&
       known.generation === generation &&
       known.changesElsewhere === changesElsewhere &&
-      known.seen >= after &&
+      covers(known.seen, after) &&
       known.until > this.#clock();
     if (isCurrent) {
       this.counts.hits++;

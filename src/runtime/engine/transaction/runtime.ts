@@ -193,7 +193,7 @@ export function deliver(
 }
 
 /** What the caller must see, as a position of the store; 0: anything. */
-export const positionOf = ({ positions }: Runtime, { consistency }: Caller): bigint =>
+const positionOf = ({ positions }: Runtime, { consistency }: Caller): bigint =>
   consistency?.positionIn(positions) ?? 0n;
 
 /** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */

@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector/promises';
-import { compileContract } from '../../../src/compiler/compile-contract.ts';
+import { compileContract } from '../../../../src/compiler/compile-contract.ts';
 
 // Run in a process of its own: compiles the contract in a folder twice, and prints how often each function of the compiler was
 // called the second time, by name. The first time loads and compiles what both need.
