@@ -14,6 +14,9 @@ const MAX_WAITING = 16;
 /** Bytes of a message that may come without the rest. */
 const FEW_BYTES = 16_384;
 
+/** Bytes of a control frame before what it says (RFC 6455, 5.2 and 5.5). */
+const CONTROL_HEAD = 6;
+
 /** Time that a client gets to learn why its socket is closed. */
 const CLOSE_MS = 1_000;
 
@@ -40,6 +43,9 @@ export class Incoming {
     this.#socket = socket;
     this.#receiving = receiving;
     connection.on('data', ({ length }: Buffer) => this.#grow(length));
+    // They come between the parts of a message, too.
+    for (const control of ['ping', 'pong'] as const)
+      socket.on(control, ({ length }) => this.#leaveOut(CONTROL_HEAD + length));
     socket.once('close', () => this.#end());
   }
 
@@ -59,6 +65,12 @@ export class Incoming {
     // It has said why: nothing more is read, not even the client's answer.
     this.#socket.pause();
     setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref();
+  }
+
+  #leaveOut(length: number): void {
+    const rest = this.#begun - length;
+    if (rest <= FEW_BYTES) this.#end();
+    this.#begun = rest;
   }
 
   #end(): void {
