@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenApiDocument, RequestBody, Schema } from '../../../src/descriptor/document.ts';
-import { validationFailed } from '../../../src/runtime/engine/resource/validated.ts';
-import type { FieldError } from '../../../src/runtime/errors/api-error.ts';
-import { createProblemRenderer } from '../../../src/runtime/errors/problem.ts';
-import { createBodyReader } from '../../../src/runtime/rest/request-body.ts';
-import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
+import type { OpenApiDocument, RequestBody, Schema } from '../../src/descriptor/document.ts';
+import { validationFailed } from '../../src/runtime/engine/resource/validated.ts';
+import type { FieldError } from '../../src/runtime/errors/api-error.ts';
+import { createProblemRenderer } from '../../src/runtime/errors/problem.ts';
+import { createBodyReader } from '../../src/runtime/rest/request-body.ts';
+import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 
 /** As many values as are taken where a schema is open. */
 const MANY = 9_900;
@@ -68,8 +68,7 @@ function cpuOf(work: () => unknown): number {
 describe('a refused body costs little more than to parse it', () => {
   const render = createProblemRenderer({});
 
-  // What else the machine does shares its caches.
-  test.each(CASES)('%s', { retry: 2 }, (_, schema, text) => {
+  test.each(CASES)('%s', (_, schema, text) => {
     const body = { required: true, content: { 'application/json': { schema } } } as RequestBody;
     const reader = createBodyReader(document, body, createSchemaRegistry(document));
     const bytes = Buffer.from(text);
