@@ -1,6 +1,7 @@
+import { isBearer } from '../../descriptor/bearer.ts';
 import type { ContractModel, OperationModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
-import { isBearer, securitySchemes } from '../model/security-schemes.ts';
+import { securitySchemes } from '../model/security-schemes.ts';
 import { fieldTypes } from './emit-fields.ts';
 import { HEADER, key, quote } from './print.ts';
 

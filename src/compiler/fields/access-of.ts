@@ -1,7 +1,8 @@
 import { type GraphQLField, valueFromASTUntyped } from 'graphql';
 import type { Access } from '../../descriptor/access.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { isBearer, securitySchemes } from '../model/security-schemes.ts';
+import { securitySchemes } from '../model/security-schemes.ts';
 
 interface Arguments {
   readonly scopes?: string | readonly string[];

@@ -1,5 +1,6 @@
 import type { Access } from '../../descriptor/access.ts';
-import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
@@ -150,7 +151,3 @@ export class Identification {
 export const schemeNames = (access: Access): string[] => [
   ...new Set(access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name))),
 ];
-
-/** Whether the built-in authentication by token serves a scheme. */
-export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
-  type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');

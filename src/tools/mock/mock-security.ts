@@ -1,7 +1,7 @@
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SecurityScheme } from '../../descriptor/document.ts';
-import { isBearer } from '../../runtime/auth/identification.ts';
 import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/security-handler.ts';
 import { readOperations } from '../../runtime/rest/operation.ts';
 import { parseCookies } from '../../runtime/rest/parameters/cookies.ts';

@@ -1,4 +1,5 @@
-import { isBearer, securitySchemes } from '../../compiler/model/security-schemes.ts';
+import { securitySchemes } from '../../compiler/model/security-schemes.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Json } from '../derive/openapi-resource.ts';
 import type { Noun } from './noun.ts';

@@ -1,8 +1,8 @@
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { Access } from '../../descriptor/access.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { authorize } from '../../runtime/auth/authorize.ts';
-import { isBearer } from '../../runtime/auth/identification.ts';
 import type { ReadyToken } from './ready-tokens.ts';
 
 /** Whether a caller may use an operation: nobody in particular (undefined), or the one a token stands for. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { isBearer } from '../../runtime/auth/identification.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
