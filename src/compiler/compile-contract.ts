@@ -1,7 +1,7 @@
 import { pointerTokens } from '../descriptor/json-pointer.ts';
 import { buildModel } from './build-model.ts';
-import { projectCodegen } from './codegen/project-codegen.ts';
 import { projectLicense } from './emit/clients/publication.ts';
+import { projectCodegen } from './emit/codegen/project-codegen.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { LIBRARY } from './emit/library.ts';
 import type { OutputFiles } from './emit/output-files.ts';

@@ -1,7 +1,7 @@
 import { ConfigError } from '../descriptor/config-error.ts';
-import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { emitClientDocument } from './emit/clients/emit-client-document.ts';
 import { emitClientGraphql } from './emit/clients/emit-client-graphql.ts';
+import type { ProjectCodegen } from './emit/codegen/project-codegen.ts';
 import { emitDocument } from './emit/emit-document.ts';
 import { emitEditor } from './emit/emit-editor.ts';
 import { emitErrors } from './emit/emit-errors.ts';

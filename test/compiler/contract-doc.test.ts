@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/compiler/build-model.ts';
-import { EXTENSIONS } from '../../src/compiler/extensions/extensions.ts';
+import { EXTENSIONS } from '../../src/compiler/model/extensions/extensions.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';
 import { standardErrors } from '../../src/descriptor/standard-errors.ts';
 import { blockOf, documentText } from '../support/documents.ts';

@@ -1,4 +1,4 @@
-import { EXTENSIONS, type ExtensionPlace } from '../extensions/extensions.ts';
+import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.ts';
 import { GRAMMAR, type Kind, type Shape } from '../read/grammar.ts';
 import { ACCESS_SCHEMA } from './access-schema.ts';
 import { PLAIN_MEMBERS, type PlainKind } from './editor-members.ts';

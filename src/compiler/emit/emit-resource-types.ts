@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { graphqlSpelling } from '../graphql-names/graphql-view.ts';
+import { graphqlSpelling } from '../graphql/names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
 import { renamedObjects } from '../model/renamed-objects.ts';

@@ -1,5 +1,5 @@
 import type { ContractModel } from '../model/model.ts';
-import { type Differences, differencesOf } from '../versions/differences.ts';
+import { type Differences, differencesOf } from '../model/versions/differences.ts';
 import { openapiTypes } from './emit-types.ts';
 import { fromBelow } from './library.ts';
 import { HEADER, key, literal, quote } from './print.ts';

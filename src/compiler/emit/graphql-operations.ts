@@ -17,10 +17,10 @@ import {
   print,
 } from 'graphql';
 import type { ArgumentSource, FieldDescriptor } from '../../descriptor/graphql.ts';
+import { createTranslators, type Translators } from '../graphql/translate/translators.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
-import { createTranslators, type Translators } from '../translate/translators.ts';
 import { type SampleRequest, sampleRequests } from './sample-requests.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../findings/finding.ts';
+import { draftContract } from '../model/resources/draft-contract.ts';
 import type { ContractSource } from '../model/source.ts';
 import { entryOf, readContract } from '../read/read-contract.ts';
-import { redocly } from '../redocly/redocly.ts';
-import { draftContract } from '../resources/draft-contract.ts';
+import { redocly } from './redocly.ts';
 
 /** The part of the output of `redocly lint --format json` that is read here. */
 interface Report {

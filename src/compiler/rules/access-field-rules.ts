@@ -1,9 +1,9 @@
+import { covers } from '../model/access/covers.ts';
+import { type RuledField, ruledFields } from '../model/access/ruled-resources.ts';
 import type { ResourceDraft } from '../model/draft.ts';
-import { initialValue, originOf } from '../resources/describe-property.ts';
-import { uniqueSets } from '../resources/describe-resource.ts';
-import { listDescriptor } from '../resources/list-parameters.ts';
-import { covers } from '../row-access/covers.ts';
-import { type RuledField, ruledFields } from '../row-access/ruled-resources.ts';
+import { initialValue, originOf } from '../model/resources/describe-property.ts';
+import { uniqueSets } from '../model/resources/describe-resource.ts';
+import { listDescriptor } from '../model/resources/list-parameters.ts';
 import { atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { allOf } from './wording.ts';

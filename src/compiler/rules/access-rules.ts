@@ -1,7 +1,7 @@
-import type { AccessFault, AccessRule } from '../row-access/access-faults.ts';
-import { readAccess } from '../row-access/read-access.ts';
-import { referencesOf } from '../row-access/relations.ts';
-import { ruledFields, ruledResources } from '../row-access/ruled-resources.ts';
+import type { AccessFault, AccessRule } from '../model/access/access-faults.ts';
+import { readAccess } from '../model/access/read-access.ts';
+import { referencesOf } from '../model/access/relations.ts';
+import { ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
 import type { Check, Fault } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
 import { suggestion } from './wording.ts';

@@ -2,7 +2,7 @@ import { admitsAnonymous } from '../../descriptor/access.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
-import { originOf } from '../resources/describe-property.ts';
+import { originOf } from '../model/resources/describe-property.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 

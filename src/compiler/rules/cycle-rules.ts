@@ -1,5 +1,5 @@
+import { type Reference, referencesOf } from '../model/access/relations.ts';
 import type { ResourceDraft } from '../model/draft.ts';
-import { type Reference, referencesOf } from '../row-access/relations.ts';
 import { atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 

@@ -2,8 +2,8 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { pagingParameter, parameterSchema } from '../model/resources/list-parameters.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { pagingParameter, parameterSchema } from '../resources/list-parameters.ts';
 import { type Check, severityIn } from './rule.ts';
 
 /** Where references of a schema that stands alone find the components. */

@@ -1,12 +1,12 @@
 import type { Response } from '../../descriptor/document.ts';
 import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-errors.ts';
-import { listedCodes } from '../complete/error-responses.ts';
-import { missingProblemMembers, problemNames } from '../complete/problem-schemas.ts';
-import { declaredErrors, ERROR_CODES, errorCatalogue } from '../errors/catalogue.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { declaredErrors, ERROR_CODES, errorCatalogue } from '../model/errors/catalogue.ts';
 import { namedResponses } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
+import { listedCodes } from '../read/complete/error-responses.ts';
+import { missingProblemMembers, problemNames } from '../read/complete/problem-schemas.ts';
 import { type Check, severityIn } from './rule.ts';
 import { allOf, oneOf, suggestion } from './wording.ts';
 

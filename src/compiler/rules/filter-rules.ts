@@ -4,14 +4,14 @@ import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { appliesTo } from '../model/filter-operators.ts';
-import { flatSchema } from '../model/schemas.ts';
 import {
   FILTER_OPERATORS,
   filterParameters,
   filterShape,
   itemSchema,
   parameterSchema,
-} from '../resources/list-parameters.ts';
+} from '../model/resources/list-parameters.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { isCommaSeparated } from './list-rules.ts';
 import { atParameter } from './place.ts';
 import type { Check, Fault } from './rule.ts';

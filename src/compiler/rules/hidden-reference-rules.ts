@@ -1,9 +1,9 @@
+import { addKey } from '../graphql/parity/rest-edits.ts';
+import { type Reference, referencesOf } from '../model/access/relations.ts';
+import { declaredTenant } from '../model/access/tenant-rule.ts';
 import type { ResourceDraft } from '../model/draft.ts';
-import { addKey } from '../parity/rest-edits.ts';
-import { originOf } from '../resources/describe-property.ts';
-import { describeOwner } from '../resources/describe-resource.ts';
-import { type Reference, referencesOf } from '../row-access/relations.ts';
-import { declaredTenant } from '../tenants/tenant-rule.ts';
+import { originOf } from '../model/resources/describe-property.ts';
+import { describeOwner } from '../model/resources/describe-resource.ts';
 import { atPropertyKeyword } from './place.ts';
 import { propertiesWith } from './reference-rules.ts';
 import type { Check } from './rule.ts';

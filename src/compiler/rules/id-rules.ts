@@ -4,7 +4,7 @@ import type { PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
-import { parameterSchema } from '../resources/list-parameters.ts';
+import { parameterSchema } from '../model/resources/list-parameters.ts';
 import { isBounded } from './input-rules.ts';
 import { atParameter, atProperty, atPropertyKeyword, atResponse } from './place.ts';
 import type { Check, Fault } from './rule.ts';

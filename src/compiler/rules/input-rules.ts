@@ -1,10 +1,10 @@
 import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName, valueTypes } from '../json-schema/property-type.ts';
+import { declaredTenant } from '../model/access/tenant-rule.ts';
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { initialValue, originOf } from '../model/resources/describe-property.ts';
+import { managedProperties } from '../model/resources/recognise.ts';
 import { flatSchema } from '../model/schemas.ts';
-import { initialValue, originOf } from '../resources/describe-property.ts';
-import { managedProperties } from '../resources/recognise.ts';
-import { declaredTenant } from '../tenants/tenant-rule.ts';
 import { isActor } from './actor-rules.ts';
 import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';

@@ -1,5 +1,5 @@
 import { INT64_PATTERN } from '../../descriptor/implied-patterns.ts';
-import { sentSchemas } from '../complete/implied-patterns.ts';
+import { sentSchemas } from '../read/complete/implied-patterns.ts';
 import type { Check } from './rule.ts';
 
 /** What is no 64-bit integer in digits, though a pattern may well let it pass. */

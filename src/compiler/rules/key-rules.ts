@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
-import { extensionOf } from '../resources/describe-property.ts';
-import { uniqueSets } from '../resources/describe-resource.ts';
+import { extensionOf } from '../model/resources/describe-property.ts';
+import { uniqueSets } from '../model/resources/describe-resource.ts';
 import { ID_TYPES, namesOf } from './id-rules.ts';
 import { atOperation, atProperty, atPropertyKeyword, atRequired } from './place.ts';
 import type { Check, Fault } from './rule.ts';

@@ -8,7 +8,7 @@ import {
   parameterSchema,
   sortDescriptor,
   sortValues,
-} from '../resources/list-parameters.ts';
+} from '../model/resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
 import type { Check } from './rule.ts';
 import { suggestion } from './wording.ts';

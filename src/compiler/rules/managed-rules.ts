@@ -1,7 +1,7 @@
 import type { NameCase } from '../../descriptor/convention-names.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
-import { managedProperties } from '../resources/recognise.ts';
+import { managedProperties } from '../model/resources/recognise.ts';
 import { ID_TYPES } from './id-rules.ts';
 import { atKeyword, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';

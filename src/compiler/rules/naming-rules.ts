@@ -1,10 +1,10 @@
-import { offersConditions } from '../filters/offered-filters.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
+import { CONDITION_WORDS } from '../model/access/read-condition.ts';
 import { type ContractDraft, operationsOf, type PropertyDraft, type ResourceDraft } from '../model/draft.ts';
+import { offersConditions } from '../model/filters/offered-filters.ts';
 import { namingOf } from '../model/name-case.ts';
 import { camelCase, kebabCase, lowerFirst, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
-import { sortSchemas } from '../resources/list-parameters.ts';
-import { CONDITION_WORDS } from '../row-access/read-condition.ts';
+import { sortSchemas } from '../model/resources/list-parameters.ts';
 import { isPlural, pluralOf, verbOf } from './english.ts';
 import type { Check, Fault } from './rule.ts';
 import { some } from './wording.ts';

@@ -1,10 +1,10 @@
-import { conditionSchemas } from '../filters/condition-schemas.ts';
-import { conditionParameter, referenceParameters } from '../filters/filter-parameters.ts';
-import { type OfferedFilter, offeredFilters } from '../filters/offered-filters.ts';
-import type { FilterFault, FilterRule } from '../filters/read-filter.ts';
+import { isServed } from '../model/access/unserved.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import { filterParameters, parameterSchema } from '../resources/list-parameters.ts';
-import { isServed } from '../row-access/unserved.ts';
+import { conditionSchemas } from '../model/filters/condition-schemas.ts';
+import { conditionParameter, referenceParameters } from '../model/filters/filter-parameters.ts';
+import { type OfferedFilter, offeredFilters } from '../model/filters/offered-filters.ts';
+import type { FilterFault, FilterRule } from '../model/filters/read-filter.ts';
+import { filterParameters, parameterSchema } from '../model/resources/list-parameters.ts';
 import { atOperation } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { unequalFilters } from './unequal-filters.ts';

@@ -4,7 +4,7 @@ import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
-import { pageInfoOf } from '../resources/page-info.ts';
+import { pageInfoOf } from '../model/resources/page-info.ts';
 import { countFaults } from './count-rules.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';

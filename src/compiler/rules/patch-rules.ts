@@ -1,4 +1,4 @@
-import { patchDefaults } from '../complete/patch-defaults.ts';
+import { patchDefaults } from '../read/complete/patch-defaults.ts';
 import { atProperty, atRequired } from './place.ts';
 import type { Check } from './rule.ts';
 

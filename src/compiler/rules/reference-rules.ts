@@ -1,7 +1,7 @@
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { extensionOf } from '../model/resources/describe-property.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { extensionOf } from '../resources/describe-property.ts';
 import { idOf, yamlOf } from './id-rules.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';

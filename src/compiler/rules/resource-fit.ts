@@ -1,6 +1,6 @@
-import { usesExtensions } from '../extensions/uses-extensions.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
+import { usesExtensions } from '../model/extensions/uses-extensions.ts';
 import type { Fault } from './rule.ts';
 
 /** Fewer are corrected as fast as the summary is read, where they are errors. */

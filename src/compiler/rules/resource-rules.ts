@@ -1,10 +1,10 @@
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import { namingOf } from '../model/name-case.ts';
+import { inlineObjectDraft } from '../model/resources/object-draft.ts';
+import { managedProperties } from '../model/resources/recognise.ts';
 import { jsonContent } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { inlineObjectDraft } from '../resources/object-draft.ts';
-import { managedProperties } from '../resources/recognise.ts';
 import { atOperation, atPropertyKeyword, atRequired } from './place.ts';
 import type { Check } from './rule.ts';
 import { allOf, oneOf } from './wording.ts';

@@ -1,8 +1,8 @@
 import { SEARCH_LANGUAGES } from '../../descriptor/words/inflections.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
+import { addEntry } from '../graphql/parity/rest-edits.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
-import { addEntry } from '../parity/rest-edits.ts';
 import {
   searchLanguage as languageOf,
   pagingParameter,
@@ -10,7 +10,7 @@ import {
   SEARCH_PARAMETER,
   searchedList,
   searchedProperties,
-} from '../resources/list-parameters.ts';
+} from '../model/resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { suggestion } from './wording.ts';

@@ -1,4 +1,4 @@
-import { readThroughs } from '../resources/read-throughs.ts';
+import { readThroughs } from '../model/resources/read-throughs.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
 import { suggestion } from './wording.ts';

@@ -1,7 +1,7 @@
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { enumValues, typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
-import { extensionOf } from '../resources/describe-property.ts';
+import { extensionOf } from '../model/resources/describe-property.ts';
 import { atPropertyKeyword } from './place.ts';
 import { propertiesWith } from './reference-rules.ts';
 import type { Check } from './rule.ts';

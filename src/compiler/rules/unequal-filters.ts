@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { conditionParameter } from '../filters/filter-parameters.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ContractDraft } from '../model/draft.ts';
+import { conditionParameter } from '../model/filters/filter-parameters.ts';
+import { filterParameters, itemSchema, parameterSchema } from '../model/resources/list-parameters.ts';
 import { flatSchema } from '../model/schemas.ts';
-import { filterParameters, itemSchema, parameterSchema } from '../resources/list-parameters.ts';
 import type { Fault } from './rule.ts';
 
 /** What decides which values a filter takes. */

@@ -1,5 +1,5 @@
+import { declaredVersions } from '../model/versions/old-versions.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
-import { declaredVersions } from '../versions/old-versions.ts';
 import type { Check } from './rule.ts';
 
 /** Old versions in `x-versions` have been released, because the release is what is served. */

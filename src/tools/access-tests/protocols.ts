@@ -1,5 +1,5 @@
 import { buildSchema } from 'graphql';
-import { createTranslators } from '../../compiler/translate/translators.ts';
+import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { graphqlOutcome } from '../proof/graphql-outcome.ts';
 import { GraphqlRequests } from '../proof/graphql-requests.ts';

@@ -1,6 +1,6 @@
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
-import { formatParity } from '../../compiler/parity/format-parity.ts';
+import { formatParity } from '../../compiler/graphql/parity/format-parity.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 
 export interface ParityOptions {

@@ -1,4 +1,4 @@
-import { authText } from '../../compiler/parity/expected-field.ts';
+import { authText } from '../../compiler/graphql/parity/expected-field.ts';
 import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 

@@ -9,9 +9,9 @@ import {
   isNonNullType,
 } from 'graphql';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
+import { type Reference, relationsOf } from '../../compiler/model/access/relations.ts';
 import type { PropertyDraft, ResourceDraft } from '../../compiler/model/draft.ts';
-import { filterParameters, parameterSchema } from '../../compiler/resources/list-parameters.ts';
-import { type Reference, relationsOf } from '../../compiler/row-access/relations.ts';
+import { filterParameters, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MAX_VALUES, operandSchema, valueSchema } from './filter-parameters.ts';
 import { type Json, schemaRef } from './openapi-resource.ts';

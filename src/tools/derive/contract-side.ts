@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { GraphqlView } from '../../compiler/graphql-names/graphql-view.ts';
+import type { GraphqlView } from '../../compiler/graphql/names/graphql-view.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,7 +1,7 @@
-import { sortName } from '../../compiler/fields/names.ts';
+import { sortName } from '../../compiler/graphql/fields/names.ts';
+import { listSizeText } from '../../compiler/graphql/parity/expected-field.ts';
 import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
-import { listSizeText } from '../../compiler/parity/expected-field.ts';
-import { pagingParameter, parameterSchema } from '../../compiler/resources/list-parameters.ts';
+import { pagingParameter, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
 import { allOf } from '../../compiler/rules/wording.ts';
 import {
   type FilterDescriptor,

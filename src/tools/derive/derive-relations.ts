@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType } from 'graphql';
-import { pluralOf, sortName } from '../../compiler/fields/names.ts';
+import { pluralOf, sortName } from '../../compiler/graphql/fields/names.ts';
 import { lowerFirst } from '../../compiler/model/naming.ts';
 import { isFiltered, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';

@@ -1,12 +1,12 @@
-import { ancestorParameters, pluralOf, rootListName } from '../../compiler/fields/names.ts';
-import type { ObjectDraft } from '../../compiler/model/draft.ts';
-import { lowerFirst } from '../../compiler/model/naming.ts';
+import { ancestorParameters, pluralOf, rootListName } from '../../compiler/graphql/fields/names.ts';
 import {
   ancestorArguments,
   getArguments,
   type KeyedResource,
   ownArgument,
-} from '../../compiler/parity/key-arguments.ts';
+} from '../../compiler/graphql/parity/key-arguments.ts';
+import type { ObjectDraft } from '../../compiler/model/draft.ts';
+import { lowerFirst } from '../../compiler/model/naming.ts';
 import { type Access, implies } from '../../descriptor/access.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';

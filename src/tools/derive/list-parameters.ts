@@ -1,6 +1,11 @@
 import type { OperationDraft } from '../../compiler/model/draft.ts';
+import {
+  itemSchema,
+  pagingParameter,
+  parameterSchema,
+  sortValues,
+} from '../../compiler/model/resources/list-parameters.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
-import { itemSchema, pagingParameter, parameterSchema, sortValues } from '../../compiler/resources/list-parameters.ts';
 import { type Json, sortedProperties, sortParameter } from './openapi-resource.ts';
 import type { OpenApiWriter } from './openapi-writer.ts';
 

@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
-import { FragmentSpeller } from '../../compiler/graphql-names/fragment-speller.ts';
-import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql-names/graphql-view.ts';
-import type { Spelling } from '../../compiler/graphql-names/rename-document.ts';
+import { FragmentSpeller } from '../../compiler/graphql/names/fragment-speller.ts';
+import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql/names/graphql-view.ts';
+import type { Spelling } from '../../compiler/graphql/names/rename-document.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
+import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import { type Place, referenceTo, withReferences } from '../../compiler/read/reference-text.ts';
-import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';

@@ -13,8 +13,8 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
-import { accessOf } from '../../compiler/fields/access-of.ts';
-import { sortName } from '../../compiler/fields/names.ts';
+import { accessOf } from '../../compiler/graphql/fields/access-of.ts';
+import { sortName } from '../../compiler/graphql/fields/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';

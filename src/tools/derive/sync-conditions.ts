@@ -1,10 +1,10 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
-import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
-import { conditionParameter } from '../../compiler/filters/filter-parameters.ts';
+import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
 import { namesReached } from '../../compiler/json-schema/names-reached.ts';
+import { inverseName, referencesOf, relationsOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
+import { conditionParameter } from '../../compiler/model/filters/filter-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
-import { inverseName, referencesOf, relationsOf } from '../../compiler/row-access/relations.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { addProperty } from './add-property.ts';
 import { conditionInputs } from './condition-inputs.ts';

@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { ObjectDraft } from '../../compiler/model/draft.ts';
-import { pagingParameter } from '../../compiler/resources/list-parameters.ts';
-import { countBoundOf, pageInfoOf } from '../../compiler/resources/page-info.ts';
+import { pagingParameter } from '../../compiler/model/resources/list-parameters.ts';
+import { countBoundOf, pageInfoOf } from '../../compiler/model/resources/page-info.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { addProperty } from './add-property.ts';
 import { type ContractSide, draftOf, listsOf } from './contract-side.ts';

@@ -7,14 +7,14 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { sortName } from '../../compiler/fields/names.ts';
+import { sortName } from '../../compiler/graphql/fields/names.ts';
 import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
 import {
   filterParameters,
   pagingParameter,
   parameterSchema,
   sortValues,
-} from '../../compiler/resources/list-parameters.ts';
+} from '../../compiler/model/resources/list-parameters.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type ContractSide, draftOf, listsOf, parentOf } from './contract-side.ts';

@@ -6,11 +6,11 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
-import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
+import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
+import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
-import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
 import {
   itemPathOf,

@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql';
-import { describeGraphql } from '../../compiler/fields/describe-graphql.ts';
-import { ancestorParameters } from '../../compiler/fields/names.ts';
-import { unchangedView } from '../../compiler/graphql-names/graphql-view.ts';
+import { describeGraphql } from '../../compiler/graphql/fields/describe-graphql.ts';
+import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
+import { unchangedView } from '../../compiler/graphql/names/graphql-view.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractSide } from './contract-side.ts';

@@ -1,7 +1,7 @@
-import { conditionParameter, referenceParameters } from '../../compiler/filters/filter-parameters.ts';
+import { conditionParameter, referenceParameters } from '../../compiler/model/filters/filter-parameters.ts';
+import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
+import { filterParameters } from '../../compiler/model/resources/list-parameters.ts';
 import { flatSchema } from '../../compiler/model/schemas.ts';
-import { draftContract } from '../../compiler/resources/draft-contract.ts';
-import { filterParameters } from '../../compiler/resources/list-parameters.ts';
 import { addProperty } from './add-property.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { listsOf } from './contract-side.ts';

@@ -5,9 +5,9 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
+import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
+import { isLeftover } from '../../compiler/graphql/parity/schema-area.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
-import { isLeftover } from '../../compiler/parity/schema-area.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import { addProperty } from './add-property.ts';
 import type { ContractFiles } from './contract-files.ts';

@@ -1,11 +1,11 @@
 import { buildModel } from '../../compiler/build-model.ts';
-import { variantCollisions } from '../../compiler/fields/variant-collisions.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
-import { nameCollisions } from '../../compiler/graphql-names/name-collisions.ts';
+import { variantCollisions } from '../../compiler/graphql/fields/variant-collisions.ts';
+import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
+import { nameCollisions } from '../../compiler/graphql/names/name-collisions.ts';
+import { takenNames } from '../../compiler/graphql/parity/taken-names.ts';
+import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
-import { takenNames } from '../../compiler/parity/taken-names.ts';
-import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
 import type { ContractSide } from './contract-side.ts';
 import { deriveSdl } from './derive-sdl.ts';

@@ -1,7 +1,7 @@
-import { accessOf } from '../../compiler/fields/access-of.ts';
-import { ancestorParameters } from '../../compiler/fields/names.ts';
+import { accessOf } from '../../compiler/graphql/fields/access-of.ts';
+import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
+import { authText } from '../../compiler/graphql/parity/expected-field.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
-import { authText } from '../../compiler/parity/expected-field.ts';
 import type { ContractFiles } from './contract-files.ts';
 import type { ContractSide } from './contract-side.ts';
 import { type Json, schemaRef } from './openapi-resource.ts';

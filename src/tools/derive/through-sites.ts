@@ -1,6 +1,6 @@
 import { type GraphQLField, getDirectiveValues, getNamedType, isObjectType } from 'graphql';
+import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import { type Reference, referencesOf } from '../../compiler/row-access/relations.ts';
 import type { ContractSide } from './contract-side.ts';
 import { isDeliberate } from './resources-of-schema.ts';
 

@@ -1,13 +1,13 @@
 import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
-import { discriminated, discriminatorsOf } from '../../compiler/fields/discriminated.ts';
-import { inputTypeName, variantName } from '../../compiler/fields/names.ts';
+import { discriminated, discriminatorsOf } from '../../compiler/graphql/fields/discriminated.ts';
+import { inputTypeName, variantName } from '../../compiler/graphql/fields/names.ts';
+import { idText } from '../../compiler/graphql/parity/property-text.ts';
+import { isConditionsOn } from '../../compiler/graphql/parity/schema-area.ts';
+import { typeText, type Use } from '../../compiler/graphql/parity/type-text.ts';
 import { type FlatProperty, type FlatSchema, nullUnion } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
-import { idText } from '../../compiler/parity/property-text.ts';
-import { isConditionsOn } from '../../compiler/parity/schema-area.ts';
-import { typeText, type Use } from '../../compiler/parity/type-text.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { holdsId, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';

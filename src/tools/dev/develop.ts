@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { codegenPlaces } from '../../compiler/codegen/project-codegen.ts';
+import { codegenPlaces } from '../../compiler/emit/codegen/project-codegen.ts';
 import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../../compiler/read/read-contract.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';

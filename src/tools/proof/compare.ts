@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
-import type { Selection } from '../../compiler/translate/selection.ts';
-import type { Spelling } from '../../compiler/translate/spelling.ts';
-import type { Translators } from '../../compiler/translate/translators.ts';
+import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
+import type { Selection } from '../../compiler/graphql/translate/selection.ts';
+import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
+import type { Translators } from '../../compiler/graphql/translate/translators.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { Route } from './graphql-requests.ts';
 import { argumentOfParameter } from './list-arguments.ts';

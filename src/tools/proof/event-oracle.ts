@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Selection } from '../../compiler/translate/selection.ts';
+import type { Selection } from '../../compiler/graphql/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { readsOtherRows } from '../../descriptor/row-access.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as after, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isObjectType } from 'graphql';
-import type { Selection } from '../../compiler/translate/selection.ts';
+import type { Selection } from '../../compiler/graphql/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from './callers.ts';
 import { EventTap } from './event-tap.ts';

@@ -8,10 +8,10 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
-import type { Selection } from '../../compiler/translate/selection.ts';
-import type { Spelling } from '../../compiler/translate/spelling.ts';
-import type { Translators } from '../../compiler/translate/translators.ts';
+import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
+import type { Selection } from '../../compiler/graphql/translate/selection.ts';
+import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
+import type { Translators } from '../../compiler/graphql/translate/translators.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type CostOf, costOf } from '../../runtime/graphql/documents/cost.ts';

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
-import { SEARCH_PARAMETER } from '../../compiler/resources/list-parameters.ts';
-import type { Spelling } from '../../compiler/translate/spelling.ts';
-import type { Translators } from '../../compiler/translate/translators.ts';
+import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
+import type { Translators } from '../../compiler/graphql/translate/translators.ts';
+import { SEARCH_PARAMETER } from '../../compiler/model/resources/list-parameters.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buildSchema } from 'graphql';
+import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
+import type { Selection } from '../../compiler/graphql/translate/selection.ts';
+import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
-import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
-import type { Selection } from '../../compiler/translate/selection.ts';
-import { createTranslators } from '../../compiler/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';

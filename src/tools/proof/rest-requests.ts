@@ -1,5 +1,5 @@
+import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
-import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';

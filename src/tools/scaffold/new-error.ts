@@ -1,4 +1,4 @@
-import { declaredErrors, ERROR_CODES } from '../../compiler/errors/catalogue.ts';
+import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/catalogue.ts';
 import { snakeCase, upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { standardErrors } from '../../descriptor/standard-errors.ts';

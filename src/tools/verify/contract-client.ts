@@ -1,7 +1,7 @@
 import { buildSchema, getNamedType } from 'graphql';
-import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
-import type { Selection } from '../../compiler/translate/selection.ts';
-import { createTranslators } from '../../compiler/translate/translators.ts';
+import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
+import type { Selection } from '../../compiler/graphql/translate/selection.ts';
+import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../proof/callers.ts';

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { emitEditor } from '../../../src/compiler/emit/emit-editor.ts';
-import { EXTENSIONS } from '../../../src/compiler/extensions/extensions.ts';
+import { EXTENSIONS } from '../../../src/compiler/model/extensions/extensions.ts';
 import { starterFiles } from '../../../src/tools/scaffold/starter.ts';
 
 const contracts = join(import.meta.dirname, '../../../contracts');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from '../../../src/compiler/versions/differences.ts';
+import { differencesOf } from '../../../src/compiler/model/versions/differences.ts';
 import { oneIn } from '../../support/thorough.ts';
 import { breakingRestEdits, breakingSdlEdits } from './support/breaking-edits.ts';
 import { compatibleRestEdits, compatibleSdlEdits } from './support/compatible-edits.ts';

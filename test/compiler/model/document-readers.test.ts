@@ -11,21 +11,21 @@ const READS =
 
 /** All others read the compiled contract. A file may leave this list, and none may join it. */
 const READERS = `
-src/compiler/complete/access-words.ts
-src/compiler/complete/complete-document.ts
-src/compiler/complete/request-headers.ts
 src/compiler/emit/clients/unreferenced.ts
 src/compiler/emit/emit-types.ts
 src/compiler/emit/filled-parameters.ts
 src/compiler/emit/inline-scalars.ts
 src/compiler/emit/sealed-document.ts
-src/compiler/filters/condition-schemas.ts
-src/compiler/graphql-names/rename-document.ts
+src/compiler/graphql/names/rename-document.ts
 src/compiler/json-schema/merge-patch-bodies.ts
 src/compiler/json-schema/schemas-of.ts
+src/compiler/model/filters/condition-schemas.ts
 src/compiler/model/responses.ts
 src/compiler/model/schemas.ts
 src/compiler/model/security-schemes.ts
+src/compiler/read/complete/access-words.ts
+src/compiler/read/complete/complete-document.ts
+src/compiler/read/complete/request-headers.ts
 src/compiler/rules/path-rules.ts
 src/descriptor/wiring-plan.ts
 src/runtime/auth/identification.ts

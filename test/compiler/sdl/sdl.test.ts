@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { print } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/compiler/build-model.ts';
-import { describeGraphql } from '../../../src/compiler/fields/describe-graphql.ts';
-import { graphqlView } from '../../../src/compiler/graphql-names/graphql-view.ts';
+import { describeGraphql } from '../../../src/compiler/graphql/fields/describe-graphql.ts';
+import { graphqlView } from '../../../src/compiler/graphql/names/graphql-view.ts';
+import { SDL_RULES } from '../../../src/compiler/graphql/rules/sdl-rules.ts';
+import { describeResources } from '../../../src/compiler/model/resources/describe-resource.ts';
+import { draftContract } from '../../../src/compiler/model/resources/draft-contract.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
-import { describeResources } from '../../../src/compiler/resources/describe-resource.ts';
-import { draftContract } from '../../../src/compiler/resources/draft-contract.ts';
 import { GENERATOR, HEADER } from '../../../src/compiler/sdl/generated-folder.ts';
-import { SDL_RULES } from '../../../src/compiler/sdl-rules/sdl-rules.ts';
 import { withFolder } from '../../support/folder.ts';
 import { brokenRules } from '../../support/invalid-contracts.ts';
 

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { problemNames } from '../../complete/problem-schemas.ts';
 import { resolveReference, schemaReference } from '../../json-schema/references.ts';
+import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import { keepOneType } from './client-bodies.ts';
 import type { ClientOperation } from './client-operation.ts';

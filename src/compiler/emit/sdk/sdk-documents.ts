@@ -8,11 +8,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { SCHEMA_TYPES } from '../../codegen/lockstep-codegen.ts';
-import { pluginLoader } from '../../codegen/plugin-loader.ts';
-import { runCodegen } from '../../codegen/run-codegen.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
+import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
+import { pluginLoader } from '../codegen/plugin-loader.ts';
+import { runCodegen } from '../codegen/run-codegen.ts';
 import { quote } from '../print.ts';
 import { commentOf } from './sdk-errors.ts';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { problemNames } from '../../complete/problem-schemas.ts';
+import { problemNames } from '../../read/complete/problem-schemas.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 import { fieldAccessChanges, rowAccessChanges } from './row-access-changes.ts';

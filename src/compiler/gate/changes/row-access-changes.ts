@@ -8,7 +8,7 @@ import {
 } from '../../../descriptor/row-access.ts';
 import { accessSentence } from '../../../descriptor/row-access-words.ts';
 import { withoutTenants } from '../../../descriptor/tenant.ts';
-import { covers } from '../../row-access/covers.ts';
+import { covers } from '../../model/access/covers.ts';
 import type { Impact } from './change.ts';
 
 type Report = (impact: Impact, rule: string, message: string) => void;

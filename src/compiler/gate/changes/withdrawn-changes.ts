@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Operation, Response } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import { listedCodes } from '../../complete/error-responses.ts';
-import { isImpliedHeader } from '../../complete/implied-headers.ts';
-import { isImpliedSuccess } from '../../complete/success-responses.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { collectOperations } from '../../model/operations.ts';
+import { listedCodes } from '../../read/complete/error-responses.ts';
+import { isImpliedHeader } from '../../read/complete/implied-headers.ts';
+import { isImpliedSuccess } from '../../read/complete/success-responses.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Finding, Location } from '../../findings/finding.ts';
-import { rulePage } from '../../rule-texts/rule-text.ts';
+import { rulePage } from '../../rules/texts/rule-text.ts';
 import type { Change } from '../changes/change.ts';
 import type { Verdict } from '../gate.ts';
 

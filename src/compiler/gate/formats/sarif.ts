@@ -1,6 +1,6 @@
 import type { Location } from '../../findings/finding.ts';
 import type { Fix } from '../../findings/fix.ts';
-import { rulePage, ruleTextOf } from '../../rule-texts/rule-text.ts';
+import { rulePage, ruleTextOf } from '../../rules/texts/rule-text.ts';
 import { breakingRule, type Change } from '../changes/change.ts';
 import type { WaivedChange } from '../changes/waivers.ts';
 import type { Verdict } from '../gate.ts';

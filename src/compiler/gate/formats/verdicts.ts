@@ -1,5 +1,5 @@
 import { formatFindings, MAX_WARNINGS } from '../../findings/report.ts';
-import { rulePage } from '../../rule-texts/rule-text.ts';
+import { rulePage } from '../../rules/texts/rule-text.ts';
 import type { Verdict } from '../gate.ts';
 import { PIECES } from '../pieces.ts';
 import { allowedChanges } from './formats.ts';

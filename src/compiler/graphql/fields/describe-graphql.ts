@@ -1,0 +1,167 @@
+import {
+  GraphQLID,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNullableType,
+  isObjectType,
+} from 'graphql';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { FlatSchema } from '../../json-schema/flat-schema.ts';
+import { valueTypes } from '../../json-schema/property-type.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import type { GraphqlView } from '../names/graphql-view.ts';
+import { referenceFilters } from './describe-filters.ts';
+import { describeInputs } from './describe-inputs.ts';
+import { describeSorts } from './describe-sorts.ts';
+import { describeUnions } from './describe-unions.ts';
+import { OriginalNames } from './original-names.ts';
+import { pairedSchemas } from './paired-schemas.ts';
+import { FieldRecogniser } from './recognise-field.ts';
+
+/**
+ * What the fields, inputs, unions and enums of a schema mean by the conventions. They are recognised in the names of
+ * GraphQL, and described in those of the document.
+ */
+export function describeGraphql(
+  schema: GraphQLSchema,
+  view: GraphqlView,
+  document: OpenApiDocument,
+  resources: readonly ResourceDescriptor[],
+): GraphqlDescriptor {
+  const names = new OriginalNames(view, document, resources);
+  const recogniser = new FieldRecogniser(schema, view);
+  const recognised = recognisedFields(schema, recogniser);
+  const schemas = pairedSchemas(schema, view.draft.document, operationsOf(view, recognised));
+  const fields = {
+    ...inOriginalNames(recognised, names),
+    ...renamedProperties(schemas.objects, schema, recognised, names),
+  };
+  const enums = renamed([...schemas.enums].map(([type, flat]) => [type, names.values(flat)]));
+  const filters = renamed(view.resources.map((resource) => [resource.key, names.filters(resource)]));
+  const related = referenceFilters(schema, view);
+  const ofReferences = Map.groupBy(related, ({ resource }) => resource);
+  return {
+    limits: limitsOf(schema),
+    types: Object.fromEntries(
+      view.resources.filter(({ name }) => schema.getType(name)).map(({ name, key }) => [name, key]),
+    ),
+    fields,
+    inputs: describeInputs(schema, names, [...recogniser.inputUses, ...related]),
+    unions: describeUnions(schema, document, names),
+    sorts: describeSorts(schema, view.resources, resources, fields),
+    ...(enums && { enums }),
+    ...(filters && { filters }),
+    ...(related.length > 0 && {
+      referenceFilters: Object.fromEntries(
+        [...ofReferences].map(([key, fields]) => [
+          key,
+          Object.fromEntries(fields.map(({ field, type }) => [field, type.name])),
+        ]),
+      ),
+    }),
+  };
+}
+
+type Fields = Readonly<Record<string, FieldDescriptor>>;
+
+function recognisedFields(schema: GraphQLSchema, recogniser: FieldRecogniser): Fields {
+  const fields: Record<string, FieldDescriptor> = {};
+  for (const type of objectTypes(schema)) {
+    for (const field of Object.values(type.getFields())) {
+      const descriptor = recogniser.recognise(type, field);
+      if (descriptor) fields[`${type.name}.${field.name}`] = descriptor;
+    }
+  }
+  return fields;
+}
+
+function operationsOf({ draft: { operations } }: GraphqlView, fields: Fields) {
+  return new Map(
+    Object.entries(fields).flatMap(([coordinate, field]) => {
+      const operationId = field.kind === 'custom' ? field.operationId : undefined;
+      const operation = operations.find((one) => one.operationId === operationId);
+      return operation ? [[coordinate, operation] as const] : [];
+    }),
+  );
+}
+
+/** Parameters and properties by the names that the document has for them. */
+function inOriginalNames(fields: Fields, names: OriginalNames): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([coordinate, field]) => [coordinate, inOriginalName(field, names)]),
+  );
+}
+
+function inOriginalName(field: FieldDescriptor, names: OriginalNames): FieldDescriptor {
+  const values = (given: Readonly<Record<string, string>>, nameOf: (resource: string, name: string) => string) =>
+    'resource' in field
+      ? Object.fromEntries(Object.entries(given).map(([argument, name]) => [argument, nameOf(field.resource, name)]))
+      : given;
+  if ('params' in field) {
+    const params = values(field.params, (key, name) => names.parameterOf(key, name));
+    const by = 'by' in field ? field.by?.map((property) => names.propertyOf(field.resource, property)) : undefined;
+    return { ...field, params, ...(by && { by }) };
+  }
+  if (field.kind === 'custom') return { ...field, ...(field.arguments && { arguments: sourcesOf(field, names) }) };
+  if ('arguments' in field)
+    return { ...field, arguments: values(field.arguments, (key, name) => names.propertyOf(key, name)) };
+  return field.kind === 'connection' ? { ...field, property: names.propertyOf(field.resource, field.property) } : field;
+}
+
+const sourcesOf = ({ operationId, arguments: sources = {} }: CustomField, names: OriginalNames) =>
+  Object.fromEntries(
+    Object.entries(sources).map(([argument, source]) => [argument, names.source(operationId, source)]),
+  );
+
+/** The fields that are properties under another name, and references by such a property. */
+function renamedProperties(
+  objects: ReadonlyMap<string, FlatSchema>,
+  schema: GraphQLSchema,
+  recognised: Fields,
+  names: OriginalNames,
+): Fields {
+  const fields: Record<string, FieldDescriptor> = {};
+  for (const [type, flat] of objects) {
+    for (const field of Object.values((schema.getType(type) as GraphQLObjectType).getFields())) {
+      const coordinate = `${type}.${field.name}`;
+      const known = recognised[coordinate];
+      const property = names.property(flat, known?.kind === 'reference' ? known.property : field.name);
+      if (known?.kind === 'reference') fields[coordinate] = { ...known, property };
+      else if (!known && property !== field.name) {
+        const isIntegerId = getNullableType(field.type) === GraphQLID && isInteger(flat, field.name, names);
+        fields[coordinate] = { kind: 'property', property, ...(isIntegerId && { isIntegerId }) };
+      }
+    }
+  }
+  return fields;
+}
+
+function isInteger({ properties }: FlatSchema, name: string, { spelled }: OriginalNames): boolean {
+  const schemas = properties.get(name)?.schemas ?? [];
+  return valueTypes(flatSchema(spelled, ...schemas)).includes('integer');
+}
+
+/** Undefined where nothing is renamed. */
+function renamed(
+  entries: readonly (readonly [string, Readonly<Record<string, string>>])[],
+): Readonly<Record<string, Readonly<Record<string, string>>>> | undefined {
+  const different = entries.filter(([, names]) => Object.keys(names).length > 0);
+  return different.length > 0 ? Object.fromEntries(different) : undefined;
+}
+
+function objectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+  return Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !type.name.startsWith('__'),
+  ) as GraphQLObjectType[];
+}
+
+/** The limits of `@limits`, or its defaults. */
+function limitsOf(schema: GraphQLSchema): GraphqlLimits {
+  const definition = schema.getDirective('limits')!;
+  const written = schema.astNode && getDirectiveValues(definition, schema.astNode);
+  const defaults = Object.fromEntries(definition.args.map(({ name, defaultValue }) => [name, defaultValue]));
+  return { ...defaults, ...written } as unknown as GraphqlLimits;
+}

@@ -1,0 +1,39 @@
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../../model/naming.ts';
+import { fieldName } from '../names/graphql-name.ts';
+
+/** The last segment of the collection's path, in camelCase: `lineItems` for `/orders/{orderId}/line-items`. */
+export const pluralOf = ({ path }: ResourceDescriptor): string =>
+  camelCase(pathSegments(path).findLast((segment) => parameterOf(segment) === undefined) ?? '');
+
+/** The root field that lists a resource: `products`, or `orderItems` for a sub-resource. */
+export function rootListName(resource: ResourceDescriptor, parent: ResourceDescriptor | undefined): string {
+  return parent ? lowerFirst(parent.name) + upperFirst(pluralOf(resource)) : pluralOf(resource);
+}
+
+/** Path parameters of a collection: the ids of the ancestors. */
+export const ancestorParameters = ({ path }: ResourceDescriptor): string[] =>
+  pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
+
+/** The parameters in the path of one that are not ids, but other keys: its own, and those of its ancestors. */
+export function keyedParameters(
+  resource: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+): ReadonlySet<string> {
+  const parent = resources.find(({ key }) => key === resource.parent?.resource);
+  const own = resource.keyProperty === undefined ? [] : [resource.idParameter];
+  return new Set([...own, ...(parent ? keyedParameters(parent, resources) : [])]);
+}
+
+/** `-createdAt` → `CREATED_AT_DESC`. */
+export function sortName(value: string): string {
+  const property = value.replace(/^-/, '');
+  return `${snakeCase(property).toUpperCase()}_${value.startsWith('-') ? 'DESC' : 'ASC'}`;
+}
+
+/** The input type of a schema that is no input by its own name: `BoxInput` for `Box`, and for `BoxInput`. */
+export const inputTypeName = (schema: string): string => (schema.endsWith('Input') ? schema : `${schema}Input`);
+
+/** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` → `digitalCopy`. */
+export const variantName = (value: string): string =>
+  fieldName(/[a-z]/.test(value) ? lowerFirst(camelCase(value)) : camelCase(value.toLowerCase()));

@@ -1,0 +1,106 @@
+import type { GraphQLArgument } from 'graphql';
+import type { OpenApiDocument, Parameter, RequestBody, Schema } from '../../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
+import type { OperationDraft } from '../../model/draft.ts';
+import { camelCase, lowerFirst } from '../../model/naming.ts';
+import { jsonContent } from '../../model/responses.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import { ancestorParameters } from './names.ts';
+
+/** Something that a custom operation takes, with the name that its argument has by the conventions. */
+export type OperationInput =
+  | {
+      readonly kind: 'parameter';
+      readonly argument: string;
+      readonly parameter: Parameter;
+      readonly schema: Schema;
+      /** `If-Match`, which is a version in GraphQL. */
+      readonly isVersion: boolean;
+    }
+  | { readonly kind: 'body'; readonly argument: 'input'; readonly body: RequestBody; readonly schema: Schema }
+  | {
+      readonly kind: 'property';
+      readonly argument: string;
+      readonly body: RequestBody;
+      readonly property: FlatProperty;
+      /** The schema of the body. */
+      readonly flat: FlatSchema;
+    };
+
+/** A field beside a custom operation. */
+export interface OperationSite {
+  readonly document: OpenApiDocument;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly operation: OperationDraft;
+  /** The type that has the field; undefined for a root type. */
+  readonly parent: string | undefined;
+  /** The arguments that the field has. */
+  readonly args: readonly Pick<GraphQLArgument, 'name'>[];
+}
+
+/** Header fields that are arguments by the conventions, or sent with the request in either protocol. */
+const KNOWN_HEADERS: Readonly<Record<string, string | undefined>> = { 'if-match': 'ifVersion' };
+
+/**
+ * What a custom operation takes by arguments: the path parameters that the parent of its field does not give, the query
+ * parameters, and the body as `input`, or property by property where the field has it so.
+ */
+export function operationInputs(site: OperationSite): readonly OperationInput[] {
+  const given = givenBy(site);
+  const parameters = site.operation.parameters.flatMap((parameter): OperationInput[] => {
+    if (parameter.in === 'path' && (given === 'all' || given.has(parameter.name))) return [];
+    const argument = nameOf(site, parameter);
+    const schema = parameter.schema ?? jsonContent(parameter)?.schema ?? true;
+    const isVersion = parameter.in === 'header' && argument === 'ifVersion';
+    return argument === undefined ? [] : [{ kind: 'parameter', argument, parameter, schema, isVersion }];
+  });
+  return [...parameters, ...bodyInputs(site)];
+}
+
+/** The path parameters that the parent of a field has; all of them where the parent is not a resource. */
+function givenBy({ parent, resources }: OperationSite): ReadonlySet<string> | 'all' {
+  if (parent === undefined) return new Set();
+  const resource = resources.find(({ name }) => name === parent);
+  return resource ? new Set([...ancestorParameters(resource), resource.idParameter]) : 'all';
+}
+
+/** The last path parameter may be `id`, as in the fields of actions. Cookies and other header fields are no arguments. */
+function nameOf(
+  { operation: { parameters }, resources, args }: OperationSite,
+  parameter: Parameter,
+): string | undefined {
+  const has = (name: string): boolean => args.some((one) => one.name === name);
+  const own = /^[A-Za-z_]\w*$/.test(parameter.name) ? parameter.name : lowerFirst(camelCase(parameter.name));
+  switch (parameter.in) {
+    case 'query':
+      return own;
+    case 'path': {
+      const isLast = parameters.findLast((one) => one.in === 'path') === parameter;
+      const isId = isLast && resources.some(({ idParameter }) => idParameter === parameter.name);
+      return isLast && !has(own) && (has('id') || isId) ? 'id' : own;
+    }
+    case 'header': {
+      const name = KNOWN_HEADERS[parameter.name.toLowerCase()] ?? own;
+      return has(name) ? name : undefined;
+    }
+    case 'cookie':
+      return undefined;
+  }
+}
+
+function bodyInputs({ document, operation, args }: OperationSite): readonly OperationInput[] {
+  const body = operation.body;
+  const schema = jsonContent(body)?.schema;
+  if (!body || schema === undefined) return [];
+  const flat = flatSchema(document, schema);
+  const isSpread = !args.some(({ name }) => name === 'input') && args.some(({ name }) => flat.properties.has(name));
+  if (!isSpread) return [{ kind: 'body', argument: 'input', body, schema }];
+  return [...flat.properties.values()].map((property) => ({
+    kind: 'property',
+    argument: property.name,
+    body,
+    property,
+    flat,
+  }));
+}

@@ -1,0 +1,202 @@
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNamedType,
+  isInputObjectType,
+} from 'graphql';
+import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import type {
+  ArgumentSource,
+  ConnectionField,
+  FieldDescriptor,
+  ParamArguments,
+  ReferenceField,
+} from '../../../descriptor/graphql.ts';
+import { namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
+import type { OperationDraft } from '../../model/draft.ts';
+import { lowerFirst } from '../../model/naming.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import type { GraphqlView } from '../names/graphql-view.ts';
+import { accessOf } from './access-of.ts';
+import type { InputUse } from './describe-inputs.ts';
+import { ancestorParameters, pluralOf, rootListName } from './names.ts';
+import { type OperationInput, operationInputs } from './operation-inputs.ts';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** Recognizes what a field means, by its name and type. */
+export class FieldRecogniser {
+  readonly #schema: GraphQLSchema;
+  readonly #document: OpenApiDocument;
+  readonly #resources: readonly ResourceDescriptor[];
+  readonly #operations: readonly OperationDraft[];
+  readonly #byName: ReadonlyMap<string, ResourceDescriptor>;
+  readonly #inputUses: InputUse[] = [];
+  /** Fields of the root types by coordinate. */
+  readonly #roots: ReadonlyMap<string, FieldDescriptor>;
+
+  constructor(schema: GraphQLSchema, { resources, draft }: Pick<GraphqlView, 'resources' | 'draft'>) {
+    this.#schema = schema;
+    this.#document = draft.document;
+    this.#resources = resources;
+    this.#operations = draft.operations;
+    this.#byName = new Map(resources.map((resource) => [resource.name, resource]));
+    this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
+  }
+
+  /** The input types in the arguments of the custom fields that have been recognised. */
+  get inputUses(): readonly InputUse[] {
+    return this.#inputUses;
+  }
+
+  /** Undefined when the field is a plain property of its type. */
+  recognise(type: GraphQLObjectType, field: Field): FieldDescriptor | undefined {
+    if (this.#directive(field, 'operation')) return this.#custom(type, field);
+    if (this.#isRoot(type)) return this.#roots.get(`${type.name}.${field.name}`) ?? this.#custom(type, field);
+    const resource = this.#byName.get(type.name);
+    if (resource) return this.#ofResource(type, resource, field);
+    return field.args.length > 0 ? this.#custom(type, field) : undefined;
+  }
+
+  #ofResource(type: GraphQLObjectType, resource: ResourceDescriptor, field: Field): FieldDescriptor | undefined {
+    if (resource.properties.some(({ name }) => name === field.name)) return undefined;
+    return this.#reference(resource, field) ?? this.#connection(resource, field) ?? this.#custom(type, field);
+  }
+
+  /** `user: User` beside `userId`. */
+  #reference({ properties }: ResourceDescriptor, field: Field): ReferenceField | undefined {
+    const target = this.#byName.get(getNamedType(field.type).name);
+    const property = properties.find(
+      ({ name, references }) => references?.resource === target?.key && name.replace(/Id$/, '') === field.name,
+    );
+    return target && property && { kind: 'reference', resource: target.key, property: property.name };
+  }
+
+  #connection(parent: ResourceDescriptor, field: Field): ConnectionField | undefined {
+    const target = this.#byName.get(getNamedType(field.type).name.replace(/Connection$/, ''));
+    if (!target || !getNamedType(field.type).name.endsWith('Connection')) return undefined;
+    const through = target.throughs?.find(({ below, name }) => below === parent.key && name === field.name);
+    if (through) return { kind: 'connection', resource: target.key, property: 'id', through: through.operationId };
+    const property = this.#propertyBetween(parent, target, field);
+    return property === undefined ? undefined : { kind: 'connection', resource: target.key, property };
+  }
+
+  /** The property of the target that refers to the parent: the one named by `@by` or `x-inverse`, or the only one. */
+  #propertyBetween(parent: ResourceDescriptor, target: ResourceDescriptor, field: Field): string | undefined {
+    const chosen = this.#directive(field, 'by')?.['property'] as string | undefined;
+    if (chosen !== undefined) return chosen;
+    if (target.parent?.resource === parent.key && pluralOf(target) === field.name) return target.parent.property;
+    const referring = target.properties.filter(({ references }) => references?.resource === parent.key);
+    const named = referring.find(({ references }) => references?.inverse === field.name);
+    if (named) return named.name;
+    return referring.length === 1 ? referring[0]!.name : undefined;
+  }
+
+  #custom(type: GraphQLObjectType, field: Field): FieldDescriptor {
+    const operationId = this.#directive(field, 'operation')?.['id'] as string | undefined;
+    const access = accessOf(field, this.#document);
+    if (operationId === undefined) return { kind: 'custom', access };
+    const sources = this.#sources(type, field, operationId);
+    return { kind: 'custom', access, operationId, ...(Object.keys(sources).length > 0 && { arguments: sources }) };
+  }
+
+  /** What each argument is to the operation; a version is compared and not checked. */
+  #sources(type: GraphQLObjectType, { args }: Field, operationId: string): Readonly<Record<string, ArgumentSource>> {
+    const operation = this.#operations.find((one) => one.operationId === operationId);
+    if (!operation) return {};
+    const parent = this.#isRoot(type) ? undefined : type.name;
+    const taken = operationInputs({ document: this.#document, resources: this.#resources, operation, parent, args });
+    return Object.fromEntries(
+      taken.flatMap((input) => {
+        const argument = args.find(({ name }) => name === input.argument);
+        if (!argument || (input.kind === 'parameter' && input.isVersion)) return [];
+        const named = getNamedType(argument.type);
+        if (isInputObjectType(named)) this.#inputUses.push({ type: named, schemas: schemasOf(input) });
+        return [[argument.name, sourceOf(this.#document, input, named)]];
+      }),
+    );
+  }
+
+  #directive(field: Field, name: string): Readonly<Record<string, unknown>> | undefined {
+    return field.astNode ? getDirectiveValues(this.#schema.getDirective(name)!, field.astNode) : undefined;
+  }
+
+  #isRoot(type: GraphQLObjectType): boolean {
+    const { name } = type;
+    const roots = [this.#schema.getQueryType(), this.#schema.getMutationType(), this.#schema.getSubscriptionType()];
+    return roots.some((root) => root?.name === name);
+  }
+}
+
+const schemasOf = (input: OperationInput): readonly Schema[] =>
+  input.kind === 'property' ? input.property.schemas : [input.schema];
+
+function sourceOf(document: OpenApiDocument, input: OperationInput, type: GraphQLNamedType): ArgumentSource {
+  const own = isInputObjectType(type) ? { input: type.name } : {};
+  switch (input.kind) {
+    case 'parameter':
+      return { in: input.parameter.in as 'path' | 'query' | 'header', name: input.parameter.name, ...own };
+    case 'body':
+      return { in: 'body', ...own };
+    case 'property': {
+      const { nullable } = flatSchema(document, ...input.property.schemas);
+      return { in: 'body', name: input.property.name, ...(nullable && { nullable }), ...own };
+    }
+  }
+}
+
+/** The root fields of a resource by the conventions, whether the schema has them or not. */
+function rootFields(
+  schema: GraphQLSchema,
+  resource: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+): [string, FieldDescriptor][] {
+  const { key, name } = resource;
+  const parent = resources.find((one) => one.key === resource.parent?.resource);
+  const ancestors: ParamArguments = Object.fromEntries(ancestorParameters(resource).map((id) => [id, id]));
+  const own: ParamArguments = { ...ancestors, [namingProperty(resource)]: resource.idParameter };
+  const at = { resource: key, params: own };
+  const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
+  const others: ParamArguments = Object.fromEntries(by.slice(1).map((property) => [property, property]));
+  const query: [string, FieldDescriptor][] = [
+    [rootListName(resource, parent), { kind: 'list', resource: key, params: ancestors }],
+    [lowerFirst(name), { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by }) }],
+  ];
+  const mutation: [string, FieldDescriptor][] = [
+    [`create${name}`, { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
+    [`replace${name}`, { kind: 'replace', ...at, input: resource.schemas.input ?? '' }],
+    [`update${name}`, { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
+    [`delete${name}`, { kind: 'delete', ...at }],
+  ];
+  const subscription = (['created', 'updated', 'deleted'] as const).map((kind): [string, FieldDescriptor] => {
+    const field = `${lowerFirst(name)}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+    return [field, { kind, resource: key, arguments: filterArguments(schema, resource, field) }];
+  });
+  const under = (type: GraphQLObjectType | null | undefined, fields: [string, FieldDescriptor][]) =>
+    fields.map(([field, descriptor]): [string, FieldDescriptor] => [`${type?.name}.${field}`, descriptor]);
+  return [
+    ...under(schema.getQueryType(), query),
+    ...under(schema.getMutationType(), mutation),
+    ...under(schema.getSubscriptionType(), subscription),
+  ];
+}
+
+/** The properties that one may be read by: those that have a path, and the id where the field has it. */
+function keysAsked(resource: ResourceDescriptor, field: Field | undefined): readonly string[] {
+  const ofPaths = [namingProperty(resource), ...(resource.lookups ?? []).map(({ property }) => property)];
+  return readKeys(resource).filter((key) => ofPaths.includes(key) || field?.args.some(({ name }) => name === key));
+}
+
+/** The arguments of an event field that filter by a property. */
+function filterArguments(
+  schema: GraphQLSchema,
+  { properties }: ResourceDescriptor,
+  field: string,
+): Record<string, string> {
+  const args = schema.getSubscriptionType()?.getFields()[field]?.args ?? [];
+  const names = args.map(({ name }) => name).filter((arg) => properties.some(({ name }) => name === arg));
+  return Object.fromEntries(names.map((name) => [name, name]));
+}

@@ -1,0 +1,181 @@
+import type { CustomField } from '../../../descriptor/graphql.ts';
+import type { Fix } from '../../findings/fix.ts';
+import { type OperationDraft, operationsOf } from '../../model/draft.ts';
+import { lowerFirst, upperFirst } from '../../model/naming.ts';
+import type { Side } from '../../model/parity-row.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import { accessOf } from '../fields/access-of.ts';
+import { accessText } from './access-text.ts';
+import { argumentFix } from './argument-fix.ts';
+import { defaultFix } from './default-values.ts';
+import { accessFix, deprecationFix } from './directive-fixes.ts';
+import { enumFacts } from './enum-facts.ts';
+import { authText, fieldText } from './expected-field.ts';
+import { inlineInputFacts } from './input-facts.ts';
+import { answerSchema, answerText, operationArguments, writtenDefault } from './operation-signature.ts';
+import { inlineOutputFacts } from './output-facts.ts';
+import type { Field, Parity } from './parity.ts';
+import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
+import { isWritable } from './type-text.ts';
+import { wayFact } from './way-facts.ts';
+
+const AREA = 'custom';
+
+/** Custom operations and custom fields. */
+export function customFacts(parity: Parity): void {
+  const standard = new Set(parity.draft.resources.flatMap(operationsOf));
+  const custom = parity.draft.operations.filter((operation) => !standard.has(operation));
+  const fields = parity.fields.flatMap(([coordinate, descriptor, field]) =>
+    descriptor.kind === 'custom' ? [{ coordinate, descriptor, field }] : [],
+  );
+  const named = new Set(fields.map(({ descriptor }) => descriptor.operationId));
+  const free = custom.filter(({ operationId }) => !named.has(operationId));
+  for (const one of fields) fieldFacts(parity, one, custom, free);
+  for (const operation of free) {
+    const { because } = parity.rest('', operation.node);
+    const rest = { ...parity.rest(operation.operationId, operation.item, operation.method), because };
+    const { root, text, isComplete } = expectedField(parity, operation);
+    const holder = parity.schema.getType(root)?.astNode;
+    const graphql = { ...parity.graphql(undefined, { astNode: holder }, root), expected: `${root}.${text}` };
+    parity.add(AREA, 'custom', operation.operationId, rest, graphql, () =>
+      isComplete ? addMember(holder, text) : undefined,
+    );
+  }
+}
+
+interface CustomSite {
+  readonly coordinate: string;
+  readonly descriptor: CustomField;
+  readonly field: Field;
+}
+
+/** Whether a custom field has an operation, and the signature of both. */
+function fieldFacts(
+  parity: Parity,
+  { coordinate, descriptor: { operationId }, field }: CustomSite,
+  custom: readonly OperationDraft[],
+  free: readonly OperationDraft[],
+): void {
+  const operation = custom.find((one) => one.operationId === operationId);
+  const rest = operation
+    ? parity.rest(operationId, operation.item, operation.method)
+    : parity.rest(undefined, parity.document, 'paths');
+  const graphql = parity.graphql(operationId ?? coordinate, field, coordinate);
+  parity.add(AREA, 'custom', coordinate, { ...rest, because: undefined }, graphql, () =>
+    operationIdFix(coordinate, field, free),
+  );
+  if (!operation) return;
+  const at = (text: string | undefined): Side => ({
+    ...parity.rest(text, operation.item, operation.method),
+    because: undefined,
+  });
+  const own = (text: string | undefined): Side => ({ ...parity.graphql(text, field, coordinate), because: undefined });
+  answerFacts(parity, coordinate, field, operation, at, own);
+  argumentFacts(parity, coordinate, field, operation, at);
+  const access = accessText(accessOf(field, parity.document));
+  parity.add(AREA, 'scope', coordinate, at(accessText(operation.access)), own(access), () =>
+    accessFix(parity, field, operation.access),
+  );
+  const isDeprecated = operation.node.deprecated === true;
+  const written = field.deprecationReason == null ? undefined : 'deprecated';
+  parity.add(AREA, 'deprecation', coordinate, at(isDeprecated ? 'deprecated' : undefined), own(written), () =>
+    deprecationFix(field, isDeprecated),
+  );
+  const isAtRoot = parity.fields.some(
+    ([at, one]) => one.kind === 'custom' && one.operationId === operationId && typeOf(at) === parity.rootNames.query,
+  );
+  if (!isAtRoot) wayFact(parity, AREA, coordinate, operation);
+}
+
+function answerFacts(
+  parity: Parity,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+  at: (text: string) => Side,
+  own: (text: string) => Side,
+): void {
+  const rest = answerText(parity, operation, typeOf(coordinate), field.type);
+  parity.add(AREA, 'return', coordinate, at(rest), own(String(field.type)), () =>
+    isWritable(rest) ? replaceNode(field.astNode?.type, rest) : undefined,
+  );
+  const schema = answerSchema(operation);
+  if (schema !== undefined && schema !== 'text') inlineOutputFacts(parity, AREA, [schema], field.type);
+}
+
+function argumentFacts(
+  parity: Parity,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+  at: (text: undefined) => Side,
+): void {
+  const wanted = operationArguments(parity, operation, typeOf(coordinate), field.args);
+  for (const argument of wanted) {
+    const found = field.args.find(({ name }) => name === argument.name);
+    const place = `${coordinate}(${argument.name}:)`;
+    const rest = (text: string | undefined): Side => parity.rest(text, argument.node, argument.key);
+    const own = (text: string | undefined): Side => parity.graphql(text, found ?? field, place);
+    parity.add(AREA, 'argument', place, rest(argument.type), own(found && String(found.type)), () =>
+      isWritable(argument.type) ? argumentFix(field, argument.name, argument.type) : undefined,
+    );
+    if (!found) continue;
+    const value = argument.default === undefined ? undefined : JSON.stringify(argument.default);
+    const plain = (side: Side): Side => ({ ...side, because: undefined });
+    parity.add(AREA, 'default', place, plain(rest(value)), plain(own(writtenDefault(found))), () =>
+      defaultFix(found, argument.default),
+    );
+    const flat = flatSchema(parity.document, argument.schema);
+    if (flat.keywords.has('enum') || flat.keywords.has('items'))
+      enumFacts(parity, AREA, { name: argument.name, holder: argument.node, schemas: [argument.schema] }, found.type);
+    inlineInputFacts(parity, AREA, [argument.schema], found.type);
+  }
+  for (const found of field.args.filter(({ name }) => !wanted.some((one) => one.name === name))) {
+    const place = `${coordinate}(${found.name}:)`;
+    parity.add(AREA, 'argument', place, at(undefined), parity.graphql(String(found.type), found, place), () =>
+      argumentFix(field, found.name, undefined),
+    );
+  }
+}
+
+interface ExpectedField {
+  /** Name of the root type. */
+  readonly root: string;
+  readonly text: string;
+  /** Whether all of its types are known: an inline schema has no name in SDL. */
+  readonly isComplete: boolean;
+}
+
+/** The field that an operation without one would have, at the root. */
+function expectedField(parity: Parity, operation: OperationDraft): ExpectedField {
+  const { query, mutation } = parity.rootNames;
+  const root = operation.method === 'get' ? query : mutation;
+  const taken = operationArguments(parity, operation, root, []);
+  const args = taken.map(({ name, type, default: value }) => [name, `${type}${literalOf(value)}`] as const);
+  const type = answerText(parity, operation, root, undefined);
+  const { operationId, access } = operation;
+  const text = fieldText(
+    lowerFirst(operationId.replace(/^get(?=[A-Z])/, '')),
+    { type, args: Object.fromEntries(args) },
+    `@operation(id: ${JSON.stringify(operationId)})`,
+    authText(access, parity.document) ?? '',
+  );
+  return { root, text, isComplete: [type, ...taken.map((argument) => argument.type)].every(isWritable) };
+}
+
+/** A number or a boolean as a default value; texts may be enum values, which another finding tells apart. */
+const literalOf = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? ` = ${value}` : '';
+
+/** Names the operation that a field without one most likely stands beside: the one that is called like it. */
+function operationIdFix(
+  coordinate: string,
+  { astNode, name }: Field,
+  free: readonly OperationDraft[],
+): Fix | undefined {
+  const names = [name, `get${upperFirst(name)}`, `get${typeOf(coordinate)}${upperFirst(name)}`];
+  const found = free.find(({ operationId }) => names.includes(operationId));
+  return found && setDirectives(astNode, 'operation', `@operation(id: ${JSON.stringify(found.operationId)})`);
+}
+
+const typeOf = (coordinate: string): string => coordinate.split('.')[0]!;

@@ -1,0 +1,251 @@
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { Schema } from '../../../descriptor/document.ts';
+import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Fix } from '../../findings/fix.ts';
+import type { FlatSchema } from '../../json-schema/flat-schema.ts';
+import { INT32_BOUNDS, isWithin } from '../../json-schema/integer-bounds.ts';
+import type { OperationDraft } from '../../model/draft.ts';
+import type { Side } from '../../model/parity-row.ts';
+import { pagingParameter } from '../../model/resources/list-parameters.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import { sortName } from '../fields/names.ts';
+import { costFact } from './cost-facts.ts';
+import { noDefaultFact } from './default-values.ts';
+import { listSizeText } from './expected-field.ts';
+import type { Field, Parity } from './parity.ts';
+import { schemaOfType } from './property-fix.ts';
+import { propertyText } from './property-text.ts';
+import { referenceFacts } from './reference-filter-facts.ts';
+import { addEntry } from './rest-edits.ts';
+import { addMember, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
+
+/** Paging, order and filters of a connection and of the list. */
+export function listFacts(parity: Parity, resource: ResourceDescriptor, coordinate: string, field: Field): void {
+  const operation = parity.draftOf(resource.key).operations.list;
+  if (!operation || !resource.list) return;
+  pageFacts(parity, resource, coordinate, field, operation);
+  sortFacts(parity, resource, coordinate, field, operation);
+  filterFacts(parity, resource, coordinate, field, operation);
+  costFact(parity, resource, coordinate, field);
+}
+
+/** A fact at a query parameter, or at the operation when it does not have the parameter. */
+function atParameter(parity: Parity, operation: OperationDraft, name: string, text: string | undefined): Side {
+  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
+  return parameter ? parity.rest(text, parameter) : parity.rest(text, operation.item, operation.method);
+}
+
+function pageFacts(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+): void {
+  const { key, list } = resource;
+  const first = field.args.find(({ name }) => name === 'first');
+  const size = parity.directive(field, 'listSize');
+  const limit = (text: string | undefined) => atParameter(parity, operation, 'limit', text);
+  const own = (text: string | undefined) => parity.graphql(text, field, coordinate);
+  const given = first?.astNode?.defaultValue && String(valueFromASTUntyped(first.astNode.defaultValue));
+  parity.add(
+    key,
+    'page-default',
+    coordinate,
+    limit(String(list!.defaultLimit)),
+    parity.graphql(given, first ?? field, coordinate),
+    () => first && setDefault(first.astNode, String(list!.defaultLimit)),
+  );
+  const assumed = size?.['assumedSize'];
+  parity.add(
+    key,
+    'page-maximum',
+    coordinate,
+    limit(String(list!.maximumLimit)),
+    own(assumed === undefined ? undefined : String(assumed)),
+    () => setDirectives(field.astNode, 'listSize', listSizeText(list)),
+  );
+  const connection = getNamedType(field.type);
+  const counted = isObjectType(connection) ? connection.getFields()['totalCount'] : undefined;
+  const isCounted = pagingParameter(operation, 'count') !== undefined;
+  parity.add(
+    key,
+    'total-count',
+    coordinate,
+    atParameter(parity, operation, 'count', isCounted ? 'counted' : undefined),
+    parity.graphql(counted && 'counted', counted ?? field, coordinate),
+    () => (counted ? countFix(parity, operation) : addMember(connection.astNode, 'totalCount: Int!')),
+  );
+  const exact = isObjectType(connection) ? connection.getFields()['totalCountIsExact'] : undefined;
+  parity.add(
+    key,
+    'total-count-exact',
+    coordinate,
+    atParameter(parity, operation, 'count', list!.countBound === undefined ? undefined : 'Boolean!'),
+    parity.graphql(exact && String(exact.type), exact ?? field, coordinate),
+    () => (exact ? undefined : addMember(connection.astNode, 'totalCountIsExact: Boolean!')),
+  );
+}
+
+function sortFacts(
+  parity: Parity,
+  { key, list }: ResourceDescriptor,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+): void {
+  const argument = field.args.find(({ name }) => name === 'sort');
+  const type = argument && getNamedType(argument.type);
+  const values = isEnumType(type) ? type.getValues() : [];
+  const at = (text: string | undefined) => atParameter(parity, operation, 'sort', text);
+  const wanted = list!.sorts.map(({ value }) => sortName(value));
+  for (const name of new Set([...wanted, ...values.map((value) => value.name)])) {
+    const found = values.find((value) => value.name === name);
+    const place = isEnumType(type) ? `${type.name}.${name}` : coordinate;
+    parity.add(
+      key,
+      'sort',
+      `${coordinate} ${name}`,
+      at(wanted.includes(name) ? name : undefined),
+      parity.graphql(found?.name, found ?? (isEnumType(type) ? type : field), place),
+      () => (found ? removeNode(found.astNode) : isEnumType(type) ? addMember(type.astNode, name) : undefined),
+    );
+  }
+  const rest = list!.defaultSort.length === 0 ? undefined : JSON.stringify(list!.defaultSort.map(sortName));
+  const written = argument?.astNode?.defaultValue;
+  const given = written && JSON.stringify([valueFromASTUntyped(written)].flat());
+  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument ?? field, coordinate), () =>
+    argument ? setDefault(argument.astNode, rest && `[${list!.defaultSort.map(sortName).join(', ')}]`) : undefined,
+  );
+}
+
+function filterFacts(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+): void {
+  const argument = field.args.find(({ name }) => name === 'filter');
+  const type = argument && getNamedType(argument.type);
+  const fields = isInputObjectType(type) ? type.getFields() : {};
+  const { key, list } = resource;
+  const at = (text: undefined): Side => parity.rest(text, operation.item, operation.method);
+  referenceFacts(parity, resource, coordinate, operation, type);
+  // What the schema of `filter` says is compared as inputs are.
+  const isOwn = (name: string): boolean => list!.filter === undefined && !list!.referenceFilters?.includes(name);
+  const names = [...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields).filter(isOwn)];
+  for (const name of new Set(names)) {
+    const filter = list!.filters.find(({ parameter }) => parameter === name);
+    const found = fields[name];
+    const rest = filter && filterText(parity, resource, filter, operation);
+    const part = filter && list!.filter !== undefined ? filter : undefined;
+    const graphql = found && (operandsText(found.type, part) ?? String(found.type));
+    const place = isInputObjectType(type) ? `${type.name}.${name}` : coordinate;
+    parity.add(
+      key,
+      'filter',
+      `${coordinate} ${name}`,
+      atParameter(parity, operation, name, rest),
+      parity.graphql(graphql, found ?? (isInputObjectType(type) ? type : field), place),
+      () =>
+        filter
+          ? filterFix(type, name, found, filter.shape === 'object' ? undefined : rest)
+          : found && parameterFix(parity, resource, name, found.type, operation),
+    );
+    for (const input of found ? [found, ...operatorsOf(found)] : []) {
+      const holder = input === found ? type : getNamedType(found!.type);
+      noDefaultFact(parity, key, `${holder?.name}.${input.name}`, at, input);
+    }
+  }
+}
+
+/** Adds a filter or gives it its type; a filter by operators has an input of its own, which is not derived here. */
+function filterFix(
+  type: ReturnType<typeof getNamedType> | undefined,
+  name: string,
+  found: GraphQLInputField | undefined,
+  rest: string | undefined,
+): Fix | undefined {
+  if (rest === undefined) return undefined;
+  return found ? replaceNode(found.astNode?.type, rest) : addMember(type?.astNode, `${name}: ${rest}`);
+}
+
+/** Lets the list of REST be narrowed by a property, as GraphQL's is. */
+function parameterFix(
+  parity: Parity,
+  { properties }: ResourceDescriptor,
+  name: string,
+  type: GraphQLInputType,
+  { node }: OperationDraft,
+): Fix | undefined {
+  const schema = isInputObjectType(getNamedType(type)) ? undefined : schemaOfType(parity, type);
+  if (!schema || !properties.some((property) => property.name === name)) return undefined;
+  const isList = isListType(getNullableType(type));
+  return addEntry(parity, node.parameters ?? [], { name, in: 'query', ...(isList && { explode: false }), schema });
+}
+
+/** The operators of a filter that has an input of its own. */
+function operatorsOf({ type }: GraphQLInputField): readonly GraphQLInputField[] {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.values(named.getFields()) : [];
+}
+
+/** Lets the list be counted. */
+function countFix(parity: Parity, { node }: OperationDraft): Fix | undefined {
+  return addEntry(parity, node.parameters ?? [], { name: 'count', in: 'query', schema: { type: 'boolean' } });
+}
+
+function filterText(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  { parameter, property, shape, operators }: FilterDescriptor,
+  list: OperationDraft,
+): string {
+  const text = operandText(parity, resource, property);
+  const declared = list.parameters.find((one) => one.in === 'query' && one.name === parameter);
+  const flat = flatSchema(parity.document, declared?.schema ?? true);
+  const operand = (schemas: readonly Schema[]): string => widened(text, flatSchema(parity.document, ...schemas));
+  if (shape === 'in') return `[${operand([(flat.keywords.get('items')?.value ?? true) as Schema])}!]`;
+  if (shape === 'eq') return widened(text, flat);
+  const fields = [...operators].sort().map((operator) => {
+    return `${operator}: ${operator === 'contains' ? 'String' : operand(flat.properties.get(operator)?.schemas ?? [])}`;
+  });
+  return `{ ${fields.join(', ')} }`;
+}
+
+/** A filter may declare that it takes integers that its property never has, and that `Int` refuses. */
+const widened = (text: string, operand: FlatSchema): string =>
+  text === 'Int' && !isWithin(operand, INT32_BOUNDS) ? 'SafeInt' : text;
+
+/** The type of a property's values; for a list, the type of its entries. */
+function operandText(parity: Parity, resource: ResourceDescriptor, property: string): string {
+  const flat = parity.draftOf(resource.key).schema.flat.properties.get(property);
+  const actual = parity.field(`${resource.name}.${property}`)?.type;
+  const site = flat && { area: resource.key, name: property, schemas: flat.schemas };
+  return site ? propertyText(parity, site, 'input', actual) : 'String';
+}
+
+/** The operators of a filter, in the notation of `filterText`. `part`: the filter that is compared with some of them. */
+function operandsText(type: GraphQLInputType, part: FilterDescriptor | undefined): string | undefined {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return undefined;
+  const own = Object.values(named.getFields());
+  if (part && part.shape !== 'object') {
+    const operand = own.find(({ name }) => name === part.shape);
+    return operand && String(operand.type);
+  }
+  const asked = part ? own.filter(({ name }) => part.operators.includes(name as FilterOperator)) : own;
+  const fields = asked.map(({ name, type: operand }) => `${name}: ${String(operand)}`);
+  return `{ ${fields.sort().join(', ')} }`;
+}

@@ -1,0 +1,79 @@
+import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
+import type { Schema } from '../../../descriptor/document.ts';
+import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
+import { flatNamed, flatSchema } from '../../model/schemas.ts';
+import { deprecationFix } from './directive-fixes.ts';
+import { enumFacts } from './enum-facts.ts';
+import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
+import type { Field, Parity } from './parity.ts';
+import { propertyText } from './property-text.ts';
+import { areaOf, hasFlag } from './schema-area.ts';
+import { inlineObject } from './type-text.ts';
+
+/** A type and the schema of the same name, field by field. */
+export function outputFacts(parity: Parity, name: string): void {
+  const type = parity.schema.getType(name);
+  if (!isObjectType(type)) return;
+  const flat = flatNamed(parity.document, name);
+  fieldFacts(parity, type, flat, areaOf(parity, name));
+}
+
+/** A type whose schema has no name, which is compared where it is used; lists are looked into. */
+export function inlineOutputFacts(
+  parity: Parity,
+  area: string,
+  schemas: readonly Schema[],
+  given: GraphQLOutputType,
+): void {
+  const type = getNamedType(given);
+  const flat = inlineObject(parity.document, schemas);
+  if (!flat || !isObjectType(type) || !parity.isNew(type.name, flat.nodes.at(-1)!)) return;
+  fieldFacts(parity, type, flat, area);
+}
+
+function fieldFacts(parity: Parity, type: GraphQLObjectType, flat: FlatSchema, area: string): void {
+  const { name } = type;
+  const fields = type.getFields();
+  const members: Members = { area, kind: 'field', type, flat };
+  for (const site of flat.properties.values()) {
+    if (hasFlag(parity, site, 'writeOnly')) continue;
+    const field = fields[site.name];
+    const rest = outputText(parity, site, flat, field, area);
+    propertyFact(parity, members, site, rest, field);
+    if (field) enumFacts(parity, area, site, getNamedType(field.type));
+    if (field) deprecationFact(parity, area, site, field, `${name}.${site.name}`);
+    if (field) inlineOutputFacts(parity, area, site.schemas, field.type);
+  }
+  for (const field of Object.values(fields)) {
+    if (flat.properties.has(field.name) || parity.descriptor.fields[`${name}.${field.name}`]) continue;
+    extraFieldFact(parity, members, field);
+  }
+}
+
+function outputText(
+  parity: Parity,
+  site: FlatProperty,
+  flat: FlatSchema,
+  field: Field | undefined,
+  area: string,
+): string {
+  const isVersion = site.name === 'version' && parity.resources.some(({ key }) => key === area);
+  const type = isVersion
+    ? 'Int'
+    : propertyText(parity, { area, name: site.name, schemas: site.schemas }, 'output', field?.type);
+  const isRequired = flat.required.has(site.name) && !flatSchema(parity.document, ...site.schemas).nullable;
+  return `${type}${isRequired ? '!' : ''}`;
+}
+
+function deprecationFact(parity: Parity, area: string, site: FlatProperty, field: Field, coordinate: string): void {
+  const rest = hasFlag(parity, site, 'deprecated') ? 'deprecated' : undefined;
+  const graphql = field.deprecationReason == null ? undefined : 'deprecated';
+  parity.add(
+    area,
+    'deprecation',
+    coordinate,
+    { ...parity.rest(rest, site.holder, site.name), because: undefined },
+    { ...parity.graphql(graphql, field, coordinate), because: undefined },
+    () => deprecationFix(field, rest !== undefined),
+  );
+}

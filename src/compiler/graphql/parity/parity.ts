@@ -1,0 +1,134 @@
+import {
+  type ConstDirectiveNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getDirectiveValues,
+  isObjectType,
+} from 'graphql';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Fix } from '../../findings/fix.ts';
+import type { ContractDraft, ResourceDraft } from '../../model/draft.ts';
+import { type Aspect, type ParityRow, type Side, verdictOf } from '../../model/parity-row.ts';
+import type { SdlSource } from '../../sdl/sdl-source.ts';
+
+export type Field = GraphQLField<unknown, unknown>;
+
+/** A node of the schema that may have directives. */
+export interface SdlNode {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
+}
+
+/** Both sides of a contract, and the facts collected from them. */
+export class Parity {
+  readonly draft: ContractDraft;
+  readonly document: OpenApiDocument;
+  readonly sdl: SdlSource;
+  readonly schema: GraphQLSchema;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly descriptor: GraphqlDescriptor;
+  /** The fields that have a descriptor. */
+  readonly fields: readonly (readonly [coordinate: string, GraphqlDescriptor['fields'][string], Field])[];
+  readonly rows: ParityRow[] = [];
+  /** Pairs of enums whose values have been compared already. */
+  readonly comparedEnums = new Set<string>();
+  readonly #met = new Map<string, Set<object>>();
+
+  constructor(
+    draft: ContractDraft,
+    sdl: SdlSource & { readonly schema: GraphQLSchema },
+    resources: readonly ResourceDescriptor[],
+    descriptor: GraphqlDescriptor,
+  ) {
+    this.draft = draft;
+    this.document = draft.document;
+    this.sdl = sdl;
+    this.schema = sdl.schema;
+    this.resources = resources;
+    this.descriptor = descriptor;
+    this.fields = Object.entries(descriptor.fields).flatMap(([coordinate, one]) => {
+      const field = this.field(coordinate);
+      return field ? [[coordinate, one, field] as const] : [];
+    });
+  }
+
+  /** Adds a fact; `fix` is asked only for a difference. */
+  add(
+    resource: string,
+    aspect: Aspect,
+    name: string,
+    rest: Side,
+    graphql: Side,
+    fix?: () => Fix | undefined,
+    hint?: string,
+  ): void {
+    if (rest.text === undefined && graphql.text === undefined) return;
+    const verdict = verdictOf(rest, graphql);
+    const found = verdict === 'different' ? fix?.() : undefined;
+    const row = { resource, aspect, name, rest, graphql, verdict };
+    this.rows.push({ ...row, ...(hint !== undefined && { hint }), ...(found && { fix: found }) });
+  }
+
+  /** Adds that GraphQL asks for more before it comes to what both have. */
+  addStricter(row: Omit<ParityRow, 'verdict' | 'fix'>, fix: Fix | undefined): void {
+    this.rows.push({ ...row, verdict: 'stricter', ...(fix && { fix }) });
+  }
+
+  /** Whether a type is met with this node of the document for the first time. */
+  isNew(type: string, node: object): boolean {
+    const nodes = this.#met.get(type) ?? new Set();
+    this.#met.set(type, nodes);
+    const isNew = !nodes.has(node);
+    nodes.add(node);
+    return isNew;
+  }
+
+  /** What REST states at a node of the document, or at one of its keys. */
+  rest(text: string | undefined, node: object, key?: string | number): Side {
+    return { text, location: this.draft.source.locate(node, key), because: restReason(node, key) };
+  }
+
+  /** What GraphQL states at a node of the schema. */
+  graphql(text: string | undefined, node: SdlNode | null | undefined, coordinate = ''): Side {
+    const location = this.sdl.locate((node?.astNode ?? this.schema.getQueryType()?.astNode) as never, coordinate);
+    const because = node ? this.directive(node, 'parity')?.['because'] : undefined;
+    return { text, location, because: because as string | undefined };
+  }
+
+  directive({ astNode }: SdlNode, name: string): Readonly<Record<string, unknown>> | undefined {
+    return astNode?.directives
+      ? getDirectiveValues(this.schema.getDirective(name)!, { directives: astNode.directives })
+      : undefined;
+  }
+
+  field(coordinate: string): Field | undefined {
+    const [typeName, fieldName] = coordinate.split('.') as [string, string];
+    const type = this.schema.getType(typeName);
+    return isObjectType(type) ? type.getFields()[fieldName] : undefined;
+  }
+
+  resource(key: string): ResourceDescriptor {
+    return this.resources.find((resource) => resource.key === key)!;
+  }
+
+  draftOf(key: string): ResourceDraft {
+    return this.draft.resources.find((resource) => resource.key === key)!;
+  }
+
+  get rootNames(): { readonly query: string; readonly mutation: string; readonly subscription: string } {
+    const { schema } = this;
+    return {
+      query: schema.getQueryType()?.name ?? 'Query',
+      mutation: schema.getMutationType()?.name ?? 'Mutation',
+      subscription: schema.getSubscriptionType()?.name ?? 'Subscription',
+    };
+  }
+}
+
+/** The reason in `x-parity: { graphql: absent, because: … }` of a node, or of its member. */
+function restReason(node: object, key: string | number | undefined): string | undefined {
+  const member = key === undefined ? node : (node as Record<string | number, unknown>)[key];
+  const declared = (Object(member) as { 'x-parity'?: { graphql?: string; because?: string } })['x-parity'];
+  return declared?.graphql === 'absent' ? (declared.because ?? '') : undefined;
+}

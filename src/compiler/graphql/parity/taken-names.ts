@@ -1,0 +1,53 @@
+import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import type { Finding } from '../../findings/finding.ts';
+import { enumValues } from '../../json-schema/property-type.ts';
+import type { ContractDraft, ResourceDraft } from '../../model/draft.ts';
+import { upperFirst } from '../../model/naming.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import { graphqlSpelling } from '../names/graphql-view.ts';
+import { nameOfAny } from './type-text.ts';
+
+/** What the types of a list are for, by the end of their names. */
+const OF_LISTS = {
+  filter: 'the input that selects entries',
+  sort: 'the enum to sort by',
+  connection: 'a page',
+  edge: 'an entry',
+} as const;
+
+/** Properties whose enum would have the name of a type that the list of their resource has in GraphQL. */
+export function takenNames(draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Finding[] {
+  const { document, source } = draft;
+  const spelling = graphqlSpelling(draft);
+  return draft.resources.flatMap((resource) =>
+    Object.entries(OF_LISTS).flatMap(([property, what]): readonly Finding[] => {
+      const { name, flat } = resource.schema;
+      const site = flat.properties.get(property);
+      const taken = spelling.type(name + upperFirst(property));
+      if (!site || !hasType(resource, property) || !enumValues(flatSchema(document, ...site.schemas))) return [];
+      const type = schema?.getType(spelling.type(name));
+      const written = isObjectType(type) ? type.getFields()[property]?.type : undefined;
+      const named = nameOfAny(document, site.schemas) ?? (written ? getNamedType(written).name : taken);
+      if (spelling.type(named) !== taken) return [];
+      return [
+        {
+          rule: 'graphql-name-collision',
+          severity: 'error',
+          message: `The name \`${taken}\` is taken: in GraphQL it is ${what} in lists of \`${name}\`, so the values of \`${property}\` need another.`,
+          hint: `Call the property otherwise, or its values: refer to a schema such as \`${name}${upperFirst(property)}Kind\`.`,
+          location: source.locate(site.holder, property),
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether a list has the type: one without filters has no input for them. */
+function hasType({ operations: { list } }: ResourceDraft, property: string): boolean {
+  const asked = list?.parameters.filter((one) => one.in === 'query').map(({ name }) => name) ?? [];
+  if (property === 'sort') return asked.includes('sort');
+  return property === 'filter' ? asked.some((name) => !OTHERS.has(name)) : list !== undefined;
+}
+
+/** Parameters that are no filters. */
+const OTHERS = new Set(['limit', 'cursor', 'sort', 'count', 'search']);

@@ -1,0 +1,109 @@
+import {
+  type GraphQLNamedType,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { type FlatSchema, isSchemaObject, nullUnion } from '../../json-schema/flat-schema.ts';
+import { isInt32 } from '../../json-schema/integer-bounds.ts';
+import { enumValues, propertyType, valueTypes } from '../../json-schema/property-type.ts';
+import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
+import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
+import { flatSchema } from '../../model/schemas.ts';
+import { inputTypeName } from '../fields/names.ts';
+
+export type Use = 'output' | 'input';
+
+/** The scalars for strings with a format. */
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'ID',
+  'date-time': 'DateTime',
+  date: 'Date',
+  email: 'EmailAddress',
+  uri: 'URL',
+  int64: 'BigInt',
+  decimal: 'Decimal',
+};
+
+/**
+ * The GraphQL type of a schema by the conventions, without its own nullability. An inline schema matches any type of
+ * its kind, so its text is that of the actual type.
+ */
+export function typeText(
+  document: OpenApiDocument,
+  schemas: readonly Schema[],
+  use: Use,
+  actual: GraphQLType | undefined,
+): string {
+  const flat = flatSchema(document, ...schemas);
+  const named = actual && getNamedType(actual);
+  if (enumValues(flat)) return nameOfAny(document, schemas) ?? nameIf(isEnumType(named), named) ?? 'an enum';
+  const [type] = valueTypes(flat);
+  switch (type) {
+    case 'array':
+      return arrayText(document, flat, use, actual);
+    case 'string':
+      return FORMATS[String(flat.keywords.get('format')?.value)] ?? 'String';
+    case 'integer':
+      return isInt32(flat) ? 'Int' : 'SafeInt';
+    case 'number':
+      return 'Float';
+    case 'boolean':
+      return 'Boolean';
+    default:
+      return objectText(document, flat, schemas, use, named);
+  }
+}
+
+function arrayText(document: OpenApiDocument, flat: FlatSchema, use: Use, actual: GraphQLType | undefined): string {
+  const items = (flat.keywords.get('items')?.value ?? true) as Schema;
+  const isNullable = flatSchema(document, items).nullable;
+  return `[${typeText(document, [items], use, actual)}${isNullable ? '' : '!'}]`;
+}
+
+function objectText(
+  document: OpenApiDocument,
+  flat: FlatSchema,
+  schemas: readonly Schema[],
+  use: Use,
+  named: GraphQLNamedType | undefined,
+): string {
+  const isShaped = flat.properties.size > 0 || flat.keywords.has('oneOf');
+  if (!isShaped || propertyType(flat) !== 'json') return 'JSON';
+  const name = nameOfAny(document, schemas);
+  if (name === undefined) return nameIf(isObjectType(named) || isInputObjectType(named), named) ?? 'an object';
+  // A schema that is only used in inputs may keep its name.
+  const isOwnName = isInputObjectType(named) && [name, `${name}Input`].includes(named.name);
+  if (isOwnName) return named.name;
+  const isCondition = use === 'input' && name.endsWith('Filter') && conditionSchemas(document).has(name);
+  return use === 'output' || isCondition ? name : inputTypeName(name);
+}
+
+/** An object schema without a name, behind any lists; undefined for what has a name, or is no object with properties. */
+export function inlineObject(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema | undefined {
+  const flat = flatSchema(document, ...schemas);
+  const items = flat.keywords.get('items')?.value as Schema | undefined;
+  if (items !== undefined) return inlineObject(document, [items]);
+  return flat.properties.size > 0 && nameOfAny(document, schemas) === undefined ? flat : undefined;
+}
+
+/** Whether a text of `typeText` is a type that can be written: an inline schema without a type to match has none. */
+export const isWritable = (text: string): boolean => !text.includes(' ');
+
+const nameIf = (fits: boolean, type: GraphQLNamedType | undefined): string | undefined =>
+  fits ? type?.name : undefined;
+
+/** The name of a schema's component, through references and unions with null. */
+export function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
+  return schemas.map((schema) => nameOf(document, schema)).findLast((name) => name !== undefined);
+}
+
+function nameOf(document: OpenApiDocument, schema: unknown): string | undefined {
+  if (!isSchemaObject(schema)) return undefined;
+  if (isReference(schema)) return nameOf(document, nodeAt(document, schema.$ref)) ?? schemaNameOf(schema);
+  const value = nullUnion(schema);
+  return value === undefined ? undefined : nameOf(document, value);
+}

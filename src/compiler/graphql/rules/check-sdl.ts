@@ -1,0 +1,39 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { operationsOf } from '../../model/draft.ts';
+import type { GraphqlView } from '../names/graphql-view.ts';
+import type { SdlDraft, SdlField } from './sdl-rule.ts';
+import { SDL_RULES } from './sdl-rules.ts';
+
+/** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
+export function checkSdl(
+  { draft: contract, resources: all }: GraphqlView,
+  descriptor: GraphqlDescriptor,
+): readonly Finding[] {
+  const { document, source } = contract;
+  const { sdl } = source;
+  if (!sdl?.schema) return [];
+  const resources = new Map(all.map((resource) => [resource.key, resource]));
+  const fields = fieldsOf(sdl.schema, descriptor);
+  const standard = new Set(contract.resources.flatMap(operationsOf));
+  const custom = contract.operations.flatMap((one) => (standard.has(one) ? [] : one.operationId));
+  const draft: SdlDraft = { schema: sdl.schema, document, operations: contract.operations, custom, resources, fields };
+  return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
+    [...check(draft)].map(({ severity, message, hint, node, coordinate }): Finding => {
+      return { rule, severity: severity ?? 'error', message, hint, location: sdl.locate(node, coordinate) };
+    }),
+  );
+}
+
+function fieldsOf(schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonly SdlField[] {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return types
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) =>
+      Object.values(type.getFields()).map((field) => {
+        const coordinate = `${type.name}.${field.name}`;
+        return { type, field, coordinate, descriptor: fields[coordinate] };
+      }),
+    );
+}

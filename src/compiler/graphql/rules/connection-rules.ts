@@ -1,0 +1,125 @@
+import { getNamedType, isObjectType } from 'graphql';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { kebabCase } from '../../model/naming.ts';
+import { suggestion } from '../../rules/wording.ts';
+import { rootListName } from '../fields/names.ts';
+import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+
+const SUFFIX = /Connection$/;
+
+/** A connection lists a resource. */
+export const connectionResource: SdlCheck = function* (draft) {
+  const names = [...draft.resources.values()].map(({ name }) => name);
+  for (const { field, coordinate } of connections(draft)) {
+    const name = listedBy(field);
+    if (names.includes(name)) continue;
+    yield {
+      message: `\`${coordinate}\` lists \`${name}\`, which is not a resource.`,
+      hint: suggestion(name, names),
+      node: field.astNode?.type,
+      coordinate,
+    };
+  }
+};
+
+/** A connection has a conventional name at the root; elsewhere, exactly one property refers to its parent. */
+export const connectionPath: SdlCheck = function* (draft) {
+  const resources = [...draft.resources.values()];
+  for (const { type, field, coordinate, descriptor } of connections(draft)) {
+    const listed = resources.find(({ name }) => name === listedBy(field));
+    const parent = resources.find(({ name }) => name === type.name);
+    const isRoot = type === draft.schema.getQueryType();
+    if (!listed || !(isRoot || parent) || !isUnfound(descriptor, listed, parent)) continue;
+    const rootParent = resources.find(({ key }) => key === listed.parent?.resource);
+    yield {
+      message: isRoot
+        ? `\`${coordinate}\` lists \`${listed.name}\` under a name that the conventions do not know.`
+        : `\`${coordinate}\` lists \`${listed.name}\`, but it is not clear which of its properties refers to \`${type.name}\`.`,
+      hint: isRoot ? `Name it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent!, field.name),
+      node: field.astNode,
+      coordinate,
+    };
+  }
+};
+
+/** A connection has the name that `x-inverse` gives to the reference that it follows back. */
+export const connectionInverse: SdlCheck = function* (draft) {
+  for (const { field, coordinate, descriptor } of connections(draft)) {
+    if (descriptor?.kind !== 'connection') continue;
+    const listed = draft.resources.get(descriptor.resource);
+    const property = listed?.properties.find(({ name }) => name === descriptor.property);
+    const inverse = property?.references?.inverse;
+    if (inverse === undefined || inverse === field.name) continue;
+    yield {
+      message: `\`${coordinate}\` lists what \`${listed?.name}.${descriptor.property}\` refers back to, whose \`x-inverse\` is \`${inverse}\`.`,
+      hint: `Name the field \`${inverse}\`, or write \`x-inverse: ${field.name}\`.`,
+      node: field.astNode,
+      coordinate,
+    };
+  }
+};
+
+/** The types of a connection have the fields of Relay's cursor connections. */
+export const connectionShape: SdlCheck = function* (draft) {
+  const names = new Set([...connections(draft)].map(({ field }) => listedBy(field)));
+  for (const { name } of draft.resources.values()) {
+    if (!names.has(name)) continue;
+    for (const [type, fields] of Object.entries(shapeOf(name))) yield* missing(draft, type, fields);
+  }
+};
+
+function* missing({ schema }: SdlDraft, name: string, fields: Readonly<Record<string, string>>) {
+  const type = schema.getType(name);
+  for (const [field, wanted] of Object.entries(fields)) {
+    const found = isObjectType(type) ? type.getFields()[field] : undefined;
+    if (found?.type.toString() === wanted) continue;
+    yield {
+      message: found
+        ? `\`${name}.${field}\` is \`${found.type}\`, not \`${wanted}\`.`
+        : `\`${name}\` has no field \`${field}\`.`,
+      hint: `Write \`${field}: ${wanted}\`.`,
+      node: found?.astNode ?? type?.astNode,
+      coordinate: found ? `${name}.${field}` : name,
+    };
+  }
+}
+
+const shapeOf = (name: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  [`${name}Connection`]: { edges: `[${name}Edge!]!`, nodes: `[${name}!]!`, pageInfo: 'PageInfo!' },
+  [`${name}Edge`]: { cursor: 'String!', node: `${name}!` },
+  PageInfo: { hasNextPage: 'Boolean!', hasPreviousPage: 'Boolean!', startCursor: 'String', endCursor: 'String' },
+});
+
+function isUnfound(
+  descriptor: SdlField['descriptor'],
+  listed: ResourceDescriptor,
+  parent: ResourceDescriptor | undefined,
+): boolean {
+  if (descriptor?.kind === 'custom') return true;
+  if (descriptor?.kind === 'connection' && descriptor.through !== undefined) return false;
+  return descriptor?.kind === 'connection' && !refers(listed, parent).includes(descriptor.property);
+}
+
+/** The properties of a resource that refer to another. */
+function refers({ properties, parent }: ResourceDescriptor, target: ResourceDescriptor | undefined): string[] {
+  const byReference = properties.filter(({ references }) => references && references.resource === target?.key);
+  const byPath = parent && parent.resource === target?.key ? [parent.property] : [];
+  return [...new Set([...byReference.map(({ name }) => name), ...byPath])];
+}
+
+function referring(listed: ResourceDescriptor, parent: ResourceDescriptor, name: string): string {
+  const candidates = refers(listed, parent);
+  const path = `${parent.path}/{${parent.idParameter}}/${kebabCase(name)}`;
+  if (candidates.length === 0)
+    return `Give \`${listed.name}\` a property with \`x-references: ${parent.name}\`, or the document \`GET ${path}\` with \`x-through\`.`;
+  return `Add ${candidates.map((name) => `\`@by(property: "${name}")\``).join(' or ')}.`;
+}
+
+const listedBy = (field: SdlField['field']): string => getNamedType(field.type).name.replace(SUFFIX, '');
+
+const connections = ({ fields }: SdlDraft): readonly SdlField[] =>
+  fields.filter(({ field }) => SUFFIX.test(getNamedType(field.type).name) && !isDeliberate(field));
+
+/** With `@operation` or `@parity`, the author declares that custom code resolves the field. */
+const isDeliberate = ({ astNode }: SdlField['field']): boolean =>
+  astNode?.directives?.some(({ name }) => name.value === 'operation' || name.value === 'parity') ?? false;

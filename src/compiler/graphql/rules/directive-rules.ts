@@ -1,0 +1,121 @@
+import {
+  type ConstDirectiveNode,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { securitySchemes } from '../../model/security-schemes.ts';
+import { declaredScopes } from '../../rules/security-rules.ts';
+import { suggestion } from '../../rules/wording.ts';
+import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+
+interface ListSize {
+  readonly assumedSize?: number | null;
+  readonly slicingArguments?: readonly string[] | null;
+  readonly sizedFields?: readonly string[] | null;
+}
+
+/** A list declares its maximum size, which bounds the cost of a document. */
+export const listSize: SdlCheck = function* (draft) {
+  for (const { field, coordinate, descriptor } of draft.fields) {
+    if (descriptor?.kind !== 'list' && descriptor?.kind !== 'connection') continue;
+    const size = field.astNode && getDirectiveValues(draft.schema.getDirective('listSize')!, field.astNode);
+    const faults = size ? [...sizeFaults(size as ListSize, field)] : ['has no `@listSize`'];
+    for (const fault of faults) {
+      yield {
+        message: `\`${coordinate}\` ${fault}.`,
+        hint: 'Write `@listSize(assumedSize: 100, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])`.',
+        node: directivesOf(field, 'listSize')[0] ?? field.astNode,
+        coordinate,
+      };
+    }
+  }
+};
+
+function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, field: SdlField['field']) {
+  if (!(Number(assumedSize) >= 1)) yield 'has a `@listSize` without an `assumedSize` of at least 1';
+  const slices = ['first', ...(field.args.some(({ name }) => name === 'last') ? ['last'] : [])];
+  if (slicingArguments?.join() !== slices.join())
+    yield `has a \`@listSize\` whose \`slicingArguments\` are not \`${JSON.stringify(slices)}\``;
+  const type = getNamedType(field.type);
+  const known = isObjectType(type) ? Object.values(type.getFields()) : [];
+  if (!sizedFields?.length) {
+    yield 'has a `@listSize` without `sizedFields`';
+    return;
+  }
+  const strange = sizedFields.filter((name) => !known.some((one) => one.name === name));
+  for (const name of strange) yield `has a \`@listSize\` that sizes \`${name}\`, which \`${type.name}\` does not have`;
+  if (strange.length > 0) return;
+  // What is not sized would cost as much as one entry.
+  for (const { name, type: own } of known)
+    if (isListType(getNullableType(own)) && !sizedFields.includes(name))
+      yield `has a \`@listSize\` that does not size \`${name}\`, a list of \`${type.name}\``;
+}
+
+/** Limits of documents that let something pass. Directives in them, and subscriptions, may be forbidden. */
+export const limitsPositive: SdlCheck = function* ({ schema }) {
+  const definition = schema.getDirective('limits');
+  const nodes = [schema.astNode, ...schema.extensionASTNodes].filter((node) => node != null);
+  for (const node of definition ? nodes : [])
+    for (const [name, value] of Object.entries(getDirectiveValues(definition!, node) ?? {})) {
+      if (Number(value) >= (MAY_BE_NONE.has(name) ? 0 : 1)) continue;
+      const written = node.directives?.find((one) => one.name.value === 'limits');
+      yield {
+        message: `\`@limits(${name}: ${String(value)})\` lets no document pass.`,
+        hint: `Write how much of it a document may have, or leave \`${name}\` out for its default.`,
+        node: written?.arguments?.find((one) => one.name.value === name) ?? written,
+        coordinate: `@limits(${name}:)`,
+      };
+    }
+};
+
+const MAY_BE_NONE: ReadonlySet<string> = new Set(['aliases', 'directives', 'subscriptions']);
+
+/** `@auth` names a security scheme of the contract. */
+export const authScheme: SdlCheck = function* (draft) {
+  const known = Object.keys(securitySchemes(draft.document));
+  for (const { node, coordinate, scheme } of authorizations(draft)) {
+    if (known.length > 0 && (scheme === undefined || known.includes(scheme))) continue;
+    yield {
+      message:
+        scheme === undefined
+          ? `\`@auth\` of \`${coordinate}\` requires an authenticated caller, but the contract has no security scheme.`
+          : `\`@auth\` of \`${coordinate}\` requires the scheme \`${scheme}\`, which the contract does not have.`,
+      hint: `${suggestion(scheme ?? '', known)} Declare schemes in \`components.securitySchemes\`.`,
+      node,
+      coordinate,
+    };
+  }
+};
+
+/** `@auth` names scopes that an OAuth 2 scheme declares. */
+export const authScope: SdlCheck = function* (draft) {
+  const known = declaredScopes(draft.document);
+  if (!known) return;
+  for (const { node, coordinate, scopes } of authorizations(draft)) {
+    for (const scope of scopes.filter((one) => !known.has(one))) {
+      yield {
+        message: `\`@auth\` of \`${coordinate}\` requires the scope \`${scope}\`, which no flow declares.`,
+        hint: suggestion(scope, [...known]),
+        node,
+        coordinate,
+      };
+    }
+  }
+};
+
+function* authorizations({ schema, fields }: SdlDraft) {
+  const definition = schema.getDirective('auth')!;
+  for (const { field, coordinate } of fields) {
+    for (const node of directivesOf(field, 'auth')) {
+      const values = getDirectiveValues(definition, { directives: [node] }) as { scopes: string[]; scheme?: string };
+      yield { node, coordinate, ...values };
+    }
+  }
+}
+
+function directivesOf({ astNode }: SdlField['field'], directive: string): readonly ConstDirectiveNode[] {
+  return astNode?.directives?.filter(({ name }) => name.value === directive) ?? [];
+}

@@ -1,0 +1,38 @@
+import type { ASTNode, GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { OperationDraft } from '../../model/draft.ts';
+
+/** A field and its descriptor, which is undefined for a plain property of its type. */
+export interface SdlField {
+  readonly type: GraphQLObjectType;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly coordinate: string;
+  readonly descriptor: FieldDescriptor | undefined;
+}
+
+/** What the rules check: a schema that is valid GraphQL, and resources without errors. */
+export interface SdlDraft {
+  readonly schema: GraphQLSchema;
+  readonly document: OpenApiDocument;
+  readonly operations: readonly OperationDraft[];
+  /** The ids of those that the conventions do not implement. */
+  readonly custom: readonly string[];
+  readonly resources: ReadonlyMap<string, ResourceDescriptor>;
+  readonly fields: readonly SdlField[];
+}
+
+/** What a rule reports, before the name of the rule and the location are added. */
+export interface SdlFault {
+  /** An error, where it is left out. */
+  readonly severity?: 'warning';
+  readonly message: string;
+  readonly hint: string;
+  readonly node: ASTNode | null | undefined;
+  /** `Query.books` or `Query.books(first:)`. */
+  readonly coordinate: string;
+}
+
+/** A rule: yields what the conventions cannot implement. */
+export type SdlCheck = (draft: SdlDraft) => Iterable<SdlFault>;

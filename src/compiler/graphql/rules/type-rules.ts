@@ -1,0 +1,64 @@
+import { getNamedType, isInterfaceType, isScalarType, isSpecifiedScalarType, isUnionType } from 'graphql';
+import { resolvers } from 'graphql-scalars';
+import { oneOf, suggestion } from '../../rules/wording.ts';
+import { SCALAR_SCHEMAS } from '../../sdl/scalar-schemas.ts';
+import { discriminated } from '../fields/discriminated.ts';
+import type { SdlCheck } from './sdl-rule.ts';
+
+/** The scalars of graphql-scalars, and `Decimal`. */
+const SCALARS = [...Object.keys(resolvers), 'Decimal'];
+
+/** Scalars are ones that the server implements, and their names are no other types'. */
+export const scalarKnown: SdlCheck = function* ({ schema }) {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isScalarType(type) && Object.hasOwn(SCALAR_SCHEMAS, type.name))
+      yield {
+        message: `\`${type.name}\` is the name of a scalar, but not declared as one.`,
+        hint: `Write \`scalar ${type.name}\`, or choose another name.`,
+        node: type.astNode,
+        coordinate: type.name,
+      };
+    if (!isScalarType(type) || isSpecifiedScalarType(type) || SCALARS.includes(type.name)) continue;
+    yield {
+      message: `The scalar \`${type.name}\` is not known to the server.`,
+      hint: suggestion(type.name, SCALARS),
+      node: type.astNode,
+      coordinate: type.name,
+    };
+  }
+};
+
+/** A union corresponds to the schema of the same name, whose discriminator distinguishes its types. */
+export const unionSchema: SdlCheck = function* ({ schema, document }) {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isUnionType(type)) continue;
+    const variants = discriminated(document, type.name);
+    const names = type.getTypes().map(({ name }) => name);
+    const unmatched = variants ? names.filter((name) => !Object.values(variants.schemas).includes(name)) : names;
+    if (unmatched.length === 0) continue;
+    yield {
+      message: variants
+        ? `The union \`${type.name}\` has ${oneOf(unmatched)}, which the schema \`${type.name}\` does not have.`
+        : `The union \`${type.name}\` has no schema of the same name with \`oneOf\` and \`discriminator\`.`,
+      hint: variants
+        ? `Its types are ${oneOf(Object.values(variants.schemas))}.`
+        : `Add such a schema to \`components.schemas\`, or remove the union.`,
+      node: type.astNode,
+      coordinate: type.name,
+    };
+  }
+};
+
+/** Nothing says which type a value of an interface has, so no field answers with one. */
+export const interfaceAnswered: SdlCheck = function* ({ schema, fields }) {
+  const answered = new Set(fields.map(({ field }) => getNamedType(field.type)));
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isInterfaceType(type) || !answered.has(type)) continue;
+    yield {
+      message: `Fields answer with \`${type.name}\`, which is an interface: nothing says which type a value has.`,
+      hint: `Write \`type ${type.name}\`, or a union of the types, which corresponds to a schema with \`oneOf\` and \`discriminator\`.`,
+      node: type.astNode,
+      coordinate: type.name,
+    };
+  }
+};

@@ -1,0 +1,39 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
+import { standardErrors } from '../../../descriptor/standard-errors.ts';
+import { isSchemaObject } from '../../json-schema/flat-schema.ts';
+import { namedSchemas } from '../schemas.ts';
+
+export const ERROR_CODES = 'x-error-codes';
+
+/** The contract's own error codes, in order, with their descriptions. */
+export interface DeclaredErrors {
+  readonly schema: object;
+  readonly codes: readonly string[];
+  readonly descriptions: Readonly<Record<string, Omit<ErrorDescriptor, 'code'>>>;
+}
+
+/** The errors of `components.schemas.ErrorCode`, if it has `x-error-codes`. */
+export function declaredErrors(document: OpenApiDocument): DeclaredErrors | undefined {
+  const schema = namedSchemas(document)['ErrorCode'];
+  if (!isSchemaObject(schema) || !isSchemaObject(schema[ERROR_CODES])) return undefined;
+  const codes = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
+  return { schema, codes, descriptions: schema[ERROR_CODES] as DeclaredErrors['descriptions'] };
+}
+
+/** Every error of the service, in the order of `ErrorCode`; the standard errors if the contract declares none. */
+export function errorCatalogue(document: OpenApiDocument): ErrorCatalogue {
+  const declared = declaredErrors(document);
+  if (declared === undefined) return standardErrors;
+  return Object.fromEntries(
+    declared.codes.flatMap((code) => {
+      const description = declared.descriptions[code];
+      return description === undefined ? [] : [[code, descriptor(code, description)]];
+    }),
+  );
+}
+
+function descriptor(code: string, declared: Omit<ErrorDescriptor, 'code'>): ErrorDescriptor {
+  const { status, title, description, retryable } = declared;
+  return { code, status, title, description, retryable };
+}

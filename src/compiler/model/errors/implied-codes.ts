@@ -1,0 +1,194 @@
+import type { Access } from '../../../descriptor/access.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { RowAction } from '../../../descriptor/row-access.ts';
+import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
+import type { OperationDraft } from '../draft.ts';
+import { askedByFilters } from '../filters/asked-by-filters.ts';
+
+/** The facts that decide which errors the server itself may return from an operation. */
+export interface OperationFacts {
+  readonly operation: OperationDraft;
+  readonly document: OpenApiDocument;
+  readonly resources: ReadonlyMap<string, ResourceDescriptor>;
+  /** Absent on a custom operation. */
+  readonly resource?: ResourceDescriptor;
+  readonly action?: Action;
+}
+
+type Condition = (facts: OperationFacts) => boolean;
+
+/**
+ * The conditions under which an operation may return each standard code. Codes of the HTTP parser belong to no
+ * operation.
+ */
+const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
+  MALFORMED_REQUEST: () => true,
+  VALIDATION_FAILED: () => true,
+  INVALID_CURSOR: ({ action }) => action === 'list',
+  UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0) || asksOwnedRows(facts),
+  FORBIDDEN: (facts) =>
+    needsScope(facts) ||
+    mayNotOwn(facts) ||
+    (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))) ||
+    fieldsMayRefuse(facts) ||
+    joinMayRefuse(facts),
+  NOT_FOUND: (facts) =>
+    facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
+  NOT_ACCEPTABLE: answersContent,
+  ALREADY_EXISTS: (facts) => createsByPut(facts) || mayRepeat(facts),
+  ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
+  STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
+  CONFLICT: ({ action }) => action === 'create',
+  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
+  CONTENT_TOO_LARGE: takesBody,
+  UNSUPPORTED_MEDIA_TYPE: (facts) => takesBody(facts) || mayRefuseBody(facts),
+  REFERENCE_NOT_FOUND: (facts) =>
+    writes(facts.action) &&
+    facts.resource!.properties.some(({ name, references }) => references && isWritten(facts, name)),
+  IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
+  IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
+  TOO_MANY_REQUESTS: () => true,
+  INTERNAL_ERROR: () => true,
+  NOT_IMPLEMENTED: ({ action }) => action === undefined,
+  SERVICE_UNAVAILABLE: () => true,
+  INSUFFICIENT_STORAGE: changes,
+};
+
+/** The standard codes that the server may return from an operation, whether its author lists them or not. */
+export function impliedCodes(facts: OperationFacts): readonly string[] {
+  return Object.entries(CONDITIONS).flatMap(([code, applies]) => (applies(facts) ? [code] : []));
+}
+
+function createsByPut({ action, resource }: OperationFacts): boolean {
+  return action === 'replace' && resource!.actions.replace!.creates === true;
+}
+
+/** To create by `PUT` takes the access of creating, too, and to filter by other rows that of reading them. */
+function accessesOf(facts: OperationFacts): readonly Access[] {
+  const create = createsByPut(facts) ? facts.resource!.actions.create : undefined;
+  const read = reachedBy(facts).flatMap(({ actions: { get, list } }) => [get, list]);
+  return [facts.operation.access, ...[create, ...read].flatMap((action) => (action ? [action.access] : []))];
+}
+
+const reachedBy = (facts: OperationFacts): readonly ResourceDescriptor[] =>
+  facts.action === 'list' ? [...askedBy(facts).resources] : [];
+
+const askedBy = ({ operation, resource, resources, document }: OperationFacts) =>
+  askedByFilters(operation, resource!, resources, document);
+
+/** Nobody without a token may ask about rows that belong to callers. */
+const asksOwnedRows = (facts: OperationFacts): boolean =>
+  reachedBy(facts).some(({ owner }) => owner !== undefined && owner.reads === 'owner');
+
+/** Whether the action may set a unique key; a new row gets its owner from the caller's token. */
+function mayRepeat({ action, resource }: OperationFacts): boolean {
+  if (!writes(action)) return false;
+  const owner = action === 'create' ? resource!.owner?.property : undefined;
+  const sets = (name: string): boolean => name === owner || isSet(resource!, name, action);
+  return [['id'], ...resource!.unique].some((names) => names.some(sets));
+}
+
+function writes(action: Action | undefined): boolean {
+  return action === 'create' || action === 'replace' || action === 'update';
+}
+
+function changes({ action }: OperationFacts): boolean {
+  return writes(action) || action === 'delete';
+}
+
+function needsScope(facts: OperationFacts): boolean {
+  const requirements = accessesOf(facts).flatMap(({ anyOf }) => anyOf);
+  return requirements.some(({ schemes }) => schemes.some(({ scopes }) => scopes.length > 0));
+}
+
+/** A caller may create a row that it cannot own, or give its own row to another owner. */
+function mayNotOwn({ action, resource }: OperationFacts): boolean {
+  return writes(action) && resource?.owner !== undefined;
+}
+
+/** Everybody may read the rows of the resource or of an ancestor, but only the owner may change them. */
+function othersMayRead({ resource, resources }: OperationFacts): boolean {
+  for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
+    if (one.owner?.reads === 'anyone') return true;
+  }
+  return false;
+}
+
+/**
+ * A caller may have no tenant. A rule of `x-access` may refuse what its caller reads: the resource's own for the
+ * action, or that of an ancestor where it has none. An answer to a repeated create is refused to who may no longer read
+ * it.
+ */
+function rulesMayRefuse(facts: OperationFacts): boolean {
+  const { action, resource, resources } = facts;
+  if (action === 'create' || createsByPut(facts)) {
+    const { create, read } = resource!.rowAccess ?? {};
+    if (create || read) return true;
+  }
+  let ruled: RowAction = action === 'create' || action === 'delete' ? action : 'update';
+  for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
+    if (one.rowAccess?.[ruled] || one.tenant) return true;
+    ruled = 'update';
+  }
+  return false;
+}
+
+/**
+ * A rule on a property may refuse an input that has it, a list that is asked by it, or the answer to a repeated create that
+ * shows it.
+ */
+function fieldsMayRefuse(facts: OperationFacts): boolean {
+  const { action, resource } = facts;
+  if (action === 'list' && [...askedBy(facts).properties].some(({ access }) => access?.read)) return true;
+  const rules = new Map(resource?.properties.flatMap(({ name, access }) => (access ? [[name, access]] : [])));
+  if (rules.size === 0 || action === undefined) return false;
+  const all = [...rules.values()];
+  if (action === 'create') return true;
+  if (writes(action)) return all.some(({ write }) => write) || resource!.actions.replace?.creates === true;
+  const { filters = [], sorts = [], search = [] } = resource!.list ?? {};
+  const asked = [...filters, ...sorts].map(({ property }) => property).concat(search);
+  return action === 'list' && asked.some((name) => rules.get(name)?.read);
+}
+
+/** Who may not read what joins the rows of a list to the one above may not list them. */
+function joinMayRefuse({ operation: { operationId }, resource, resources }: OperationFacts): boolean {
+  const through = resource?.throughs?.find((one) => one.operationId === operationId);
+  const ends = [through?.from, through?.to];
+  const { properties = [] } = resources.get(through?.join ?? '') ?? {};
+  return properties.some(({ name, access }) => ends.includes(name) && access?.read !== undefined);
+}
+
+/** Whether the action can change the property, or set it at creation. */
+function isWritten(facts: OperationFacts, name: string): boolean {
+  const { resource, action } = facts;
+  return isSet(resource!, name, action) || (createsByPut(facts) && isSet(resource!, name, 'create'));
+}
+
+/** Whether the action can change the property. Values set by the path or the server are never the caller's mistake. */
+function isSet({ properties }: ResourceDescriptor, name: string, action: Action | undefined): boolean {
+  const { origin, immutable } = properties.find((property) => property.name === name)!;
+  return action === 'create' ? origin === 'input' || origin === 'server' : origin === 'input' && !immutable;
+}
+
+function has(resource: ResourceDescriptor | undefined, trait: 'transitions' | 'references' | 'immutable'): boolean {
+  return resource?.properties.some((property) => property[trait] !== undefined) ?? false;
+}
+
+function takesBody({ operation }: OperationFacts): boolean {
+  return operation.body !== undefined;
+}
+
+/** A body that the operation does not take is refused, unless nobody would read it (RFC 9110, 9.3.1). */
+function mayRefuseBody({ operation }: OperationFacts): boolean {
+  return !['get', 'head', 'trace'].includes(operation.method);
+}
+
+function answersContent({ operation }: OperationFacts): boolean {
+  return Object.keys(operation.node.responses ?? {}).some((status) => status.startsWith('2') && status !== '204');
+}
+
+/** Whether a reference points to the resource: it restricts, or may take along more than one delete is allowed to. */
+function isHeld({ key }: ResourceDescriptor, resources: ReadonlyMap<string, ResourceDescriptor>): boolean {
+  return [...resources.values()].some(({ properties }) => properties.some((one) => one.references?.resource === key));
+}

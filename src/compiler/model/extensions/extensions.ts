@@ -1,0 +1,296 @@
+import type { Schema } from '../../../descriptor/document.ts';
+import { SEARCH_LANGUAGES } from '../../../descriptor/words/inflections.ts';
+import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
+
+/**
+ * Where an extension may occur: on a property's schema, an object's schema, an operation, its parameter or response,
+ * `info`, or the document as a whole.
+ */
+export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info' | 'document';
+
+export interface ExtensionDefinition {
+  /** What it means, in a sentence. */
+  readonly description: string;
+  /** The shape of its value, by place. */
+  readonly shapes: { readonly [P in ExtensionPlace]?: Schema };
+  /** A rule of its own checks the value, and names the place in it that is wrong. */
+  readonly hasOwnRule?: true;
+  /** A valid value by place, as YAML, for hints. */
+  readonly examples: { readonly [P in ExtensionPlace]?: string };
+}
+
+const propertyName = { type: 'string', minLength: 1 };
+const searchedNames = { type: 'array', minItems: 1, uniqueItems: true, items: propertyName };
+const flag = { const: true };
+const errorCode = { type: 'string', pattern: '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$' };
+const deliberateDifference = {
+  type: 'object',
+  required: ['because'],
+  minProperties: 2,
+  additionalProperties: false,
+  properties: { graphql: { const: 'absent' }, rest: { const: 'absent' }, because: { type: 'string', minLength: 1 } },
+};
+
+const closed = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  additionalProperties: false,
+  properties,
+});
+const waivedBreak = {
+  rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|storage|versions)/[a-z0-9-]+$' },
+  subject: { type: 'string', minLength: 1 },
+};
+const waiverTerms = { reason: { type: 'string', minLength: 1 }, until: { type: 'string', format: 'date' } };
+
+const parityExample = 'x-parity: { graphql: absent, because: "…" }';
+
+/** The extensions of the conventions; all other `x-` keys are ignored. */
+export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
+  'x-references': {
+    description: 'The property holds the id of a resource, which is named by its schema: a foreign key.',
+    shapes: { property: { type: 'string', minLength: 1 } },
+    examples: { property: 'x-references: Book' },
+  },
+  'x-inverse': {
+    description: 'What the rows that refer to one are called there, in conditions and as the connection of GraphQL.',
+    shapes: { property: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
+    examples: { property: 'x-inverse: appointments' },
+  },
+  'x-through': {
+    description:
+      'The operation lists what a third resource, which refers to both, joins to one of another: labels of an issue.',
+    shapes: {
+      operation: {
+        anyOf: [
+          propertyName,
+          {
+            type: 'object',
+            required: ['resource'],
+            additionalProperties: false,
+            properties: { resource: propertyName, from: propertyName, to: propertyName },
+          },
+        ],
+      },
+    },
+    examples: { operation: 'x-through: IssueLabel' },
+  },
+  'x-on-delete': {
+    description: 'What becomes of this resource when the one that it refers to is deleted.',
+    shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },
+    examples: { property: 'x-on-delete: restrict' },
+  },
+  'x-reference-hidden': {
+    description:
+      'Whether callers may refer to rows that `x-owner` hides from them; where nothing is said, they may not.',
+    shapes: { property: { enum: ['refuse', 'allow'] } },
+    examples: { property: 'x-reference-hidden: allow' },
+  },
+  'x-unique': {
+    description: 'No two resources have the same value of the property, or of the properties together.',
+    shapes: {
+      property: flag,
+      schema: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'array', minItems: 1, uniqueItems: true, items: propertyName },
+      },
+    },
+    examples: { property: 'x-unique: true', schema: 'x-unique: [[productId, userId]]' },
+  },
+  'x-transitions': {
+    description: 'The legal moves of a state machine, by state; the first value of the enum is the initial state.',
+    shapes: {
+      property: {
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: { type: 'array', uniqueItems: true, items: { type: 'string' } },
+      },
+    },
+    examples: { property: 'x-transitions: { PENDING: [PAID, CANCELLED], PAID: [] }' },
+  },
+  'x-owner': {
+    description: 'A caller sees and changes only the rows whose property equals the `sub` of its token.',
+    shapes: {
+      schema: {
+        type: 'object',
+        required: ['property'],
+        additionalProperties: false,
+        properties: {
+          property: propertyName,
+          scope: { type: 'string', minLength: 1 },
+          reads: { enum: ['owner', 'anyone'] },
+        },
+      },
+    },
+    examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
+  },
+  'x-access': {
+    description:
+      'Who may do what with which rows, or with a property of them: for each action alternatives, of which one suffices, each with a scope, a condition, or both.',
+    hasOwnRule: true,
+    shapes: { schema: ACCESS_SHAPE, property: FIELD_ACCESS_SHAPE },
+    examples: {
+      schema: 'x-access: { read: [{ scope: "patients:admin" }, { where: { ownerId: $claims.sub } }] }',
+      property: 'x-access: { read: [{ where: { userId: $claims.sub } }], write: [{ scope: "staff:admin" }] }',
+    },
+  },
+  'x-tenant': {
+    description:
+      "Whose rows are whose: a property of resources is the claim of the caller's token. Everything stays within a tenant.",
+    shapes: {
+      document: {
+        type: 'object',
+        required: ['property', 'claim'],
+        additionalProperties: false,
+        properties: {
+          property: propertyName,
+          claim: { type: 'string', minLength: 1 },
+          across: { type: 'string', minLength: 1 },
+        },
+      },
+    },
+    examples: { document: 'x-tenant: { property: tenantId, claim: tenant, across: "tenants:operate" }' },
+  },
+  'x-resource': {
+    description: 'The schema is no resource, however much it looks like one: handlers serve its operations.',
+    shapes: { schema: { const: false } },
+    examples: { schema: 'x-resource: false' },
+  },
+  'x-naming': {
+    description:
+      'The case of names in this document, and whether names that differ from the recommended ones are errors.',
+    shapes: {
+      info: {
+        anyOf: [
+          { const: 'strict' },
+          {
+            type: 'object',
+            minProperties: 1,
+            additionalProperties: false,
+            properties: { case: { enum: ['camelCase', 'snake_case'] }, strict: { type: 'boolean' } },
+          },
+        ],
+      },
+    },
+    examples: { info: 'x-naming: { case: snake_case }' },
+  },
+  'x-package': {
+    description: 'Name of the npm package of the TypeScript client.',
+    // A valid npm package name.
+    shapes: { info: { type: 'string', maxLength: 214, pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
+    examples: { info: 'x-package: "@example/library-client"' },
+  },
+  'x-versions': {
+    description: 'Old versions that stay served as they were released, with the days that callers are told.',
+    shapes: {
+      info: {
+        type: 'object',
+        minProperties: 1,
+        propertyNames: { type: 'string', pattern: '^[a-z0-9][a-z0-9.-]*$' },
+        additionalProperties: {
+          type: 'object',
+          required: ['deprecated'],
+          additionalProperties: false,
+          properties: { deprecated: { type: 'string', format: 'date' }, sunset: { type: 'string', format: 'date' } },
+        },
+      },
+    },
+    examples: { info: 'x-versions: { v1: { deprecated: 2026-11-01, sunset: 2027-06-30 } }' },
+  },
+  'x-waivers': {
+    description: 'Breaking changes that the contract takes upon itself, each with a reason and a last day.',
+    shapes: {
+      info: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          anyOf: [
+            closed({ ...waivedBreak, ...waiverTerms }),
+            closed({ breaks: { type: 'array', minItems: 1, items: closed(waivedBreak) }, ...waiverTerms }),
+          ],
+        },
+      },
+    },
+    examples: {
+      info: 'x-waivers: [{ rule: breaking-rest/property-removed, subject: Book.isbn, reason: "…", until: 2026-12-31 }]',
+    },
+  },
+  'x-immutable': {
+    description: 'The property is set on creation and never changed.',
+    shapes: { property: flag },
+    examples: { property: 'x-immutable: true' },
+  },
+  'x-search': {
+    description:
+      'The list has a parameter `search`, which finds what has all of its words in these properties, in a language in all their inflected forms.',
+    shapes: {
+      schema: {
+        anyOf: [
+          searchedNames,
+          {
+            type: 'object',
+            required: ['properties'],
+            additionalProperties: false,
+            properties: {
+              properties: searchedNames,
+              language: { type: 'string', minLength: 1, examples: [...SEARCH_LANGUAGES] },
+            },
+          },
+        ],
+      },
+    },
+    examples: { schema: 'x-search: [title, summary]' },
+  },
+  'x-deprecated-since': {
+    description: 'The day since which the operation is deprecated; answers carry it.',
+    shapes: { operation: { type: 'string', format: 'date' } },
+    examples: { operation: 'x-deprecated-since: 2026-11-01' },
+  },
+  'x-sunset': {
+    description: 'The day on which the deprecated operation ends; answers carry it.',
+    shapes: { operation: { type: 'string', format: 'date' } },
+    examples: { operation: 'x-sunset: 2027-06-30' },
+  },
+  'x-error-codes': {
+    description: 'The words of each error code on `ErrorCode`; on a response, the codes that it may carry.',
+    shapes: {
+      schema: {
+        type: 'object',
+        propertyNames: errorCode,
+        additionalProperties: {
+          type: 'object',
+          required: ['status', 'title', 'description', 'retryable'],
+          additionalProperties: false,
+          properties: {
+            status: { type: 'integer', minimum: 400, maximum: 599 },
+            title: { type: 'string', minLength: 1 },
+            description: { type: 'string', minLength: 1 },
+            retryable: { type: 'boolean' },
+          },
+        },
+      },
+      response: { type: 'array', uniqueItems: true, items: errorCode },
+    },
+    examples: {
+      schema:
+        'x-error-codes: { NO_STOCK: { status: 409, title: No stock, description: All are sold., retryable: false } }',
+      response: 'x-error-codes: [NOT_FOUND]',
+    },
+  },
+  'x-parity': {
+    description: 'GraphQL deliberately lacks this, or differs, for the reason that is given.',
+    shapes: {
+      property: deliberateDifference,
+      schema: deliberateDifference,
+      operation: deliberateDifference,
+      parameter: deliberateDifference,
+    },
+    examples: {
+      property: parityExample,
+      schema: parityExample,
+      operation: parityExample,
+      parameter: parityExample,
+    },
+  },
+};

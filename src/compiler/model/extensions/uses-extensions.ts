@@ -1,0 +1,34 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { standardErrors } from '../../../descriptor/standard-errors.ts';
+import type { ObjectDraft } from '../draft.ts';
+import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
+import { flatSchema } from '../schemas.ts';
+import { extensionUses, type Searched } from './extension-uses.ts';
+import { EXTENSIONS } from './extensions.ts';
+
+/** Said of an ordinary document: that it stays one. */
+const OPT_OUT = 'x-resource';
+
+/**
+ * Whether any extension of the conventions stands anywhere in a document. What every document gets by its completion is
+ * none: released, it is read again.
+ */
+export function usesExtensions(contract: Searched): boolean {
+  const ignored = hasOwnErrors(contract.document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
+  return extensionUses(contract).some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
+}
+
+/** Whether a document declares others than the errors that every server has. */
+function hasOwnErrors(document: OpenApiDocument): boolean {
+  const declared = declaredErrors(document);
+  return declared !== undefined && declared.codes.join() !== Object.keys(standardErrors).join();
+}
+
+/** Whether a schema or one of its properties carries an extension of the conventions. */
+export function hasOwnExtension(document: OpenApiDocument, schema: ObjectDraft): boolean {
+  const nodes = [
+    ...schema.flat.nodes,
+    ...[...schema.flat.properties.values()].flatMap((site) => flatSchema(document, ...site.schemas).nodes),
+  ];
+  return nodes.some((node) => Object.keys(node).some((key) => Object.hasOwn(EXTENSIONS, key)));
+}

@@ -1,0 +1,20 @@
+import { schemasOf } from '../../json-schema/schemas-of.ts';
+import type { ContractDraft } from '../draft.ts';
+import { collectOperations, collectPaths } from '../operations.ts';
+import type { ContractSource } from '../source.ts';
+import { foreignResources } from './foreign-resources.ts';
+import { recognise } from './recognise.ts';
+
+/** Recognizes the resources of a contract, without checking any rule. */
+export function draftContract(source: ContractSource): ContractDraft {
+  const { document } = source;
+  const paths = collectPaths(document);
+  const operations = collectOperations(document, paths);
+  const schemas = schemasOf(document) as ContractDraft['schemas'];
+  const found = { document, operations, schemas };
+  const draft: ContractDraft = { source, paths, ...found, ...recognise(found) };
+  const foreign = foreignResources(draft);
+  if (foreign.length === 0) return draft;
+  const names = new Set(foreign.map(({ name }) => name));
+  return { ...draft, ...recognise(found, names), foreign };
+}

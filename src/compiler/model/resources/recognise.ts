@@ -1,0 +1,241 @@
+import { conventionNames, type NameCase } from '../../../descriptor/convention-names.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { Action } from '../../../descriptor/resource.ts';
+import { schemaNameOf } from '../../json-schema/references.ts';
+import type {
+  LookupDraft,
+  NearMiss,
+  ObjectDraft,
+  OperationDraft,
+  ParentDraft,
+  ResourceDraft,
+  ThroughDraft,
+} from '../draft.ts';
+import type { Searched } from '../extensions/extension-uses.ts';
+import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
+import { namingOf } from '../name-case.ts';
+import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../naming.ts';
+import { jsonContent } from '../responses.ts';
+import { namedSchemas } from '../schemas.ts';
+import { inlineObjectDraft, objectDraft } from './object-draft.ts';
+import { readThroughs } from './read-throughs.ts';
+
+/** Properties that make an object a resource, in the case of the document; the server sets them. */
+export function managedProperties(nameCase: NameCase): readonly string[] {
+  const { createdAt, updatedAt } = conventionNames(nameCase);
+  return ['id', 'version', createdAt, updatedAt];
+}
+
+/** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
+const NO_RESOURCE = 'x-resource';
+
+const ACTION_OF: Readonly<Record<string, Action>> = {
+  'get collection': 'list',
+  'post collection': 'create',
+  'get item': 'get',
+  'put item': 'replace',
+  'patch item': 'update',
+  'delete item': 'delete',
+};
+
+export interface Recognition {
+  readonly resources: readonly ResourceDraft[];
+  readonly nearMisses: readonly NearMiss[];
+  readonly conventional: boolean;
+}
+
+/** What other resources join to its rows is found when all are known. */
+type RecognisedResource = ResourceDraft & { readonly throughs: ThroughDraft[] };
+
+interface Candidate {
+  readonly get: OperationDraft;
+  /** The schema as it occurs in the 200 response. */
+  readonly node: object;
+  readonly named: boolean;
+  readonly schema: ObjectDraft;
+  readonly missing: readonly string[];
+}
+
+/**
+ * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. `asTheyAre`: names of
+ * schemas that are none.
+ */
+export function recognise(contract: Searched, asTheyAre: ReadonlySet<string> = new Set()): Recognition {
+  const { document, operations } = contract;
+  const candidates = operations
+    .flatMap((operation) => candidate(document, operation) ?? [])
+    .filter(({ schema }) => !asTheyAre.has(schema.name));
+  const resources: RecognisedResource[] = [];
+  const items = candidates.filter((found) => isResource(found) && !candidates.some((one) => isLookup(found, one)));
+  for (const found of items.sort(shallowFirst)) {
+    const lookups = candidates.filter((one) => isLookup(one, found)).map(lookupDraft);
+    resources.push(resourceDraft(document, operations, resources, found, lookups));
+  }
+  resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
+  for (const { listed, through } of readThroughs(operations, resources))
+    if (through) resources.find((one) => one === listed)?.throughs.push(through);
+  const conventional = resources.length > 0 || usesExtensions(contract);
+  const nearMisses = candidates
+    .filter((found) => !isResource(found))
+    .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);
+  return {
+    resources,
+    nearMisses,
+    conventional: conventional || nearMisses.some(({ severity }) => severity === 'error'),
+  };
+}
+
+function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | undefined {
+  const [item, collection] = pathSegments(get.path).toReversed();
+  const itemPath = parameterOf(item) !== undefined && collection !== undefined && parameterOf(collection) === undefined;
+  const node = jsonContent(get.responses.get('200'))?.schema;
+  if (get.method !== 'get' || !itemPath || typeof node !== 'object') return undefined;
+  const name = schemaNameOf(node);
+  const schema =
+    name === undefined ? inlineObjectDraft(document, 'an inline schema', node) : objectDraft(document, name);
+  if (schema === undefined || schema.flat.keywords.get(NO_RESOURCE)?.value === false) return undefined;
+  const missing = managedProperties(namingOf(document).case).filter((property) => !schema.properties.has(property));
+  return { get, node, named: name !== undefined, schema, missing };
+}
+
+function isResource(found: Candidate): boolean {
+  return found.named && found.missing.length === 0;
+}
+
+/** `/products/by-sku/{sku}` beside `/products/{productId}`, of the same schema. */
+function isLookup({ get, schema, named }: Candidate, item: Candidate): boolean {
+  const property = keyOf(get, schema);
+  if (!named || schema.name !== item.schema.name || property === undefined) return false;
+  const segments = pathSegments(get.path);
+  const above = pathShape(segments.slice(0, -2).join('/'));
+  return camelCase(segments.at(-2)!) === camelCase(`by-${property}`) && item.get.shape === pathShape(`${above}/{}`);
+}
+
+/** The property that the last parameter of a path is named after; the id has no need of it. */
+function keyOf(get: OperationDraft, schema: ObjectDraft): string | undefined {
+  const name = parameterOf(pathSegments(get.path).at(-1))!;
+  return name !== 'id' && schema.properties.has(name) ? name : undefined;
+}
+
+const lookupDraft = ({ get, schema }: Candidate): LookupDraft => ({ property: keyOf(get, schema)!, operation: get });
+
+function shallowFirst(a: Candidate, b: Candidate): number {
+  return pathSegments(a.get.path).length - pathSegments(b.get.path).length;
+}
+
+function resourceDraft(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[],
+  shallower: readonly ResourceDraft[],
+  { get, schema }: Candidate,
+  lookups: readonly LookupDraft[],
+): RecognisedResource {
+  const path = get.path.slice(0, get.path.lastIndexOf('/'));
+  const actions = actionsAt(operations, path);
+  const input = writtenSchema(document, schema.name, 'Input', actions.create ?? actions.replace);
+  const patch = writtenSchema(document, schema.name, 'Patch', actions.update);
+  const page = pageSchema(document, schema.name, actions.list);
+  const parent = parentDraft(shallower, path, schema);
+  const keyProperty = keyOf(get, schema);
+  return {
+    key: resourceKey(path),
+    nameCase: namingOf(document).case,
+    name: schema.name,
+    table: tableName(path),
+    path,
+    idParameter: parameterOf(pathSegments(get.path).at(-1))!,
+    ...(keyProperty !== undefined && { keyProperty }),
+    lookups,
+    throughs: [],
+    schema,
+    ...(input && { input }),
+    ...(patch && { patch }),
+    ...(page && { page }),
+    operations: actions,
+    ...(parent && { parent }),
+  };
+}
+
+/** What callers send: the schema of the conventional name, or else the one that the operation names. */
+function writtenSchema(
+  document: OpenApiDocument,
+  name: string,
+  suffix: 'Input' | 'Patch',
+  operation: OperationDraft | undefined,
+): ObjectDraft | undefined {
+  const conventional = objectDraft(document, name + suffix);
+  if (conventional || !operation) return conventional;
+  const [media] = Object.values(operation.body?.content ?? {});
+  const named = schemaNameOf(media?.schema);
+  return named === undefined || named === name ? undefined : objectDraft(document, named);
+}
+
+/** What a list answers with, in the same way. */
+function pageSchema(document: OpenApiDocument, name: string, list: OperationDraft | undefined) {
+  const conventional = objectDraft(document, `${name}Page`);
+  if (conventional || !list) return conventional;
+  const named = schemaNameOf(jsonContent(list.responses.get('200'))?.schema);
+  return named === undefined || named === name ? undefined : objectDraft(document, named);
+}
+
+function actionsAt(operations: readonly OperationDraft[], path: string): ResourceDraft['operations'] {
+  const places = new Map([
+    [pathShape(path), 'collection'],
+    [pathShape(`${path}/{id}`), 'item'],
+  ]);
+  return Object.fromEntries(
+    operations.flatMap((operation) => {
+      const action = ACTION_OF[`${operation.method} ${places.get(operation.shape)}`];
+      return action === undefined ? [] : [[action, operation]];
+    }),
+  );
+}
+
+function parentDraft(shallower: readonly ResourceDraft[], path: string, schema: ObjectDraft): ParentDraft | undefined {
+  const segments = pathSegments(path);
+  const parameter = segments.map(parameterOf).findLast((name) => name !== undefined);
+  if (parameter === undefined) return undefined;
+  const above = pathShape(segments.slice(0, -2).join('/'));
+  const resource = shallower.find((one) => pathShape(one.path) === above);
+  const property = resource?.keyProperty === undefined ? parameter : parentProperty(resource, schema);
+  return { parameter, property, ...(resource && { resource }) };
+}
+
+/** Below `/products/{sku}`, `productId` or `product_id`: the id of the parent, which the parameter is not. */
+function parentProperty({ name }: ResourceDraft, { properties }: ObjectDraft): string {
+  const expected = `${lowerFirst(name)}Id`;
+  return [...properties.keys()].find((property) => lowerFirst(camelCase(property)) === expected) ?? expected;
+}
+
+/** So many actions on one collection are no accident. */
+const EVIDENT_ACTIONS = 4;
+
+function nearMiss(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[],
+  found: Candidate,
+  conventional: boolean,
+): NearMiss | undefined {
+  const { get, schema, missing, node } = found;
+  const managed = managedProperties(namingOf(document).case).length - missing.length;
+  const tagged = hasOwnExtension(document, schema);
+  const actions = Object.keys(actionsAt(operations, get.path.slice(0, get.path.lastIndexOf('/')))).length;
+  const close = schema.properties.has('id') && (managed > 1 || tagged || actions >= EVIDENT_ACTIONS);
+  if (!close) return undefined;
+  const evident = tagged || (managed > 2 && (conventional || follows(document, schema)));
+  return {
+    get,
+    fault: missing.length === 0 ? 'inline' : 'managed',
+    name: schema.name,
+    node: found.named ? schema.node : node,
+    missing,
+    severity: evident ? 'error' : 'warning',
+  };
+}
+
+/** Creation and update times are common in any API: only together with other conventions do they show intent. */
+function follows(document: OpenApiDocument, schema: ObjectDraft): boolean {
+  const schemas = namedSchemas(document);
+  const companions = ['Input', 'Patch', 'Page'].filter((suffix) => `${schema.name}${suffix}` in schemas);
+  return schema.properties.has('version') || companions.length > 1;
+}

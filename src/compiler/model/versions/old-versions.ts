@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../../descriptor/config-error.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { OldVersion } from '../../../descriptor/version.ts';
+import { withoutPatchDefaults } from '../../read/complete/patch-defaults.ts';
+import { RELEASED } from '../../sdl/read-sdl.ts';
+import { errorCatalogue } from '../errors/catalogue.ts';
+
+interface Dates {
+  readonly deprecated: string;
+  readonly sunset?: string;
+}
+
+/** The entries of `info.x-versions`, by name of the version. */
+export function declaredVersions(document: OpenApiDocument): Readonly<Record<string, Dates>> {
+  const given = document.info?.['x-versions'];
+  return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, Dates>>) : {};
+}
+
+/** The released documents of the versions that a contract names, as far as they exist. */
+export function readVersions(folder: string, document: OpenApiDocument): ReadonlyMap<string, OpenApiDocument> {
+  const found = Object.keys(declaredVersions(document)).flatMap((name): [string, OpenApiDocument][] => {
+    // A released contract is stored next to the versions that it names.
+    const places = [join(folder, RELEASED, name), join(folder, '..', name)].map((place) => join(place, 'openapi.json'));
+    const place = places.find((path) => existsSync(path));
+    return place === undefined ? [] : [[name, read(place)]];
+  });
+  return new Map(found);
+}
+
+/** Throws `ConfigError` when the document cannot be read. */
+function read(path: string): OpenApiDocument {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+  } catch (error) {
+    throw new ConfigError([`${path} cannot be read: ${(error as Error).message}`]);
+  }
+}
+
+export function oldVersions(
+  document: OpenApiDocument,
+  released: ReadonlyMap<string, OpenApiDocument>,
+): Readonly<Record<string, OldVersion>> {
+  const entries = Object.entries(declaredVersions(document)).flatMap(([name, { deprecated, sunset }]) => {
+    const record = released.get(name);
+    return record
+      ? [
+          [
+            name,
+            {
+              document: withoutPatchDefaults(record),
+              errors: errorCatalogue(record),
+              deprecated,
+              ...(sunset !== undefined && { sunset }),
+            },
+          ] as const,
+        ]
+      : [];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,53 @@
+import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { INT64_PATTERN, TEXT_PATTERN } from '../../../descriptor/implied-patterns.ts';
+import { schemaNameOf } from '../../json-schema/references.ts';
+import { schemasBelow } from '../../json-schema/schemas-of.ts';
+import type { OperationDraft } from '../../model/draft.ts';
+import { collectOperations } from '../../model/operations.ts';
+import { namedSchemas } from '../../model/schemas.ts';
+
+type Node = Record<string, unknown>;
+
+/** What says more of a text, or that it is none. */
+const SAID = ['pattern', 'enum', 'const', 'format', 'contentEncoding', 'contentMediaType', '$ref'];
+
+/** A completed document, and its operations. */
+export interface Completed {
+  readonly document: OpenApiDocument;
+  readonly operations: readonly OperationDraft[];
+}
+
+/**
+ * The document with the patterns of what the server refuses in texts of requests: those of 64-bit integers, and for other
+ * texts that they hold no U+0000.
+ */
+export function withImpliedPatterns(document: OpenApiDocument): Completed {
+  // Through JSON: what two places share must be two objects now.
+  const copy: OpenApiDocument = JSON.parse(JSON.stringify(document));
+  const operations = collectOperations(copy);
+  for (const node of sentSchemas(copy, operations)) {
+    if (![node['type']].flat().includes('string')) continue;
+    if (!SAID.some((keyword) => keyword in node)) node['pattern'] = TEXT_PATTERN;
+    else if (node['format'] === 'int64' && !('pattern' in node)) node['pattern'] = INT64_PATTERN;
+  }
+  return { document: copy, operations };
+}
+
+/** The schema objects that values of requests are held to. Header fields cannot hold U+0000. */
+export function sentSchemas(document: OpenApiDocument, operations: readonly OperationDraft[]): ReadonlySet<Node> {
+  const schemas = namedSchemas(document);
+  const found = new Set<Node>();
+  const visit = (schema: Schema | undefined): void => {
+    for (const node of schemasBelow(schema) as readonly Node[]) {
+      if (found.has(node)) continue;
+      found.add(node);
+      const name = schemaNameOf(node);
+      if (name !== undefined) visit(schemas[name]);
+    }
+  };
+  for (const { parameters, body } of operations) {
+    for (const { in: place, schema } of parameters) if (place !== 'header') visit(schema);
+    for (const [type, { schema }] of Object.entries(body?.content ?? {})) if (/\bjson\b/i.test(type)) visit(schema);
+  }
+  return found;
+}

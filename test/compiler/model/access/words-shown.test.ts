@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../../../src/compiler/build-model.ts';
+import type { ContractModel } from '../../../../src/compiler/model/model.ts';
+import { readContract } from '../../../../src/compiler/read/read-contract.ts';
+import { ContractFiles } from '../../../../src/tools/derive/contract-files.ts';
+import { accessPage } from '../../../../src/tools/docs/pages/access.ts';
+import { resourcesPage } from '../../../../src/tools/docs/pages/resources.ts';
+import { synchronise } from '../../../../src/tools/sync/sync-contract.ts';
+import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
+
+const OPENAPI = 'openapi.yaml';
+const SDL = 'schema.graphql';
+
+const modelled = (edits: readonly Edit[]) =>
+  editedFolder('practice', edits, async (folder) => buildModel(await readContract(folder)));
+
+async function modelOf(edits: readonly Edit[] = []): Promise<ContractModel> {
+  const { model, findings } = await modelled(edits);
+  expect(findings).toEqual([]);
+  return model!;
+}
+
+const READ =
+  "Readable by callers with the scope `patients:admin`, or where some appointment's `doctorId` is the caller's `sub`, or where its `published` is `true`.";
+
+/** The practice in snake_case; the names of operations and scopes have none. */
+const SNAKE_CASE: readonly Edit[] = [
+  [OPENAPI, '  version: 1.0.0', '  version: 1.0.0\n  x-naming: { case: snake_case }'],
+  ...[
+    'createdAt',
+    'updatedAt',
+    'nextCursor',
+    'totalCount',
+    'clinicId',
+    'memberId',
+    'patientId',
+    'appointmentId',
+    'doctorId',
+    'userId',
+  ].map(
+    (name): Edit => [
+      OPENAPI,
+      new RegExp(`\\b${name}\\b`, 'g'),
+      name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`),
+    ],
+  ),
+];
+
+describe('the rules of rows in words', () => {
+  it('are in the descriptions of both protocols', async () => {
+    const { graphql, document } = await modelOf();
+    expect(graphql!.sdl).toMatch(/"""\nA patient\.\n\nReadable by[^"]+"""\ntype Patient \{/);
+    expect(graphql!.sdl).toContain(READ);
+    expect(document.components?.schemas?.['Patient']).toMatchObject({ description: expect.stringContaining(READ) });
+    expect(document.components?.schemas?.['Clinic']).not.toHaveProperty('description');
+  });
+
+  it('are in the documentation', async () => {
+    const model = await modelOf();
+    const access = accessPage(model).text;
+    expect(access).toContain(`- \`Patient\`: ${READ}`);
+    expect(access).toContain('[`Patient`](resources.html#patient) †');
+    expect(access).toContain('[`Clinic`](resources.html#clinic) |');
+    expect(resourcesPage(model).text).toContain(`- ${READ}`);
+  });
+
+  it('have the names of each protocol', async () => {
+    const { graphql, document, resources } = await modelOf(SNAKE_CASE);
+    expect(graphql!.sdl).toContain(READ);
+    expect(document.components?.schemas?.['Patient']).toMatchObject({
+      description: expect.stringContaining(READ.replace('doctorId', 'doctor_id')),
+    });
+    const patients = resources.find(({ key }) => key === 'patients');
+    expect(patients?.rowAccess?.create?.[0]?.where).toMatchObject({ kind: 'reference', property: 'clinic_id' });
+  });
+});
+
+describe('beside rules of rows', () => {
+  it('a reference to what may be hidden is nullable', async () => {
+    const { findings } = await modelled([[SDL, '  patient: Patient\n', '  patient: Patient!\n']]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        rule: 'sdl-field-type',
+        location: expect.objectContaining({ pointer: 'Appointment.patient' }),
+      }),
+    );
+  });
+
+  it('sync leaves them as they are', async () => {
+    const edit: Edit = [SDL, '  note: String\n', '  note: String\n  nickname: String\n'];
+    const written = await editedFolder('practice', [edit], async (folder) => {
+      const files = await ContractFiles.open(folder);
+      try {
+        await synchronise(files, { contracts: folder });
+        return await files.read(OPENAPI);
+      } finally {
+        await files.close();
+      }
+    });
+    expect(written).toContain('nickname');
+    expect(written).toContain('# her patients');
+    expect(written).toContain('x-inverse: appointments');
+  });
+});
+
+describe('the rules of properties in words', () => {
+  const SALARY =
+    "Null unless readable by callers with the scope `staff:admin`, or by callers with the scope `staff:audit`, or where its `userId` is the caller's `sub`.";
+
+  it('are in the descriptions of both protocols', async () => {
+    const { model } = await editedFolder('payroll', [], async (folder) => buildModel(await readContract(folder)));
+    const { graphql, document } = model!;
+    expect(graphql!.sdl).toContain(`"""\n  ${SALARY}\n  \n  Can be written by callers with the scope`);
+    expect(graphql!.sdl).toMatch(
+      /"""\n {2}What the head of the department thinks\.\n {2}\n {2}Null unless readable where/,
+    );
+    expect(document.components?.schemas?.['Employee']).toMatchObject({
+      properties: { salary: { description: expect.stringContaining(SALARY) } },
+    });
+  });
+
+  it('are in the documentation', async () => {
+    const { model } = await editedFolder('payroll', [], async (folder) => buildModel(await readContract(folder)));
+    expect(accessPage(model!).text).toMatch(
+      /\| `Employee\.level` \| – \| by callers with the scope `staff:admin`, or where/,
+    );
+    expect(resourcesPage(model!).text).toContain(`- \`salary\`: ${SALARY}`);
+  });
+});

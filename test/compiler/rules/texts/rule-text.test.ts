@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { SDL_RULES } from '../../../../src/compiler/graphql/rules/sdl-rules.ts';
+import { RULES } from '../../../../src/compiler/rules/rules.ts';
+import { RULE_GROUPS, rulePage, rulesMarkdown, ruleTextOf } from '../../../../src/compiler/rules/texts/rule-text.ts';
+import { brokenRules } from '../../../support/invalid-contracts.ts';
+
+const texts = Object.assign({}, ...Object.values(RULE_GROUPS)) as Readonly<Record<string, readonly [string, string]>>;
+const page = await readFile('docs/rules.md', 'utf8');
+
+describe('the text of a rule', () => {
+  test('exists for every rule', () => {
+    const rules = [...Object.keys(RULES), ...Object.keys(SDL_RULES), ...brokenRules()];
+    expect(rules.filter((rule) => !(rule in texts))).toEqual([]);
+  });
+
+  test('is a sentence that says what it demands, and what to do', () => {
+    for (const [rule, parts] of Object.entries(texts))
+      for (const part of parts) expect(part, rule).toMatch(/^[A-Z0-9`].*[.]$/s);
+  });
+
+  test('is on the page that findings lead to', () => {
+    expect(page).toContain(`<!-- rules -->\n\n${rulesMarkdown()}\n<!-- /rules -->`);
+    for (const rule of Object.keys(texts)) {
+      const anchor = rulePage(rule).replace(/^docs\/rules\.md#/, '');
+      const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, heading]) =>
+        heading!.toLowerCase().replace(/[^\w-]/g, ''),
+      );
+      expect(headings.filter((heading) => heading === anchor)).toHaveLength(1);
+    }
+  });
+
+  test('has the page of Redocly for rules of Redocly', () => {
+    expect(ruleTextOf('redocly/no-unused-components')).toMatchObject({
+      summary: 'No unused components.',
+      uri: 'https://redocly.com/docs/cli/rules/oas/no-unused-components',
+    });
+  });
+});
