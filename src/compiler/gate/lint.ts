@@ -5,7 +5,7 @@ import type { Finding } from '../findings/finding.ts';
 import { draftContract } from '../model/resources/draft-contract.ts';
 import type { ContractSource } from '../model/source.ts';
 import { entryOf, readContract } from '../read/read-contract.ts';
-import { redocly } from './redocly.ts';
+import { redocly } from '../read/redocly.ts';
 
 /** The part of the output of `redocly lint --format json` that is read here. */
 interface Report {

@@ -1,3 +1,4 @@
+import { allOf } from '../findings/wording.ts';
 import { covers } from '../model/access/covers.ts';
 import { type RuledField, ruledFields } from '../model/access/ruled-resources.ts';
 import type { ResourceDraft } from '../model/draft.ts';
@@ -6,7 +7,6 @@ import { uniqueSets } from '../model/resources/describe-resource.ts';
 import { listDescriptor } from '../model/resources/list-parameters.ts';
 import { atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { allOf } from './wording.ts';
 
 const nameOf = ({ resource, property }: RuledField): string => `${resource.name}.${property.name}`;
 

@@ -1,5 +1,6 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { AccessAlternative } from '../../descriptor/row-access.ts';
+import { allOf } from '../findings/wording.ts';
 import { constantOf, readsClaims } from '../model/access/constant.ts';
 import { constantFindings } from '../model/access/constant-findings.ts';
 import { covers } from '../model/access/covers.ts';
@@ -17,7 +18,6 @@ import { throughsReading } from '../model/resources/throughs-reading.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import { propertiesWith } from './reference-rules.ts';
 import type { Check, Fault } from './rule.ts';
-import { allOf } from './wording.ts';
 
 /** A rule that holds for everybody, or for nobody, says something else than it was meant to. */
 export const accessConstant: Check = function* ({ resources }) {

@@ -1,10 +1,10 @@
+import { suggestion } from '../findings/wording.ts';
 import type { AccessFault, AccessRule } from '../model/access/access-faults.ts';
 import { readAccess } from '../model/access/read-access.ts';
 import { referencesOf } from '../model/access/relations.ts';
 import { ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
+import { declaredScopes } from '../model/security-schemes.ts';
 import type { Check, Fault } from './rule.ts';
-import { declaredScopes } from './security-rules.ts';
-import { suggestion } from './wording.ts';
 
 /** `x-access` has actions with lists of alternatives. */
 export const accessShape: Check = (draft) => faultsOf('access-shape')(draft);

@@ -1,10 +1,10 @@
 import type { Action } from '../../descriptor/resource.ts';
+import { allOf, oneOf } from '../findings/wording.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { jsonContent } from '../model/responses.ts';
 import { atOperation, atResponse } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { allOf, oneOf } from './wording.ts';
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';

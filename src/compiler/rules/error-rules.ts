@@ -1,5 +1,6 @@
 import type { Response } from '../../descriptor/document.ts';
 import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-errors.ts';
+import { allOf, oneOf, suggestion } from '../findings/wording.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { declaredErrors, ERROR_CODES, errorCatalogue } from '../model/errors/catalogue.ts';
@@ -8,7 +9,6 @@ import { namedSchemas } from '../model/schemas.ts';
 import { listedCodes } from '../read/complete/error-responses.ts';
 import { missingProblemMembers, problemNames } from '../read/complete/problem-schemas.ts';
 import { type Check, severityIn } from './rule.ts';
-import { allOf, oneOf, suggestion } from './wording.ts';
 
 /** `ErrorCode` describes every code. */
 export const errorCodeWords: Check = function* (draft) {

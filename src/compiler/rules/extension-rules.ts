@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { closest, oneOf } from '../findings/wording.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { type ExtensionUse, extensionUses } from '../model/extensions/extension-uses.ts';
 import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.ts';
 import { type Check, type Fault, severityIn } from './rule.ts';
-import { closest, oneOf } from './wording.ts';
 
 const names = Object.keys(EXTENSIONS);
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import { TRIGRAM } from '../../descriptor/searches.ts';
+import { oneOf, suggestion } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
@@ -15,7 +16,6 @@ import { flatSchema } from '../model/schemas.ts';
 import { isCommaSeparated } from './list-rules.ts';
 import { atParameter } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { oneOf, suggestion } from './wording.ts';
 
 /** A query parameter of a list, other than paging and order, names a property to filter by. */
 export const filterProperty: Check = function* ({ resources }) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Parameter } from '../../descriptor/document.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
+import { oneOf } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
@@ -8,7 +9,6 @@ import { parameterSchema } from '../model/resources/list-parameters.ts';
 import { isBounded } from './input-rules.ts';
 import { atParameter, atProperty, atPropertyKeyword, atResponse } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { oneOf } from './wording.ts';
 
 /** What an id may be. */
 export const ID_TYPES: readonly PropertyType[] = ['uuid', 'string', 'integer', 'int64'];

@@ -1,3 +1,4 @@
+import { suggestion } from '../findings/wording.ts';
 import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
@@ -8,7 +9,6 @@ import { flatSchema } from '../model/schemas.ts';
 import { isActor } from './actor-rules.ts';
 import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 /** Inputs are named schemas: `<Name>Input` to create and replace, `<Name>Patch` to update. */
 export const inputSchema: Check = function* ({ resources }) {

@@ -1,4 +1,5 @@
 import type { Parameter } from '../../descriptor/document.ts';
+import { suggestion } from '../findings/wording.ts';
 import { propertyType, typeName, valueTypes } from '../json-schema/property-type.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../model/resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
 import type { Check } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 const UNSORTABLE = ['decimal', 'json'];
 const DECLARATIONS: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { NameCase } from '../../descriptor/convention-names.ts';
+import { allOf } from '../findings/wording.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
 import { managedProperties } from '../model/resources/recognise.ts';
 import { ID_TYPES } from './id-rules.ts';
 import { atKeyword, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
-import { allOf } from './wording.ts';
 
 /** The managed properties have the types that the server gives them. An error in a shared schema is reported once. */
 export const managedPropertyType: Check = function* ({ resources }) {

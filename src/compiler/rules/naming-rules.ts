@@ -1,3 +1,4 @@
+import { some } from '../findings/wording.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { CONDITION_WORDS } from '../model/access/read-condition.ts';
 import { type ContractDraft, operationsOf, type PropertyDraft, type ResourceDraft } from '../model/draft.ts';
@@ -7,7 +8,6 @@ import { camelCase, kebabCase, lowerFirst, parameterOf, pathSegments, snakeCase 
 import { sortSchemas } from '../model/resources/list-parameters.ts';
 import { isPlural, pluralOf, verbOf } from './english.ts';
 import type { Check, Fault } from './rule.ts';
-import { some } from './wording.ts';
 
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

@@ -1,3 +1,4 @@
+import { suggestion } from '../findings/wording.ts';
 import { isServed } from '../model/access/unserved.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { conditionSchemas } from '../model/filters/condition-schemas.ts';
@@ -8,7 +9,6 @@ import { filterParameters, parameterSchema } from '../model/resources/list-param
 import { atOperation } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { unequalFilters } from './unequal-filters.ts';
-import { suggestion } from './wording.ts';
 
 /** A check of filters by one property, and what reading the schemas of combined ones has found by the same rule. */
 export const withConditions = (rule: FilterRule, check: Check): Check =>

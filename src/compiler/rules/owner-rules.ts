@@ -1,14 +1,13 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { suggestion } from '../findings/wording.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { throughsReading } from '../model/resources/throughs-reading.ts';
-import { securitySchemes } from '../model/security-schemes.ts';
+import { declaredScopes, securitySchemes } from '../model/security-schemes.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
-import { declaredScopes } from './security-rules.ts';
-import { suggestion } from './wording.ts';
 
 /** The owner is a required property that can hold the `sub` of a token. */
 export const ownerProperty: Check = function* ({ resources }) {

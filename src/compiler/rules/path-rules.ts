@@ -1,9 +1,9 @@
 import { sentPath } from '../../descriptor/sent-path.ts';
+import { suggestion } from '../findings/wording.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
 import { idOf, yamlOf } from './id-rules.ts';
 import { atOperation, atParameter } from './place.ts';
 import { type Check, severityIn } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -1,3 +1,4 @@
+import { suggestion } from '../findings/wording.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { extensionOf } from '../model/resources/describe-property.ts';
@@ -5,7 +6,6 @@ import { namedSchemas } from '../model/schemas.ts';
 import { idOf, yamlOf } from './id-rules.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 /** A reference names a resource of this contract. */
 export const referenceTarget: Check = function* ({ document, resources }) {

@@ -1,3 +1,4 @@
+import { allOf, oneOf } from '../findings/wording.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import { namingOf } from '../model/name-case.ts';
@@ -7,7 +8,6 @@ import { jsonContent } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { atOperation, atPropertyKeyword, atRequired } from './place.ts';
 import type { Check } from './rule.ts';
-import { allOf, oneOf } from './wording.ts';
 
 /** A schema with some of the managed properties, but not all, is most likely meant to be a resource. */
 export const resourceManaged: Check = function* ({ document, nearMisses }) {

@@ -1,5 +1,6 @@
 import { SEARCH_LANGUAGES } from '../../descriptor/words/inflections.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
+import { suggestion } from '../findings/wording.ts';
 import { addEntry } from '../graphql/parity/rest-edits.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
@@ -13,7 +14,6 @@ import {
 } from '../model/resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 const DECLARED = { name: SEARCH_PARAMETER, in: 'query', schema: { type: 'string', maxLength: 100 } };
 const DECLARATION = '{ name: search, in: query, schema: { type: string, maxLength: 100 } }';

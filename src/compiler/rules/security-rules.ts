@@ -1,9 +1,7 @@
-import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
-import { resolveReference } from '../json-schema/references.ts';
+import { suggestion } from '../findings/wording.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import { securitySchemes } from '../model/security-schemes.ts';
+import { scopesOf, securitySchemes } from '../model/security-schemes.ts';
 import { type Check, severityIn } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 /** Security requirements name schemes of the contract. */
 export const securityScheme: Check = function* (draft) {
@@ -42,20 +40,4 @@ function* requirements({ document, operations }: ContractDraft) {
       yield { scheme, scopes, place: { node: requirement, key: scheme } };
     }
   }
-}
-
-/**
- * All scopes that the OAuth 2 schemes of a contract declare; undefined when it has none, so that any scope is allowed.
- */
-export function declaredScopes(document: OpenApiDocument): ReadonlySet<string> | undefined {
-  const names = Object.keys(securitySchemes(document));
-  const sets = names.flatMap((name) => scopesOf(document, name) ?? []);
-  return sets.length === 0 ? undefined : new Set(sets.flatMap((scopes) => [...scopes]));
-}
-
-function scopesOf(document: OpenApiDocument, name: string): ReadonlySet<string> | undefined {
-  const scheme = resolveReference<SecurityScheme>(document, securitySchemes(document)[name]);
-  if (scheme?.type !== 'oauth2') return undefined;
-  const flows = Object.values((scheme['flows'] ?? {}) as Record<string, { scopes?: Record<string, string> }>);
-  return new Set(flows.flatMap(({ scopes }) => Object.keys(scopes ?? {})));
 }

@@ -1,6 +1,7 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { TenantRule } from '../../descriptor/row-access.ts';
 import { TENANT_TYPES } from '../../descriptor/tenant.ts';
+import { allOf, suggestion } from '../findings/wording.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import { referencesOf } from '../model/access/relations.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
@@ -9,10 +10,9 @@ import { operationsOf } from '../model/draft.ts';
 import { extensionOf } from '../model/resources/describe-property.ts';
 import { uniqueSets } from '../model/resources/describe-resource.ts';
 import { managedProperties } from '../model/resources/recognise.ts';
+import { declaredScopes } from '../model/security-schemes.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
-import { declaredScopes } from './security-rules.ts';
-import { allOf, suggestion } from './wording.ts';
 
 /** The property that names a tenant is one of some resource, and is in every row of those that have it. */
 export const tenantProperty: Check = function* (draft) {

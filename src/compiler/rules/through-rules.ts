@@ -1,7 +1,7 @@
+import { suggestion } from '../findings/wording.ts';
 import { readThroughs } from '../model/resources/read-throughs.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 /** A list through another resource is one below a row that the other joins to the rows listed. */
 export const throughList: Check = function* ({ operations, resources }) {

@@ -1,3 +1,4 @@
+import { suggestion } from '../findings/wording.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { enumValues, typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
@@ -5,7 +6,6 @@ import { extensionOf } from '../model/resources/describe-property.ts';
 import { atPropertyKeyword } from './place.ts';
 import { propertiesWith } from './reference-rules.ts';
 import type { Check } from './rule.ts';
-import { suggestion } from './wording.ts';
 
 /** The states of a state machine are the values of a string enum. */
 export const transitionsEnum: Check = function* ({ resources }) {

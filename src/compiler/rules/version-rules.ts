@@ -1,4 +1,4 @@
-import { declaredVersions } from '../model/versions/old-versions.ts';
+import { declaredVersions } from '../read/old-versions.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 import type { Check } from './rule.ts';
 

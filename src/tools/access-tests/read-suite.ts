@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ACCESS_SCHEMA } from '../../compiler/emit/access-schema.ts';
 import type { Finding, Location } from '../../compiler/findings/finding.ts';
+import { suggestion } from '../../compiler/findings/wording.ts';
 import { parseFile } from '../../compiler/read/parse-file.ts';
 import { SourceMap } from '../../compiler/read/source-map.ts';
-import { suggestion } from '../../compiler/rules/wording.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isUuid } from '../../descriptor/formats/formats.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { editDistance } from '../../compiler/rules/edit-distance.ts';
+import { editDistance } from '../../compiler/findings/edit-distance.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import type { SettingKind } from '../../runtime/settings/setting-kinds.ts';
 

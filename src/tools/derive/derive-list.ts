@@ -1,8 +1,8 @@
+import { allOf } from '../../compiler/findings/wording.ts';
 import { sortName } from '../../compiler/graphql/fields/names.ts';
 import { listSizeText } from '../../compiler/graphql/parity/expected-field.ts';
 import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { pagingParameter, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
-import { allOf } from '../../compiler/rules/wording.ts';
 import {
   type FilterDescriptor,
   type FilterOperator,

@@ -1,4 +1,4 @@
-import { suggestion } from '../../compiler/rules/wording.ts';
+import { suggestion } from '../../compiler/findings/wording.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';

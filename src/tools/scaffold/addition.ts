@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
+import { suggestion } from '../../compiler/findings/wording.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
-import { suggestion } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles } from '../derive/contract-files.ts';

@@ -1,5 +1,5 @@
+import { closest } from '../../compiler/findings/wording.ts';
 import { camelCase, snakeCase } from '../../compiler/model/naming.ts';
-import { closest } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 

@@ -1,7 +1,7 @@
+import { suggestion } from '../../compiler/findings/wording.ts';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
 import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
 import { FILTER_OPERATORS } from '../../compiler/model/resources/list-parameters.ts';
-import { suggestion } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { draftOf } from '../derive/contract-side.ts';

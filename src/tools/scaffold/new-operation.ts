@@ -1,6 +1,6 @@
+import { closest, suggestion } from '../../compiler/findings/wording.ts';
 import { camelCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
-import { closest, suggestion } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
 import { draftOf } from '../derive/contract-side.ts';

@@ -1,4 +1,4 @@
-import { oneOf } from '../../compiler/rules/wording.ts';
+import { oneOf } from '../../compiler/findings/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../derive/contract-files.ts';
 import { reverseConnections } from '../derive/derive-relations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { closest } from '../../../src/compiler/findings/wording.ts';
 import { isPlural, pluralOf } from '../../../src/compiler/rules/english.ts';
-import { closest } from '../../../src/compiler/rules/wording.ts';
 
 describe('the last word of a segment', () => {
   it.each([

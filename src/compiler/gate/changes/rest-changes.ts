@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
-import { redocly } from '../redocly.ts';
+import { redocly } from '../../read/redocly.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 import type { Difference } from './effective/difference.ts';

@@ -1,6 +1,6 @@
 import { basePathOf, serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { declaredVersions } from '../../model/versions/old-versions.ts';
+import { declaredVersions } from '../../read/old-versions.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 

@@ -1,4 +1,4 @@
-import { suggestion } from '../../rules/wording.ts';
+import { suggestion } from '../../findings/wording.ts';
 import { argumentsOf, type ConventionalArgument } from './conventional-field.ts';
 import type { SdlCheck, SdlDraft, SdlFault, SdlField } from './sdl-rule.ts';
 

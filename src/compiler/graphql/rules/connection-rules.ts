@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { suggestion } from '../../findings/wording.ts';
 import { kebabCase } from '../../model/naming.ts';
-import { suggestion } from '../../rules/wording.ts';
 import { rootListName } from '../fields/names.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
 

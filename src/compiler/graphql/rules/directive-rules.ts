@@ -6,9 +6,8 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { securitySchemes } from '../../model/security-schemes.ts';
-import { declaredScopes } from '../../rules/security-rules.ts';
-import { suggestion } from '../../rules/wording.ts';
+import { suggestion } from '../../findings/wording.ts';
+import { declaredScopes, securitySchemes } from '../../model/security-schemes.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
 
 interface ListSize {

@@ -1,5 +1,5 @@
 import { parseType, typeFromAST } from 'graphql';
-import { suggestion } from '../../rules/wording.ts';
+import { suggestion } from '../../findings/wording.ts';
 import { typeOf } from './conventional-field.ts';
 import type { SdlCheck } from './sdl-rule.ts';
 

@@ -1,6 +1,6 @@
 import { getNamedType, isInterfaceType, isScalarType, isSpecifiedScalarType, isUnionType } from 'graphql';
 import { resolvers } from 'graphql-scalars';
-import { oneOf, suggestion } from '../../rules/wording.ts';
+import { oneOf, suggestion } from '../../findings/wording.ts';
 import { SCALAR_SCHEMAS } from '../../sdl/scalar-schemas.ts';
 import { discriminated } from '../fields/discriminated.ts';
 import type { SdlCheck } from './sdl-rule.ts';

@@ -11,7 +11,7 @@ import { withFolder } from '../../../support/folder.ts';
 import { PLANTED } from '../../../support/planted-differences.ts';
 import { oneIn } from '../../../support/thorough.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../../../fixtures');
+const FIXTURES = join(import.meta.dirname, '../../../fixtures');
 const REST = 'openapi.yaml';
 const SDL = 'library.graphql';
 

@@ -6,7 +6,7 @@ import { CONDITION_WORDS } from '../../../../src/compiler/model/access/read-cond
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { editedFolder } from '../../../support/edited-contract.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../../../../docs/contract.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../../../docs/contract.md'), 'utf8');
 const between = (from: string, to: string): string => text.slice(text.indexOf(from), text.indexOf(to));
 const section = between('### `x-access`, on the schema', '### `x-access`, on a property');
 const examplesIn = (part: string) => [...part.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml]) => yaml!);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../../descriptor/config-error.ts';
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { OldVersion } from '../../../descriptor/version.ts';
-import { withoutPatchDefaults } from '../../read/complete/patch-defaults.ts';
-import { RELEASED } from '../../sdl/read-sdl.ts';
-import { errorCatalogue } from '../errors/catalogue.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { OldVersion } from '../../descriptor/version.ts';
+import { errorCatalogue } from '../model/errors/catalogue.ts';
+import { RELEASED } from '../sdl/read-sdl.ts';
+import { withoutPatchDefaults } from './complete/patch-defaults.ts';
 
 interface Dates {
   readonly deprecated: string;
