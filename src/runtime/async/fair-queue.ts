@@ -3,6 +3,8 @@ export class FairQueue<T> {
   /** By caller, in the order in which their turns come. No line is empty. */
   readonly #waiting = new Map<string, Line<T>>();
   #size = 0;
+  /** Whose item was taken last. */
+  #served: string | undefined;
 
   get size(): number {
     return this.#size;
@@ -22,6 +24,7 @@ export class FairQueue<T> {
     if (!line) {
       line = new Line();
       this.#waiting.set(caller, line);
+      this.#toEnd(this.#served);
     }
     line.append(item);
     this.#size++;
@@ -38,8 +41,8 @@ export class FairQueue<T> {
       const before = isAccepted ? line.before(isAccepted) : line.start;
       if (!before) continue;
       const item = this.#cut(caller, line, before);
-      // Behind all others.
-      if (this.#waiting.delete(caller)) this.#waiting.set(caller, line);
+      this.#served = caller;
+      this.#toEnd(caller);
       return item;
     }
     return undefined;
@@ -60,6 +63,14 @@ export class FairQueue<T> {
     const before = line?.before((one) => one === item);
     if (before) this.#cut(caller, line!, before);
     return before !== undefined;
+  }
+
+  /** Who has just been served waits behind those who have come since, too. */
+  #toEnd(caller: string | undefined): void {
+    const line = caller === undefined ? undefined : this.#waiting.get(caller);
+    if (!line) return;
+    this.#waiting.delete(caller!);
+    this.#waiting.set(caller!, line);
   }
 
   #cut(caller: string, line: Line<T>, before: Link<T>): T {

@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { endWithTests } from '../../support/command.ts';
 
@@ -11,6 +12,7 @@ export class Side {
   constructor(module: string) {
     this.#process = fork(fileURLToPath(new URL(`../processes/${module}`, import.meta.url)), { execArgv: [] });
     endWithTests(this.#process);
+    keepApart(this.#process);
     this.#ended = once(this.#process, 'exit').then(() => {
       throw new Error(`${module} has ended.`);
     });
@@ -31,4 +33,10 @@ export class Side {
   end(): void {
     this.#process.disconnect();
   }
+}
+
+/** Attackers are on other machines: here, they take the last processor, where the system can say so, and leave the rest. */
+function keepApart({ pid }: ChildProcess): void {
+  const cores = availableParallelism();
+  if (cores > 1) spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', `${cores - 1}`, `${pid}`]);
 }

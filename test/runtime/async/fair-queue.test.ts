@@ -22,7 +22,7 @@ describe('a queue that is fair to callers', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'b1', 'b2');
     expect(queue.take()).toBe('a1');
     queue.add('c', 'c1');
-    expect(takeAll(queue)).toEqual(['b1', 'a2', 'c1', 'b2', 'a3']);
+    expect(takeAll(queue)).toEqual(['b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('gives a caller whose last item was taken no turn before those who wait', () => {
@@ -30,6 +30,14 @@ describe('a queue that is fair to callers', () => {
     expect(queue.take()).toBe('a1');
     queue.add('a', 'a2');
     expect(takeAll(queue)).toEqual(['b1', 'a2', 'b2']);
+  });
+
+  it('lets a caller who comes while the only other one is served be the next', () => {
+    const queue = queueOf('a1', 'a2', 'a3');
+    expect(queue.take()).toBe('a1');
+    queue.add('b', 'b1');
+    queue.add('c', 'c1');
+    expect(takeAll(queue)).toEqual(['b1', 'c1', 'a2', 'a3']);
   });
 
   it('passes over what is not accepted, which keeps its place', () => {
