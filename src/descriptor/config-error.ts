@@ -1,4 +1,4 @@
-/** Settings that the server cannot start with. The message is for the operator, with one line for each fault. */
+/** Settings or surroundings that a program cannot work with. The message is for the operator, with one line for each fault. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { projectLicense } from '../../compiler/emit/clients/publication.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
-import { CommandFailure } from '../command/command-failure.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
 import { clientDocument, clientInput } from './client-input.ts';
 import type { ClientLanguage } from './common/client-language.ts';
 import { writeText } from './common/layer.ts';
@@ -29,7 +29,7 @@ const CLIENTS: Readonly<Record<Language, ClientLanguage>> = { python: pythonClie
 /** In each folder that the command has written, and may write again. */
 const MARK = '.lockstep-client';
 
-/** Writes the clients of a contract. Resolves with the exit code: 1 when the contract has errors. Throws `CommandFailure`. */
+/** Writes the clients of a contract. Resolves with the exit code: 1 when the contract has errors. Throws `ConfigError`. */
 export async function makeClients({
   contracts,
   out,
@@ -38,7 +38,7 @@ export async function makeClients({
   documents,
 }: ClientsOptions): Promise<number> {
   if (packageName !== undefined && languages.length !== 1)
-    throw new CommandFailure('--package names the package of one client: choose its --language as well.');
+    throw new ConfigError(['--package names the package of one client: choose its --language as well.']);
   const { model, findings } = await modelContract(contracts);
   if (!model) {
     const errors = findings.filter(({ severity }) => severity === 'error');
@@ -57,19 +57,19 @@ export async function makeClients({
   return 0;
 }
 
-/** The text of a folder's documents. Throws `CommandFailure` where there are none. */
+/** The text of a folder's documents. Throws `ConfigError` where there are none. */
 async function textOf(folder: string | undefined): Promise<string> {
   if (folder === undefined) return '';
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.graphql')).sort();
-  if (names.length === 0) throw new CommandFailure(`${folder} has no documents: no file ends in .graphql.`);
+  if (names.length === 0) throw new ConfigError([`${folder} has no documents: no file ends in .graphql.`]);
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 }
 
-/** Empties a folder that an earlier run has written. Throws `CommandFailure` for a folder of somebody else's. */
+/** Empties a folder that an earlier run has written. Throws `ConfigError` for a folder of somebody else's. */
 async function emptyFolder(path: string): Promise<string> {
   const entries = await readdir(path).catch((): string[] => []);
   if (entries.length > 0 && !entries.includes(MARK))
-    throw new CommandFailure(`${path} holds files that are not a client's; choose another --out.`);
+    throw new ConfigError([`${path} holds files that are not a client's; choose another --out.`]);
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true });
   await writeFile(join(path, MARK), '');

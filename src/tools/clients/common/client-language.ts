@@ -48,6 +48,6 @@ export interface ClientInput {
 export interface ClientLanguage {
   /** Name of the language, of its folder in the output, and of its choice on the command line. */
   readonly id: string;
-  /** Writes the client. Throws `CommandFailure` when a tool is missing or fails. */
+  /** Writes the client. Throws `ConfigError` when a tool is missing or fails. */
   make(input: ClientInput): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CommandFailure } from '../../command/command-failure.ts';
+import { ConfigError } from '../../../descriptor/config-error.ts';
 
 export interface ToolCall {
   readonly command: string;
@@ -14,7 +14,7 @@ export interface ToolCall {
 const LAST_LINES = 30;
 
 /**
- * Runs a tool of another language; what it wrote to stdout. Throws `CommandFailure`: `missing` when there is no such
+ * Runs a tool of another language; what it wrote to stdout. Throws `ConfigError`: `missing` when there is no such
  * command, the end of its output when it fails.
  */
 export function runTool({ command, args, missing, cwd, environment }: ToolCall): Promise<string> {
@@ -34,12 +34,12 @@ export function runTool({ command, args, missing, cwd, environment }: ToolCall):
       both += chunk;
     });
     child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ENOENT' ? new CommandFailure(missing) : error),
+      reject(error.code === 'ENOENT' ? new ConfigError([missing]) : error),
     );
     child.once('close', (code) => {
       if (code === 0) return resolve(stdout);
       const last = both.trim().split('\n').slice(-LAST_LINES).join('\n');
-      reject(new CommandFailure(`\`${[command, ...args].join(' ')}\` failed:\n${last}`));
+      reject(new ConfigError([`\`${[command, ...args].join(' ')}\` failed:\n${last}`]));
     });
   });
 }

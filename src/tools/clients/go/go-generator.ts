@@ -16,7 +16,7 @@ export const GO_MISSING = 'The Go client needs Go 1.24 or newer: its command `go
 /** Version of the module that the GraphQL part needs when it runs. */
 export const GENQLIENT_MODULE = `github.com/Khan/genqlient v${GENQLIENT}`;
 
-/** Path of oapi-codegen, which the first call has Go build. Throws `CommandFailure`. */
+/** Path of oapi-codegen, which the first call has Go build. Throws `ConfigError`. */
 export async function goGenerator(): Promise<string> {
   const folder = toolCache(`oapi-codegen-${VERSION}`);
   const generator = join(folder, process.platform === 'win32' ? 'oapi-codegen.exe' : 'oapi-codegen');
@@ -26,7 +26,7 @@ export async function goGenerator(): Promise<string> {
   return generator;
 }
 
-/** Path of genqlient, which the first call has Go build. Throws `CommandFailure`. */
+/** Path of genqlient, which the first call has Go build. Throws `ConfigError`. */
 export async function goGraphqlGenerator(): Promise<string> {
   const folder = toolCache(`genqlient-${GENQLIENT}`);
   const generator = join(folder, process.platform === 'win32' ? 'genqlient.exe' : 'genqlient');

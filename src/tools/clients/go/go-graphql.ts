@@ -20,7 +20,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   URL: 'string',
 };
 
-/** Writes the package `graphql` into a Go client, by genqlient, and its part of the layer. Throws `CommandFailure`. */
+/** Writes the package `graphql` into a Go client, by genqlient, and its part of the layer. Throws `ConfigError`. */
 export async function goGraphql(graphql: GraphqlInput, folder: string, names: GoNames): Promise<void> {
   const generator = await goGraphqlGenerator();
   const layer = new URL('graphql/', import.meta.url);

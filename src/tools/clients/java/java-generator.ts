@@ -9,7 +9,7 @@ const ARTIFACT = `org.openapitools:openapi-generator-cli:${VERSION}`;
 export const JAVA_MISSING =
   'The Java client needs a JDK from version 11 on (over GraphQL: from 17 on) and Maven: their commands `java` and `mvn` are not on the PATH.';
 
-/** Path of the generator's jar, which the first call has Maven fetch. Throws `CommandFailure`. */
+/** Path of the generator's jar, which the first call has Maven fetch. Throws `ConfigError`. */
 export async function javaGenerator(): Promise<string> {
   const folder = toolCache(`openapi-generator-${VERSION}`);
   const jar = join(folder, `openapi-generator-cli-${VERSION}.jar`);

@@ -14,7 +14,7 @@ const PLUGIN = 'io.github.deweyjose:graphqlcodegen-maven-plugin:3.5.1';
 
 /**
  * Writes the GraphQL part of a Java client: types by DGS codegen, and a class with a method for each document. DGS's own builders
- * of queries are not used: they write the arguments into the document, so that each call is another one. Throws `CommandFailure`.
+ * of queries are not used: they write the arguments into the document, so that each call is another one. Throws `ConfigError`.
  */
 export async function javaGraphql(graphql: GraphqlInput, folder: string, root: string): Promise<void> {
   const sources = join(folder, 'src', 'main', 'java');

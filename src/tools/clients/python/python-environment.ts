@@ -18,7 +18,7 @@ export interface PythonEnvironment {
 
 /**
  * An environment with the packages of a file of requirements, which the first call makes in the user's cache. `name` tells it from
- * others, of another version, too. Throws `CommandFailure`.
+ * others, of another version, too. Throws `ConfigError`.
  */
 export async function pythonEnvironment(name: string, requirements: string): Promise<PythonEnvironment> {
   const folder = toolCache(name);

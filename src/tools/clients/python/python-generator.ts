@@ -15,7 +15,7 @@ export interface PythonGenerator {
   readonly path: string;
 }
 
-/** openapi-python-client in an environment of its own, which the first call makes. Throws `CommandFailure`. */
+/** openapi-python-client in an environment of its own, which the first call makes. Throws `ConfigError`. */
 export async function pythonGenerator(): Promise<PythonGenerator> {
   const { python, bin } = await pythonEnvironment(`openapi-python-client-${VERSION}`, REQUIREMENTS);
   const script = 'import openapi_python_client as it; print(it.__path__[0])';

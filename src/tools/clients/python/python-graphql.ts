@@ -24,7 +24,7 @@ const SCALARS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   URL: { type: 'str' },
 };
 
-/** Writes the package `graphql` into a Python client, by ariadne-codegen. Throws `CommandFailure`. */
+/** Writes the package `graphql` into a Python client, by ariadne-codegen. Throws `ConfigError`. */
 export async function pythonGraphql(graphql: GraphqlInput, folder: string): Promise<void> {
   const { python } = await pythonEnvironment(`ariadne-codegen-${VERSION}`, REQUIREMENTS);
   const scratch = await mkdtemp(join(tmpdir(), 'lockstep-python-'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
-import { CommandFailure } from '../../command/command-failure.ts';
+import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { ClientInput } from '../common/client-language.ts';
 
 /** A passage of one of the generator's templates, as often as it stands there. */
@@ -90,7 +90,7 @@ function authorship(publication: Publication): Substitution {
 }
 
 /**
- * The templates that differ from the generator's own, by name. Throws `CommandFailure` when one of those is not as expected:
+ * The templates that differ from the generator's own, by name. Throws `ConfigError` when one of those is not as expected:
  * it is of another version.
  */
 export async function pythonTemplates(
@@ -103,8 +103,7 @@ export async function pythonTemplates(
   for (const { template, times, passage, replacement } of [...SUBSTITUTIONS, ...own]) {
     const text = written.get(template) ?? (await readFile(join(folder, template), 'utf8'));
     const parts = text.split(passage);
-    if (parts.length !== times + 1)
-      throw new CommandFailure(`${template} of openapi-python-client is not as expected.`);
+    if (parts.length !== times + 1) throw new ConfigError([`${template} of openapi-python-client is not as expected.`]);
     written.set(template, parts.join(replacement));
   }
   return written;
