@@ -23,9 +23,9 @@ const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map((
 const ASSETS = [
   ...['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'],
   ...['python', 'go', 'java'].flatMap((language) =>
-    ['layer', 'graphql'].map((part) => `src/tools/clients/${language}/${part}`),
+    ['layer', 'graphql'].map((part) => `src/clients/${language}/${part}`),
   ),
-  'src/tools/clients/python/requirements.txt',
+  'src/clients/python/requirements.txt',
 ];
 
 /** What the compiler and its tools need beside the dependencies of the server: all that their modules import, and companions. */

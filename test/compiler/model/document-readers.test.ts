@@ -11,6 +11,7 @@ const READS =
 
 /** All others read the compiled contract. A file may leave this list, and none may join it. */
 const READERS = `
+src/clients/common/document-parts.ts
 src/compiler/emit/clients/unreferenced.ts
 src/compiler/emit/emit-types.ts
 src/compiler/emit/filled-parameters.ts
@@ -38,7 +39,6 @@ src/runtime/rest/route-compiler.ts
 src/runtime/rest/versions/mount-version.ts
 src/runtime/schema/credential-fields.ts
 src/runtime/schema/operation-parameters.ts
-src/tools/clients/common/document-parts.ts
 src/tools/derive/openapi-writer.ts
 src/tools/derive/sync-operations.ts
 src/tools/derive/sync-throughs.ts

@@ -10,8 +10,8 @@ import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../src/compiler/emit/sdk/sdk-package.ts';
 import { type Sample, sampleOf } from '../../../src/tools/docs/rest/samples/sample.ts';
 import { codeSamples } from '../../../src/tools/docs/rest/samples/samples.ts';
+import { sh } from '../../clients/support.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
-import { sh } from '../clients/support.ts';
 
 interface Received {
   readonly method: string;

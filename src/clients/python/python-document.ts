@@ -1,5 +1,5 @@
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import type { Node } from '../../../compiler/read/grammar.ts';
+import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
+import type { Node } from '../../compiler/read/grammar.ts';
 import { keepResults, parametersIn } from '../common/document-parts.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fragmentText, operationText } from '../../../compiler/emit/clients/graphql-text.ts';
+import { fragmentText, operationText } from '../../compiler/emit/clients/graphql-text.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';

@@ -8,9 +8,9 @@ import {
   parseType,
   typeFromAST,
 } from 'graphql';
-import type { ClientDocument, ClientFragment } from '../../../compiler/emit/clients/client-graphql.ts';
-import { fragmentText, operationText } from '../../../compiler/emit/clients/graphql-text.ts';
-import { lowerFirst } from '../../../compiler/model/naming.ts';
+import type { ClientDocument, ClientFragment } from '../../compiler/emit/clients/client-graphql.ts';
+import { fragmentText, operationText } from '../../compiler/emit/clients/graphql-text.ts';
+import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { commentLine } from '../common/names.ts';
 import { JAVA_SCALARS } from './java-scalars.ts';

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, parse, print, visit } from 'graphql';
-import type { ClientDocument, ClientFragment, ClientVariable } from '../../../compiler/emit/clients/client-graphql.ts';
-import { operationText } from '../../../compiler/emit/clients/graphql-text.ts';
+import type { ClientDocument, ClientFragment, ClientVariable } from '../../compiler/emit/clients/client-graphql.ts';
+import { operationText } from '../../compiler/emit/clients/graphql-text.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { addFieldOptions, inputTypeOf, listedTypes, UNSPEAKABLE } from './go-inputs.ts';
 

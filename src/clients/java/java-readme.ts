@@ -1,5 +1,5 @@
-import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
-import { camelCase, lowerFirst, upperFirst } from '../../../compiler/model/naming.ts';
+import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
+import { camelCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
 

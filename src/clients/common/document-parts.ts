@@ -1,5 +1,5 @@
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
-import { HTTP_METHODS } from '../../../descriptor/document.ts';
+import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
+import { HTTP_METHODS } from '../../descriptor/document.ts';
 
 const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);
 

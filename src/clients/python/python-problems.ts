@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { ErrorDescriptor } from '../../descriptor/error.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
 
 /** The layer's module of problems, with a class for each code of the contract. */

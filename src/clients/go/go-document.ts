@@ -1,5 +1,5 @@
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import { type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
+import { type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 
 /**

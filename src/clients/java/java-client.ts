@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import type { Node } from '../../../compiler/read/grammar.ts';
+import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
+import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
+import type { Node } from '../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
 import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 import { copyLayer, writeText } from '../common/layer.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/tools/clients/languages.ts';
-import { withFolder } from '../../support/folder.ts';
-import { hasToolchain } from '../../support/toolchains.ts';
+import { LANGUAGES, type Language } from '../../src/clients/languages.ts';
+import { withFolder } from '../support/folder.ts';
+import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient } from './support.ts';
 
 const LICENSE = 'Apache License, Version 2.0\n';

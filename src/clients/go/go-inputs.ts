@@ -10,7 +10,7 @@ import {
   parseType,
   typeFromAST,
 } from 'graphql';
-import { upperFirst } from '../../../compiler/model/naming.ts';
+import { upperFirst } from '../../compiler/model/naming.ts';
 
 /** Names that genqlient makes none of that Go takes. */
 export const UNSPEAKABLE = /^_*\d/;

@@ -1,8 +1,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { writeText } from '../../../src/tools/clients/common/layer.ts';
-import { hasToolchain } from '../../support/toolchains.ts';
+import { writeText } from '../../src/clients/common/layer.ts';
+import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
 const PROGRAMS = ['storefront_test.go', 'graphql_test.go'];

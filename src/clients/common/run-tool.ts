@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ConfigError } from '../../../descriptor/config-error.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
 
 export interface ToolCall {
   readonly command: string;

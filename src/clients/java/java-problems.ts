@@ -1,4 +1,4 @@
-import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { ErrorDescriptor } from '../../descriptor/error.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
 
 /** `Problems.java`: a class for each code of the contract, and the way from an answer to its exception. */

@@ -1,9 +1,9 @@
-import { clientGraphql } from '../../compiler/emit/clients/client-graphql.ts';
-import { emitClientDocument } from '../../compiler/emit/clients/emit-client-document.ts';
-import { publicationOf } from '../../compiler/emit/clients/publication.ts';
-import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
-import { admitsAnonymous } from '../../descriptor/access.ts';
+import { clientGraphql } from '../compiler/emit/clients/client-graphql.ts';
+import { emitClientDocument } from '../compiler/emit/clients/emit-client-document.ts';
+import { publicationOf } from '../compiler/emit/clients/publication.ts';
+import { packageNameOf } from '../compiler/emit/sdk/sdk-package.ts';
+import type { ContractModel } from '../compiler/model/model.ts';
+import { admitsAnonymous } from '../descriptor/access.ts';
 import type { ClientInput, ExampleList, GraphqlInput } from './common/client-language.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runTool } from '../../../src/tools/clients/common/run-tool.ts';
-import { pythonTemplates } from '../../../src/tools/clients/python/python-templates.ts';
-import { runHere } from '../../support/command.ts';
-import { withFolder } from '../../support/folder.ts';
+import { runTool } from '../../src/clients/common/run-tool.ts';
+import { pythonTemplates } from '../../src/clients/python/python-templates.ts';
+import { runHere } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
 
 const clients = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   runHere('scripts/clients.ts', ['--contracts', 'test/fixtures/cats', ...args], environment);

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import type { Language } from '../../../src/tools/clients/languages.ts';
-import { endedByTests } from '../../support/clean-up.ts';
-import { runHere } from '../../support/command.ts';
-import { Instance, tokenOf } from '../../support/instance.ts';
-import { admin, customer } from '../../support/storefront.ts';
+import type { Language } from '../../src/clients/languages.ts';
+import { endedByTests } from '../support/clean-up.ts';
+import { runHere } from '../support/command.ts';
+import { Instance, tokenOf } from '../support/instance.ts';
+import { admin, customer } from '../support/storefront.ts';
 
 const execute = promisify(execFile);
 
@@ -119,7 +119,7 @@ async function listening(listener: RequestListener): Promise<string> {
 }
 
 /** Documents of one's own, beside those that the client has for each root field. */
-const DOCUMENTS = ['--documents', 'test/tools/clients/documents'];
+const DOCUMENTS = ['--documents', 'test/clients/documents'];
 
 /** Makes the client of a contract in a folder of its own; the folder. */
 export async function makeClient(language: Language, contracts = 'contracts', packageName?: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { modelContract } from '../../compiler/compile-contract.ts';
-import { projectLicense } from '../../compiler/emit/clients/publication.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
-import { ConfigError } from '../../descriptor/config-error.ts';
+import { modelContract } from '../compiler/compile-contract.ts';
+import { projectLicense } from '../compiler/emit/clients/publication.ts';
+import { formatFindings } from '../compiler/findings/report.ts';
+import { ConfigError } from '../descriptor/config-error.ts';
 import { clientDocument, clientInput } from './client-input.ts';
 import type { ClientLanguage } from './common/client-language.ts';
 import { writeText } from './common/layer.ts';

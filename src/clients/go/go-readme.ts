@@ -1,6 +1,6 @@
-import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
-import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
-import { camelCase, upperFirst } from '../../../compiler/model/naming.ts';
+import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
+import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
+import { camelCase, upperFirst } from '../../compiler/model/naming.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
 import type { GoNames } from './go-names.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { ErrorDescriptor } from '../../descriptor/error.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
-import { ConfigError } from '../../../descriptor/config-error.ts';
+import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ClientInput } from '../common/client-language.ts';
 
 /** A passage of one of the generator's templates, as often as it stands there. */

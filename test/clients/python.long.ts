@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hasToolchain } from '../../support/toolchains.ts';
+import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
 const MYPY = 'mypy==2.4.1';
