@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../src/clients/languages.ts';
+import { LANGUAGES, makeClients } from '../src/clients/index.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choicesOption } from '../src/tools/command/values.ts';
@@ -18,7 +18,6 @@ export const command = defineCommand('clients', {
   .option('--package <name>', 'name of the package: of pip, of the Go module, or of Java (one language)')
   .option('--documents <dir>', "folder of GraphQL documents of one's own, which the clients have as well")
   .action(async ({ contracts, out, language, package: packageName, documents }) => {
-    const { makeClients } = await import('../src/clients/make-clients.ts');
     process.exitCode = await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, documents });
   });
 

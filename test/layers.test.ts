@@ -153,6 +153,13 @@ describe('the house', () => {
     expect(inside.flatMap((among) => forbidden(among, []))).toEqual([]);
   });
 
+  it('enters the clients by their one face', () => {
+    const isWithin = (path: string): boolean =>
+      /^(?:src|test)\/clients\//.test(path) || path.startsWith('test/outside/');
+    const entered = imports.filter(({ file, target }) => target.startsWith('src/clients/') && !isWithin(file));
+    expect(new Set(entered.map(({ target }) => target))).toEqual(new Set(['src/clients/index.ts']));
+  });
+
   it('has no files that import each other in a circle', () => {
     expect(circles(graphOf((path) => path))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../../src/clients/languages.ts';
+import { LANGUAGES, type Language } from '../../src/clients/index.ts';
 import { withFolder } from '../support/folder.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient } from './support.ts';

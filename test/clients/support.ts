@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import type { Language } from '../../src/clients/languages.ts';
+import type { Language } from '../../src/clients/index.ts';
 import { endedByTests } from '../support/clean-up.ts';
 import { runHere } from '../support/command.ts';
 import { Instance, tokenOf } from '../support/instance.ts';

@@ -51,3 +51,8 @@ export interface ClientLanguage {
   /** Writes the client. Throws `ConfigError` when a tool is missing or fails. */
   make(input: ClientInput): Promise<void>;
 }
+
+/** What the README of each client says of repeated requests: the layers behave alike. */
+export const RETRIES =
+  '- **Retries**: what is refused for a while (408, 429), and what got no answer and can be repeated, is sent again, up to three\n' +
+  '  times and as `Retry-After` says. A `POST` carries an `Idempotency-Key`, the same in each attempt.';

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorDescriptor } from '../../descriptor/error.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
+import { inScratchFolder } from '../common/scratch-folder.ts';
 import { goDocument } from './go-document.ts';
 import { GENQLIENT_MODULE, GO_MISSING, goGenerator } from './go-generator.ts';
 import { goGraphql } from './go-graphql.ts';
@@ -41,8 +40,7 @@ const OPTIONS = {
 async function make(input: ClientInput): Promise<void> {
   const generator = await goGenerator();
   const names = goNames(input);
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-go-'));
-  try {
+  await inScratchFolder(async (scratch) => {
     const config = join(scratch, 'config.json');
     const document = join(scratch, 'openapi.json');
     await writeText(config, JSON.stringify({ ...OPTIONS, output: join(input.folder, 'api', 'api.gen.go') }));
@@ -52,9 +50,7 @@ async function make(input: ClientInput): Promise<void> {
       `// Package api is ${commentLine(input.title)}.\npackage api\n`,
     );
     await runTool({ command: generator, args: ['-config', config, document], missing: GO_MISSING });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
   await copyLayer(new URL('layer/', import.meta.url), input.folder, {
     'package client': `package ${names.package}`,
     'example.com/client': names.module,

@@ -2,7 +2,8 @@ import { type GraphQLSchema, parse, print, visit } from 'graphql';
 import type { ClientDocument, ClientFragment, ClientVariable } from '../../compiler/emit/clients/client-graphql.ts';
 import { operationText } from '../../compiler/emit/clients/graphql-text.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
-import { addFieldOptions, inputTypeOf, listedTypes, UNSPEAKABLE } from './go-inputs.ts';
+import { inputTypeOf } from '../common/scalars.ts';
+import { addFieldOptions, listedTypes, UNSPEAKABLE } from './go-inputs.ts';
 
 const GO_WORDS = new Set(
   'break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var'.split(

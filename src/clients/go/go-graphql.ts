@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { customScalars } from '../common/scalars.ts';
+import { inScratchFolder } from '../common/scratch-folder.ts';
 import { goDocuments, goSchema } from './go-documents.ts';
 import { GO_MISSING, goGraphqlGenerator } from './go-generator.ts';
 import type { GoNames } from './go-names.ts';
@@ -27,15 +26,12 @@ export async function goGraphql(graphql: GraphqlInput, folder: string, names: Go
   await copyLayer(layer, folder, { 'package client': `package ${names.package}` });
   await copyLayer(new URL('graphql/', layer), join(folder, 'graphql'), {});
   await writeText(join(folder, 'creating.go'), creatingOf(names, graphql.creating));
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-go-'));
-  try {
+  await inScratchFolder(async (scratch) => {
     await writeText(join(scratch, 'schema.graphql'), goSchema(graphql));
     await writeText(join(scratch, 'documents.graphql'), goDocuments(graphql));
     await writeText(join(scratch, 'genqlient.yaml'), JSON.stringify(configOf(graphql, folder, names)));
     await runTool({ command: generator, args: [join(scratch, 'genqlient.yaml')], cwd: folder, missing: GO_MISSING });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
 }
 
 /** JSON is YAML. */

@@ -6,9 +6,6 @@ import {
   isListType,
   isNonNullType,
   isScalarType,
-  type NamedTypeNode,
-  parseType,
-  typeFromAST,
 } from 'graphql';
 import { upperFirst } from '../../compiler/model/naming.ts';
 
@@ -36,10 +33,6 @@ export function listedTypes(schema: GraphQLSchema): string[] {
 /** Whether genqlient can name a field of an input, and its type. */
 const isSpeakable = (field: string, type: GraphQLInputType): boolean =>
   !UNSPEAKABLE.test(field) && !UNSPEAKABLE.test(getNamedType(type).name);
-
-/** The type that a document declares. */
-export const inputTypeOf = (schema: GraphQLSchema, text: string): GraphQLInputType =>
-  typeFromAST(schema, parseType(text) as NamedTypeNode) as GraphQLInputType;
 
 /** The options of each field that may be left out, of an input and of those in it, by `ProductPatch.name`. */
 export function addFieldOptions(given: GraphQLInputType, options: Map<string, string>, seen = new Set<string>()): void {

@@ -2,6 +2,7 @@ import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.
 import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
 import { camelCase, upperFirst } from '../../compiler/model/naming.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
+import { RETRIES } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
 import type { GoNames } from './go-names.ts';
 
@@ -30,8 +31,7 @@ not sent; \`${own}.Of(value)\` makes one. Of what may be null, \`${own}.Set(valu
 - **Errors**: what the API refuses is an \`error\`: \`errors.Is(err, ${own}.Code${pascalCode(errors[0]?.code ?? 'NOT_FOUND')})\` asks for a code of the
   contract, \`errors.As\` finds the \`*${own}.Error\` with \`Status\`, \`Detail\`, \`Errors\` (each fault of the request with its place),
   \`RequestID\` and \`RetryAfter\`.
-- **Retries**: what is refused for a while (408, 429), and what got no answer and can be repeated, is sent again, up to three
-  times and as \`Retry-After\` says. A \`POST\` carries an \`Idempotency-Key\`, the same in each attempt.
+${RETRIES}
 - **Entity tags**: \`${own}.ETag(res.HTTPResponse)\` of what was read, as \`IfMatch\` of a change, makes the change fail if somebody was
   faster; as \`IfNoneMatch\` of a read, it saves the answer while nothing has changed (\`StatusCode()\` is 304).
 - **Newer servers**: enums are texts and take values that they do not name; properties that a model does not have are ignored.

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
@@ -9,6 +7,7 @@ import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { oneWord } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
+import { inScratchFolder } from '../common/scratch-folder.ts';
 import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
 import { javaGraphql } from './java-graphql.ts';
 import { javaProblems } from './java-problems.ts';
@@ -44,8 +43,7 @@ const IGNORED = [
 async function make(input: ClientInput): Promise<void> {
   const jar = await javaGenerator();
   const root = input.packageName ?? `com.example.${oneWord(input.name)}`;
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-java-'));
-  try {
+  await inScratchFolder(async (scratch) => {
     const document = join(scratch, 'openapi.json');
     await writeText(document, JSON.stringify(javaDocument(input.document)));
     await writeText(join(input.folder, '.openapi-generator-ignore'), `${IGNORED.join('\n')}\n`);
@@ -54,9 +52,7 @@ async function make(input: ClientInput): Promise<void> {
       args: ['-jar', jar, ...generatorArguments(input, document, root)],
       missing: JAVA_MISSING,
     });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
   await copyLayer(new URL('layer/', import.meta.url), folder, { 'com.example.client': root });
   await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));

@@ -1,10 +1,10 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { customScalars } from '../common/scalars.ts';
+import { inScratchFolder } from '../common/scratch-folder.ts';
 import { JAVA_MISSING } from './java-generator.ts';
 import { javaOperations } from './java-operations.ts';
 import { JAVA_SCALARS } from './java-scalars.ts';
@@ -18,8 +18,7 @@ const PLUGIN = 'io.github.deweyjose:graphqlcodegen-maven-plugin:3.5.1';
  */
 export async function javaGraphql(graphql: GraphqlInput, folder: string, root: string): Promise<void> {
   const sources = join(folder, 'src', 'main', 'java');
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-java-'));
-  try {
+  await inScratchFolder(async (scratch) => {
     await writeText(join(scratch, 'schema.graphql'), graphql.sdl);
     await writeText(join(scratch, 'pom.xml'), pomOf(graphql, root));
     await runTool({
@@ -28,9 +27,7 @@ export async function javaGraphql(graphql: GraphqlInput, folder: string, root: s
       missing: JAVA_MISSING,
     });
     await cp(join(scratch, 'out'), sources, { recursive: true });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
   const own = join(sources, ...root.split('.'));
   await copyLayer(new URL('graphql/', import.meta.url), own, { 'com.example.client': root });
   await writeText(join(own, 'Graphql.java'), javaOperations(graphql, root));

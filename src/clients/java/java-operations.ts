@@ -1,18 +1,10 @@
-import {
-  type GraphQLInputType,
-  type GraphQLType,
-  getNullableType,
-  isListType,
-  isScalarType,
-  type NamedTypeNode,
-  parseType,
-  typeFromAST,
-} from 'graphql';
+import { type GraphQLType, getNullableType, isListType, isScalarType } from 'graphql';
 import type { ClientDocument, ClientFragment } from '../../compiler/emit/clients/client-graphql.ts';
 import { fragmentText, operationText } from '../../compiler/emit/clients/graphql-text.ts';
 import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
-import { commentLine } from '../common/names.ts';
+import { inputTypeOf } from '../common/scalars.ts';
+import { javadocLine } from './java-problems.ts';
 import { JAVA_SCALARS } from './java-scalars.ts';
 
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -79,20 +71,16 @@ function methodOf(document: ClientDocument, { schema, fragments }: GraphqlInput,
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType(), subscription: undefined };
   const field = roots[kind]!.getFields()[name]!;
   const answer = javaType(field.type, root);
-  const declared = variables.map((one) => {
-    const type = typeFromAST(schema, parseType(one.type) as NamedTypeNode) as GraphQLInputType;
-    return `${javaType(type, root)} ${nameOf(one.name)}`;
-  });
+  const declared = variables.map(
+    ({ name: own, type }) => `${javaType(inputTypeOf(schema, type), root)} ${nameOf(own)}`,
+  );
   const puts = variables.map((one) => {
     const put = `variables.put("${one.name}", ${nameOf(one.name)});`;
     return one.type.endsWith('!') ? `    ${put}\n` : `    if (${nameOf(one.name)} != null) {\n      ${put}\n    }\n`;
   });
   const text = [operationText(document), ...usedBy(document.selection, fragments).map(fragmentText)].join('');
   return `
-  /** ${commentLine(field.description ?? name)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('@', '&#64;')} */
+  /** ${javadocLine(field.description ?? name)} */
   public ${answer} ${lowerFirst(document.name)}(${declared.join(', ')}) throws ApiException {
     Map<String, Object> variables = new HashMap<>();
 ${puts.join('')}    String document = ${JSON.stringify(text.replace(/\s+/g, ' ').trim())};

@@ -45,8 +45,12 @@ ${errors.map(({ code }) => `      case "${code}":\n        return new ${pascalCo
 ${errors.map(classOf).join('')}}
 `;
 
+/** A text that is one line of Javadoc. */
+export const javadocLine = (text: string): string =>
+  commentLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('@', '&#64;');
+
 const classOf = ({ code, status, description }: ErrorDescriptor): string => `
-  /** ${status}: ${commentLine(description).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('@', '&#64;')} */
+  /** ${status}: ${javadocLine(description)} */
   public static final class ${pascalCode(code)} extends ProblemException {
     private static final long serialVersionUID = 1L;
 

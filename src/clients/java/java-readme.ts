@@ -1,6 +1,7 @@
 import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
 import { camelCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
+import { RETRIES } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
@@ -27,8 +28,7 @@ status and the header fields as well. Lists take their filters from \`…Request
     .map(({ code }) => `\`Problems.${pascalCode(code)}\``)
     .join(', ')}, …; all are \`ProblemException\`s, with \`code()\`,
   \`status()\`, \`detail()\`, \`errors()\` (each fault of the request with its place), \`requestId()\` and \`retryAfter()\`.
-- **Retries**: what is refused for a while (408, 429), and what got no answer and can be repeated, is sent again, up to three
-  times and as \`Retry-After\` says. A \`POST\` carries an \`Idempotency-Key\`, the same in each attempt.
+${RETRIES}
 - **Entity tags**: \`Connection.etag(…WithHttpInfo(…))\` of what was read, as \`ifMatch\` of a change, makes the change fail if somebody
   was faster; as \`ifNoneMatch\` of a read, it is answered with a \`NotModifiedException\` while nothing has changed.
 - **Newer servers**: a value that an enum does not know is \`UNKNOWN_DEFAULT_OPEN_API\`; properties that a model does not know are

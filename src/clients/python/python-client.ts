@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
+import { inScratchFolder } from '../common/scratch-folder.ts';
 import { pythonDocument } from './python-document.ts';
 import { pythonGenerator } from './python-generator.ts';
 import { pythonGraphql } from './python-graphql.ts';
@@ -20,8 +19,7 @@ export const pythonClient: ClientLanguage = { id: 'python', make };
 async function make(input: ClientInput): Promise<void> {
   const { python, templates, path } = await pythonGenerator();
   const names = pythonNames(input);
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-python-'));
-  try {
+  await inScratchFolder(async (scratch) => {
     const written = await pythonTemplates(templates, pythonReadme(input, names), input);
     for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
     await writeText(join(scratch, 'openapi.json'), JSON.stringify(pythonDocument(input.document)));
@@ -32,9 +30,7 @@ async function make(input: ClientInput): Promise<void> {
       missing: `${python} is missing.`,
       environment: { PATH: path, PYTHONUTF8: '1' },
     });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
   const folder = join(input.folder, names.module);
   await copyLayer(LAYER, folder, {});
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fragmentText, operationText } from '../../compiler/emit/clients/graphql-text.ts';
+import { documentTexts } from '../../compiler/emit/clients/graphql-text.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { customScalars } from '../common/scalars.ts';
+import { inScratchFolder } from '../common/scratch-folder.ts';
 import { PYTHON_MISSING, pythonEnvironment } from './python-environment.ts';
 
 const VERSION = '0.19.0';
@@ -27,12 +26,10 @@ const SCALARS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Writes the package `graphql` into a Python client, by ariadne-codegen. Throws `ConfigError`. */
 export async function pythonGraphql(graphql: GraphqlInput, folder: string): Promise<void> {
   const { python } = await pythonEnvironment(`ariadne-codegen-${VERSION}`, REQUIREMENTS);
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-python-'));
-  const { sdl, fragments, documents, ownDocuments, creating } = graphql;
-  try {
+  const { sdl, ownDocuments, creating } = graphql;
+  await inScratchFolder(async (scratch) => {
     await writeText(join(scratch, 'schema.graphql'), sdl);
-    const texts = [...fragments.map(fragmentText), ...documents.map((one) => operationText(one)), ownDocuments];
-    await writeText(join(scratch, 'documents.graphql'), texts.join('\n'));
+    await writeText(join(scratch, 'documents.graphql'), [...documentTexts(graphql), ownDocuments].join('\n'));
     await writeText(
       join(scratch, 'creating.py'),
       `"""Mutations that create: the server keeps their \`Idempotency-Key\`."""\n\nCREATING: frozenset[str] = frozenset(${JSON.stringify(creating)})\n`,
@@ -45,9 +42,7 @@ export async function pythonGraphql(graphql: GraphqlInput, folder: string): Prom
       cwd: scratch,
       environment: { PYTHONPATH: LAYER, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' },
     });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
 }
 
 function configOf({ schema }: GraphqlInput, folder: string): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { errorClassOf } from '../../compiler/emit/sdk/sdk-errors.ts';
 import type { ErrorDescriptor } from '../../descriptor/error.ts';
-import { commentLine, pascalCode } from '../common/names.ts';
+import { commentLine } from '../common/names.ts';
 
 /** The layer's module of problems, with a class for each code of the contract. */
 export async function pythonProblems(layer: URL, errors: readonly ErrorDescriptor[]): Promise<string> {
@@ -9,9 +10,6 @@ export async function pythonProblems(layer: URL, errors: readonly ErrorDescripto
 
 const classOf = ({ code, status, description }: ErrorDescriptor): string => `
 
-class ${pythonClassOf(code)}(ApiError, code="${code}"):
+class ${errorClassOf(code)}(ApiError, code="${code}"):
     """${status}: ${commentLine(description)}"""
 `;
-
-/** `OUT_OF_STOCK` → `OutOfStockError` */
-export const pythonClassOf = (code: string): string => `${pascalCode(code).replace(/Error$/, '')}Error`;

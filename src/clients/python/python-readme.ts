@@ -1,8 +1,9 @@
 import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
+import { errorClassOf } from '../../compiler/emit/sdk/sdk-errors.ts';
 import { snakeCase, upperFirst } from '../../compiler/model/naming.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
+import { RETRIES } from '../common/client-language.ts';
 import type { PythonNames } from './python-names.ts';
-import { pythonClassOf } from './python-problems.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function pythonReadme(
@@ -26,11 +27,10 @@ What is not given is not sent; \`None\` clears.
 - **Lists**: \`rows(list_….sync, …)\` of \`${module}.pages\` goes through all pages as they are needed, \`arows\` does so for \`async\`.
 - **Errors**: \`${module}.problems\` has a class for each code of the contract, ${errors
     .slice(0, 3)
-    .map(({ code }) => `\`${pythonClassOf(code)}\``)
+    .map(({ code }) => `\`${errorClassOf(code)}\``)
     .join(', ')}, …; all are \`ApiError\`s, with \`code\`, \`status\`, \`detail\`, \`errors\`
   (each fault of the request with its place), \`request_id\` and \`retry_after\`.
-- **Retries**: what is refused for a while (408, 429), and what got no answer and can be repeated, is sent again, up to three
-  times and as \`Retry-After\` says. A \`POST\` carries an \`Idempotency-Key\`, the same in each attempt.
+${RETRIES}
 - **Entity tags**: \`sync_detailed(…).etag\` of what was read, as \`if_match\` of a change, makes the change fail if somebody was
   faster; as \`if_none_match\` of a read, it saves the answer while nothing has changed (\`status_code\` is 304).
 - **Newer servers**: values that an enum does not know and properties that a model does not know are kept, not refused.

@@ -66,9 +66,7 @@ const PREFIXES: Readonly<Record<OperationKind, string>> = { query: 'Get', mutati
 export function clientGraphql({ sdl, descriptor }: Pick<GraphqlModel, 'sdl' | 'descriptor'>): ClientGraphql {
   const ast = withoutServerParts(parse(sdl));
   const schema = buildASTSchema(ast, { assumeValid: true });
-  const isProperty = (type: string, field: string) =>
-    (descriptor.fields[`${type}.${field}`]?.kind ?? 'property') === 'property';
-  const fragments = new Fragments(isProperty);
+  const fragments = new Fragments(propertiesOf(descriptor));
   const documents = rootsOf(schema).flatMap(([kind, type]) =>
     Object.values(type.getFields()).map((field) => documentOf(schema, kind, field, fragments)),
   );
@@ -98,7 +96,14 @@ function withoutServerParts(document: DocumentNode): DocumentNode {
   };
 }
 
-function rootsOf(schema: GraphQLSchema): (readonly [OperationKind, GraphQLObjectType])[] {
+/** Whether a field of a type is a property, and not what the server answers by other means. */
+export const propertiesOf =
+  ({ fields }: GraphqlModel['descriptor']) =>
+  (type: string, field: string): boolean =>
+    (fields[`${type}.${field}`]?.kind ?? 'property') === 'property';
+
+/** The root types that a schema has. */
+export function rootsOf(schema: GraphQLSchema): (readonly [OperationKind, GraphQLObjectType])[] {
   const roots = [
     ['query', schema.getQueryType()],
     ['mutation', schema.getMutationType()],

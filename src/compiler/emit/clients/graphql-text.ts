@@ -1,4 +1,4 @@
-import type { ClientDocument, ClientFragment, ClientVariable } from './client-graphql.ts';
+import type { ClientDocument, ClientFragment, ClientGraphql, ClientVariable } from './client-graphql.ts';
 
 /** How a language writes the variables of an operation. */
 interface VariableTexts {
@@ -20,6 +20,12 @@ export function operationText(
   const head = `${kind} ${name}${declared && `(${declared})`}`;
   return `${head} {\n  ${field}${given && `(${given})`}${selection && ` ${selection}`}\n}\n`;
 }
+
+/** The texts of all fragments and operations. */
+export const documentTexts = ({ fragments, documents }: Pick<ClientGraphql, 'fragments' | 'documents'>): string[] => [
+  ...fragments.map(fragmentText),
+  ...documents.map((one) => operationText(one)),
+];
 
 /** The text of a fragment, a line for each property. */
 export const fragmentText = ({ type, name: own, fields }: ClientFragment): string =>

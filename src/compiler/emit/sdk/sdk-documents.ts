@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
+import { propertiesOf, rootsOf } from '../clients/client-graphql.ts';
 import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { runCodegen } from '../codegen/run-codegen.ts';
@@ -37,23 +38,14 @@ const MAX_DEPTH = 6;
 /** A document for each field of the root types; it selects every property, and no other resource. */
 export async function sdkDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocuments> {
   const schema = buildSchema(sdl, { assumeValid: true });
-  const isProperty = (type: string, field: string) =>
-    (descriptor.fields[`${type}.${field}`]?.kind ?? 'property') === 'property';
-  const documents = rootsOf(schema).flatMap(({ kind, type }) =>
+  const isProperty = propertiesOf(descriptor);
+  const documents = rootsOf(schema).flatMap(([kind, type]) =>
     Object.values(type.getFields()).map((field) => ({
       ...documentOf(schema, kind, field, isProperty),
       isCreating: descriptor.fields[`${type.name}.${field.name}`]?.kind === 'create',
     })),
   );
   return { source: sourceOf(documents), types: await typesOf(sdl, documents) };
-}
-
-function rootsOf(schema: GraphQLSchema) {
-  return [
-    { kind: 'query', type: schema.getQueryType() },
-    { kind: 'mutation', type: schema.getMutationType() },
-    { kind: 'subscription', type: schema.getSubscriptionType() },
-  ].flatMap(({ kind, type }) => (type ? [{ kind, type }] : []));
 }
 
 function documentOf(
