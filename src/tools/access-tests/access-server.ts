@@ -5,10 +5,10 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { createServer } from '../../runtime/server.ts';
 import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
 import type { Row, Store } from '../../runtime/storage/store.ts';
-import { keys } from '../proof/callers.ts';
-import { repairStore } from '../proof/repair-store.ts';
-import type { WireReply, WireRequest } from '../proof/request.ts';
-import type { Dump } from '../proof/store-dump.ts';
+import { keys } from '../harness/callers.ts';
+import { repairStore } from '../harness/repair-store.ts';
+import type { WireReply, WireRequest } from '../harness/request.ts';
+import type { Dump } from '../harness/store-dump.ts';
 import { load, type SampleRow } from '../start/sample.ts';
 import { inOrder } from '../synthetic/order.ts';
 

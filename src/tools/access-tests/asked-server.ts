@@ -1,8 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { Outcome, Step } from '../proof/step.ts';
+import type { Protocol } from '../harness/protocols.ts';
+import type { Outcome, Step } from '../harness/step.ts';
 import type { SampleRow } from '../start/sample.ts';
 import { type AccessServer, startAccessServer } from './access-server.ts';
-import type { Protocol } from './protocols.ts';
 
 /** A server that answers each step on the same rows. */
 export class AskedServer {

@@ -1,4 +1,4 @@
-import type { ErrorOutcome, Outcome } from '../proof/step.ts';
+import type { ErrorOutcome, Outcome } from '../harness/step.ts';
 import type { MadeRows } from './make-rows.ts';
 import type { AccessTest, Expected, Values } from './suite.ts';
 

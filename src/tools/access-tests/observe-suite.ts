@@ -1,9 +1,9 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { Outcome, Step } from '../proof/step.ts';
+import { type Protocol, protocolsOf } from '../harness/protocols.ts';
+import type { Outcome, Step } from '../harness/step.ts';
 import { AskedServer } from './asked-server.ts';
 import { CODES, deviation } from './judge.ts';
 import { MadeRows } from './make-rows.ts';
-import { type Protocol, protocolsOf } from './protocols.ts';
 import { isHiddenFirst } from './run-suite.ts';
 import type { AccessSuite, AccessTest, Expected, Values } from './suite.ts';
 import { TestSteps } from './test-steps.ts';

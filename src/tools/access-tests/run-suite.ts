@@ -1,10 +1,10 @@
 import type { Finding } from '../../compiler/findings/finding.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { Outcome, Step } from '../proof/step.ts';
+import { type Protocol, protocolsOf } from '../harness/protocols.ts';
+import type { Outcome, Step } from '../harness/step.ts';
 import { AskedServer } from './asked-server.ts';
 import { deviation, expectedWords } from './judge.ts';
 import { MadeRows } from './make-rows.ts';
-import { type Protocol, protocolsOf } from './protocols.ts';
 import type { AccessSuite, AccessTest } from './suite.ts';
 import { TestSteps } from './test-steps.ts';
 

@@ -3,8 +3,8 @@ import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
-import { type Caller, keys } from '../proof/callers.ts';
-import type { Step } from '../proof/step.ts';
+import { type Caller, keys } from '../harness/callers.ts';
+import type { Step } from '../harness/step.ts';
 import type { MadeRows } from './make-rows.ts';
 import type { AccessSuite, AccessTest, Values } from './suite.ts';
 

@@ -4,9 +4,9 @@ import type { Selection } from '../../compiler/graphql/translate/selection.ts';
 import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
 import type { Translators } from '../../compiler/graphql/translate/translators.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
-import type { Route } from './graphql-requests.ts';
-import { argumentOfParameter } from './list-arguments.ts';
-import type { ErrorOutcome, Outcome, ReportedError, Step } from './step.ts';
+import type { Route } from '../harness/graphql-requests.ts';
+import { argumentOfParameter } from '../harness/list-arguments.ts';
+import type { ErrorOutcome, Outcome, ReportedError, Step } from '../harness/step.ts';
 
 /** Errors that REST reports before it reads the body, while GraphQL has already read the variables. */
 const BEFORE_INPUT = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);

@@ -2,12 +2,12 @@ import { type GraphQLField, getNamedType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { camelCase, lowerFirst } from '../../compiler/model/naming.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from './callers.ts';
-import { type CustomCall, CustomCalls, isSendable } from './custom-calls.ts';
-import type { Route } from './graphql-requests.ts';
-import { invalidValues, outOfBounds } from './invalid-values.ts';
+import type { Caller } from '../harness/callers.ts';
+import { type CustomCall, CustomCalls, isSendable } from '../harness/custom-calls.ts';
+import type { Route } from '../harness/graphql-requests.ts';
+import { invalidValues, outOfBounds } from '../harness/invalid-values.ts';
+import type { Step } from '../harness/step.ts';
 import type { Proof } from './proof.ts';
-import type { Step } from './step.ts';
 
 /** Calls of each operation by each caller. */
 const CALLS = 3;

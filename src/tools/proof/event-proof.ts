@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObjectType } from 'graphql';
 import type { Selection } from '../../compiler/graphql/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { GraphqlRequests } from '../harness/graphql-requests.ts';
+import type { Rows } from '../harness/rows.ts';
+import type { Defect, ServerPair } from '../harness/server-pair.ts';
 import { EventTap } from './event-tap.ts';
-import type { GraphqlRequests } from './graphql-requests.ts';
-import type { Rows } from './rows.ts';
-import type { Defect, ServerPair } from './server-pair.ts';
 
 /** Turns of the event loop within which a published event normally arrives. */
 const TURNS = 6;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
-import { graphqlRequest } from './graphql-requests.ts';
-import type { PairedServer } from './server-pair.ts';
+import { graphqlRequest } from '../harness/graphql-requests.ts';
+import type { PairedServer } from '../harness/server-pair.ts';
 
 /** What a subscription received: an event as JSON text, or the errors that refused the subscription. */
 export interface Received {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
+import type { Outcome, Step } from '../harness/step.ts';
 import { mayAskBy } from './filter-model.ts';
 import { firstText } from './first-text.ts';
 import { Naming } from './naming.ts';
-import type { Rows, StoredRecord } from './rows.ts';
 import { RuleModel } from './rule-model.ts';
-import type { Outcome, Step } from './step.ts';
 
 /** The row of a step before it is run; undefined where there is none. */
 interface Foreseen {

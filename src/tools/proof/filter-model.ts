@@ -1,9 +1,9 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { PropertyDescriptor, RelationDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { CompareCondition } from '../../descriptor/row-access.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
 import { firstText } from './first-text.ts';
-import type { Rows, StoredRecord } from './rows.ts';
 import { comparesWith, every, type RuleModel, some, type Verdict } from './rule-model.ts';
 
 type Filter = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from './callers.ts';
-import type { Rows, StoredRecord } from './rows.ts';
-import type { Step } from './step.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
+import type { Step } from '../harness/step.ts';
 
 /**
  * Why a step must be refused by `x-owner` alone: its input refers to a row that its caller does not see, and the row that it

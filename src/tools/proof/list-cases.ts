@@ -1,13 +1,13 @@
 import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Step } from '../harness/step.ts';
 import { ODD_SEARCHES, searchesOf } from '../synthetic/searches.ts';
 import { spelledTime } from '../synthetic/spelled-time.ts';
-import type { Caller } from './callers.ts';
 import { FilterCases } from './filter-cases.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
-import type { Step } from './step.ts';
 
 /** Maximum number of pages to follow. */
 const MAX_PAGES = 6;

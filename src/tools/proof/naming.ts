@@ -1,10 +1,10 @@
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
-import { type Caller, keys } from './callers.ts';
-import type { Rows, StoredRecord } from './rows.ts';
-import { claimAt, withClaim } from './rule-claims.ts';
+import { type Caller, keys } from '../harness/callers.ts';
+import { claimAt, withClaim } from '../harness/claims.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
+import { START } from '../harness/server-pair.ts';
 import { RuleModel } from './rule-model.ts';
-import { START } from './server-pair.ts';
 
 const YEAR_S = 366 * 86_400;
 

@@ -1,8 +1,8 @@
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { missingId } from './ids.ts';
+import { missingId } from '../harness/ids.ts';
+import { nameOf } from '../harness/rows.ts';
+import type { Step } from '../harness/step.ts';
 import type { Proof } from './proof.ts';
-import { nameOf } from './rows.ts';
-import type { Step } from './step.ts';
 
 /** Each path parameter with ids that nothing has, that are malformed, or that belong to another resource or parent. */
 export function* badParams(

@@ -1,8 +1,8 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { StoredRecord } from '../harness/rows.ts';
 import { inOrder } from '../synthetic/order.ts';
-import type { Caller } from './callers.ts';
 import type { Proof } from './proof.ts';
-import type { StoredRecord } from './rows.ts';
 
 const MAX_ATTEMPTS = 12;
 const ROWS_PER_CALLER = 3;

@@ -1,5 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { type Defect, startServerPair } from '../harness/server-pair.ts';
 import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import { proveNested } from './nested-cases.ts';
@@ -7,7 +8,6 @@ import { populate } from './population.ts';
 import { Proof } from './proof.ts';
 import { proveGet, proveList } from './read-cases.ts';
 import type { ParityRecord } from './record.ts';
-import { type Defect, startServerPair } from './server-pair.ts';
 import { proveChange, proveCreate, proveDelete } from './write-cases.ts';
 
 export interface ProveOptions {

@@ -1,5 +1,5 @@
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { missingId } from './ids.ts';
+import { missingId } from '../harness/ids.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
 

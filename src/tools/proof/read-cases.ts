@@ -1,11 +1,11 @@
 import { isUuid } from '../../descriptor/formats/formats.ts';
 import { type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Step } from '../harness/step.ts';
 import { ListCases } from './list-cases.ts';
 import { badParams } from './parameter-cases.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
-import type { Step } from './step.ts';
 
 export async function proveGet(proof: Proof, resource: ResourceDescriptor): Promise<void> {
   const { owner, other, unrestricted, all } = proof.callers;

@@ -1,4 +1,4 @@
-import { curlOf, type WireReply, type WireRequest } from './request.ts';
+import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
 
 /** One step over both protocols. */
 export interface Exchange {

@@ -9,9 +9,9 @@ import type {
   RuleValue,
   TenantCondition,
 } from '../../descriptor/row-access.ts';
-import type { Caller } from './callers.ts';
-import type { Rows, StoredRecord } from './rows.ts';
-import { claimAt } from './rule-claims.ts';
+import type { Caller } from '../harness/callers.ts';
+import { claimAt } from '../harness/claims.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
 
 /** Undefined: the model does not know. */
 export type Verdict = boolean | undefined;

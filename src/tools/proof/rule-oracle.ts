@@ -2,12 +2,12 @@ import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Counted } from '../../runtime/engine/lists/counted.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
+import type { Outcome, Step } from '../harness/step.ts';
 import { admits, FilterModel } from './filter-model.ts';
 import { Naming } from './naming.ts';
-import type { Rows, StoredRecord } from './rows.ts';
 import { every, RuleModel, some } from './rule-model.ts';
-import type { Outcome, Step } from './step.ts';
 
 const RULE_OF = {
   list: 'read',

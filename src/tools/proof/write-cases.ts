@@ -1,12 +1,12 @@
 import { type Id, isIdChosen, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from './callers.ts';
-import { missingId } from './ids.ts';
+import type { Caller } from '../harness/callers.ts';
+import { missingId } from '../harness/ids.ts';
+import type { StoredRecord } from '../harness/rows.ts';
+import type { Step } from '../harness/step.ts';
 import { badParams } from './parameter-cases.ts';
 import { fresh, inState, parentOf, statesOf } from './population.ts';
 import type { Proof } from './proof.ts';
 import { proveCreateByPut } from './put-cases.ts';
-import type { StoredRecord } from './rows.ts';
-import type { Step } from './step.ts';
 
 type Write = 'replace' | 'update';
 

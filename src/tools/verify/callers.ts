@@ -6,7 +6,7 @@ import { scopesOfRules } from '../../descriptor/row-access.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
-import type { Caller } from '../proof/callers.ts';
+import type { Caller } from '../harness/callers.ts';
 import { scopesOf } from '../start/scopes.ts';
 import { tenantClaims } from '../token/tenant-claims.ts';
 

@@ -1,5 +1,5 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type Input, Inputs } from '../proof/inputs.ts';
+import { type Input, Inputs } from '../harness/inputs.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';

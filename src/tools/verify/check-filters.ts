@@ -4,7 +4,7 @@ import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Step } from '../proof/step.ts';
+import type { Step } from '../harness/step.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { Values } from './known-rows.ts';

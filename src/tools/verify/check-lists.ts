@@ -3,7 +3,7 @@ import type { PropertyDescriptor, ResourceDescriptor, SortDescriptor } from '../
 import { levelsOf } from '../../descriptor/searches.ts';
 import { type Inflect, inflectionsIn } from '../../descriptor/words/inflections.ts';
 import { hasTerms, rankOf, termsOf } from '../../descriptor/words/words.ts';
-import type { Step } from '../proof/step.ts';
+import type { Step } from '../harness/step.ts';
 import { searchesOf } from '../synthetic/searches.ts';
 import { checkFilters } from './check-filters.ts';
 import { operationOf } from './contract-client.ts';

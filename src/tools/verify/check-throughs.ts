@@ -1,6 +1,6 @@
 import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from '../proof/callers.ts';
-import { throughStep } from '../proof/through-step.ts';
+import type { Caller } from '../harness/callers.ts';
+import { throughStep } from '../harness/through-step.ts';
 import { mayCall } from './callers.ts';
 import { checkOnce } from './check-lists.ts';
 import { operationOf } from './contract-client.ts';

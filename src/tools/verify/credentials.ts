@@ -1,8 +1,8 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
-import type { Caller } from '../proof/callers.ts';
-import type { WireRequest } from '../proof/request.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { WireRequest } from '../harness/request.ts';
 import { type Callers, mayCall } from './callers.ts';
 import type { Protocols } from './contract-client.ts';
 import { Deviation } from './deviation.ts';

@@ -1,6 +1,6 @@
 import type { RestOperation } from '../../runtime/rest/operation.ts';
-import { CustomCalls } from '../proof/custom-calls.ts';
-import { Inputs } from '../proof/inputs.ts';
+import { CustomCalls } from '../harness/custom-calls.ts';
+import { Inputs } from '../harness/inputs.ts';
 import { mayCall } from './callers.ts';
 import type { MoveContext } from './move-context.ts';
 

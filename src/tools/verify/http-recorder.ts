@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { curlOf, type WireReply, type WireRequest } from '../proof/request.ts';
+import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
 
 /** A reply with its header fields, by lower-case name. */
 export interface HttpReply extends WireReply {

@@ -1,5 +1,5 @@
 import { type Id, idProperty, type OnDelete, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from '../proof/callers.ts';
+import type { Caller } from '../harness/callers.ts';
 import type { Random } from '../synthetic/random.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

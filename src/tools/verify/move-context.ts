@@ -1,6 +1,6 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from '../proof/callers.ts';
-import type { Step } from '../proof/step.ts';
+import type { Caller } from '../harness/callers.ts';
+import type { Step } from '../harness/step.ts';
 import type { Random } from '../synthetic/random.ts';
 import { type Callers, mayCall } from './callers.ts';
 import type { ContractClient } from './contract-client.ts';

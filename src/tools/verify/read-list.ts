@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Step } from '../proof/step.ts';
+import type { Step } from '../harness/step.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { Values } from './known-rows.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { Inputs } from '../proof/inputs.ts';
-import type { Step } from '../proof/step.ts';
+import { Inputs } from '../harness/inputs.ts';
+import type { Step } from '../harness/step.ts';
 import { type ContractClient, operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Condition, GroupQuery, Reader, Store } from '../../../src/runtime/storage/store.ts';
+import type { Defect } from '../../../src/tools/harness/server-pair.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
-import type { Defect } from '../../../src/tools/proof/server-pair.ts';
 import { contractOf } from '../../support/service.ts';
 
 interface Seeded extends Defect {

@@ -3,10 +3,10 @@ import type { FieldDescriptor, GraphqlDescriptor } from '../../../src/descriptor
 import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import { keys } from '../../../src/tools/proof/callers.ts';
+import { keys } from '../../../src/tools/harness/callers.ts';
+import type { WireReply, WireRequest } from '../../../src/tools/harness/request.ts';
+import { type Defect, START } from '../../../src/tools/harness/server-pair.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
-import type { WireReply, WireRequest } from '../../../src/tools/proof/request.ts';
-import { type Defect, START } from '../../../src/tools/proof/server-pair.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
 import { contractOf } from '../../support/service.ts';
 

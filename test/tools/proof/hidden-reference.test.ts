@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
-import type { Caller } from '../../../src/tools/proof/callers.ts';
+import type { Caller } from '../../../src/tools/harness/callers.ts';
+import { Rows } from '../../../src/tools/harness/rows.ts';
+import type { Step } from '../../../src/tools/harness/step.ts';
 import { hiddenReference } from '../../../src/tools/proof/hidden-reference.ts';
-import { Rows } from '../../../src/tools/proof/rows.ts';
-import type { Step } from '../../../src/tools/proof/step.ts';
 import { Random } from '../../../src/tools/synthetic/random.ts';
 import { contractOf } from '../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { RowCondition } from '../../../src/descriptor/row-access.ts';
-import type { Caller } from '../../../src/tools/proof/callers.ts';
-import { Rows } from '../../../src/tools/proof/rows.ts';
+import type { Caller } from '../../../src/tools/harness/callers.ts';
+import { Rows } from '../../../src/tools/harness/rows.ts';
 import { RuleModel } from '../../../src/tools/proof/rule-model.ts';
 import { Random } from '../../../src/tools/synthetic/random.ts';
 import { editedContract } from '../../support/edited-contract.ts';

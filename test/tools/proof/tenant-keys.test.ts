@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
+import type { Defect } from '../../../src/tools/harness/server-pair.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
-import type { Defect } from '../../../src/tools/proof/server-pair.ts';
 import { contractOf } from '../../support/service.ts';
 
 const proofOf = async (seed: number, defect?: Defect): Promise<string> => {

@@ -1,11 +1,11 @@
 import { buildSchema } from 'graphql';
 import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { graphqlOutcome } from '../proof/graphql-outcome.ts';
-import { GraphqlRequests } from '../proof/graphql-requests.ts';
-import type { WireReply, WireRequest } from '../proof/request.ts';
-import { RestRequests, restOutcome } from '../proof/rest-requests.ts';
-import type { Outcome, Step } from '../proof/step.ts';
+import { graphqlOutcome } from './graphql-outcome.ts';
+import { GraphqlRequests } from './graphql-requests.ts';
+import type { WireReply, WireRequest } from './request.ts';
+import { RestRequests, restOutcome } from './rest-requests.ts';
+import type { Outcome, Step } from './step.ts';
 
 /** How a step is asked for, and its answer read, over one protocol. */
 export interface Protocol {
