@@ -3,7 +3,7 @@ import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import type { Identification } from '../auth/identification.ts';
-import { createDoor } from '../engine/interface/door.ts';
+import { createDoor } from '../engine/access/door.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import { createNegotiation } from '../http/negotiation.ts';
 import type { Pressure } from '../http/pressure.ts';

@@ -1,11 +1,11 @@
 import { type Action, namingProperty } from '../../descriptor/resource.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
+import { levelsOf } from '../../runtime/engine/access/filter.ts';
+import { visible } from '../../runtime/engine/access/find.ts';
 import type { PathParams } from '../../runtime/engine/interface/call.ts';
 import { createCursorCodec } from '../../runtime/engine/lists/cursor.ts';
 import { planList } from '../../runtime/engine/lists/list-plan.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
-import { levelsOf } from '../../runtime/engine/resource/sight.ts';
-import { visible } from '../../runtime/engine/resource/visibility.ts';
 import type { Condition, StoredValue } from '../../runtime/storage/store.ts';
 import type { AskedDatabase } from './asked-database.ts';
 import { ContractStatements, type Executed } from './contract-statements.ts';

@@ -1,7 +1,7 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
-import { compileResources } from '../../runtime/engine/resource/compile-resources.ts';
+import { compileResources } from '../../runtime/engine/compile-resources.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';

@@ -3,7 +3,7 @@ import type { AccessAlternative, FieldAction, RowAction } from '../../descriptor
 import { alternativeWords, tenantWords } from '../../descriptor/row-access-words.ts';
 import { tenantRules } from '../../descriptor/tenant.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
-import { type Verdict, verdictsOn } from '../../runtime/engine/resource/rule-verdicts.ts';
+import { type Verdict, verdictsOn } from '../../runtime/engine/access/verdicts.ts';
 import type { ExplainedAlternative, ExplainedRule, Holds } from './explanation.ts';
 
 type Descriptors = ReadonlyMap<string, ResourceDescriptor>;

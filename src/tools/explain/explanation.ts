@@ -1,5 +1,5 @@
 import type { Claims } from '../../runtime/auth/principal.ts';
-import type { Verdict } from '../../runtime/engine/resource/rule-verdicts.ts';
+import type { Verdict } from '../../runtime/engine/access/verdicts.ts';
 
 /** What decides about one action for one caller; with `--format json`, this is what is printed. */
 export interface Explanation {

@@ -30,7 +30,7 @@ src/compiler/read/complete/request-headers.ts
 src/compiler/rules/path-rules.ts
 src/descriptor/wiring-plan.ts
 src/runtime/auth/identification.ts
-src/runtime/engine/resource/compile-resources.ts
+src/runtime/engine/compile-resources.ts
 src/runtime/graphql/mount-graphql.ts
 src/runtime/rest/caching-headers.ts
 src/runtime/rest/glue-document.ts

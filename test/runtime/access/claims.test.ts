@@ -7,7 +7,7 @@ import type {
   RuleValue,
 } from '../../../src/descriptor/row-access.ts';
 import type { Claims, Principal } from '../../../src/runtime/auth/principal.ts';
-import { accessRules } from '../../../src/runtime/engine/resource/access-rules.ts';
+import { accessRules } from '../../../src/runtime/engine/access/rules.ts';
 import type { Condition } from '../../../src/runtime/storage/store.ts';
 import { property, resource } from '../../support/descriptors.ts';
 

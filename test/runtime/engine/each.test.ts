@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admit } from '../../../src/runtime/engine/access/door.ts';
 import { createEngine } from '../../../src/runtime/engine/create-engine.ts';
 import type { Caller } from '../../../src/runtime/engine/interface/call.ts';
-import { admit } from '../../../src/runtime/engine/interface/door.ts';
 import type { Engine, Entity, Page } from '../../../src/runtime/engine/interface/engine.ts';
 import type { Override } from '../../../src/runtime/engine/interface/untyped.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';

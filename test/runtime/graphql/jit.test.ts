@@ -3,7 +3,7 @@ import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Turns } from '../../../src/runtime/async/turns.ts';
-import { admit } from '../../../src/runtime/engine/interface/door.ts';
+import { admit } from '../../../src/runtime/engine/access/door.ts';
 import { FailureLog } from '../../../src/runtime/errors/failure-log.ts';
 import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts';
 import { RequestError } from '../../../src/runtime/graphql/endpoint/endpoint.ts';

@@ -1,13 +1,13 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
+import { checkAllowed } from '../access/checks.ts';
+import { shown } from '../access/field-view.ts';
+import { checkOwned, checkParents, find } from '../access/find.ts';
+import { withAncestorIds } from '../access/row-name.ts';
 import type { DeleteCall, WriteCall } from '../interface/call.ts';
 import { checkExpectation, namesViews } from '../interface/expectation.ts';
-import { checkAllowed } from '../resource/access-checks.ts';
-import { shown } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { withAncestorIds } from '../resource/row-name.ts';
-import { checkOwned, checkParents, find } from '../resource/visibility.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 

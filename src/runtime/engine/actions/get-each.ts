@@ -1,11 +1,11 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
+import { shownAll } from '../access/field-view.ts';
+import { ancestorsOf, findEach, notFound } from '../access/find.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
-import { shownAll } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
-import { ancestorsOf, findEach, notFound } from '../resource/visibility.ts';
 import { type Runtime, readerFor } from '../transaction/runtime.ts';
 import { getAction } from './get.ts';
 import { settled } from './settled.ts';

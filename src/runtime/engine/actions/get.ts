@@ -1,13 +1,13 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
+import { shown } from '../access/field-view.ts';
+import { checkParents, finderOf } from '../access/find.ts';
+import { idNamedBy } from '../access/row-name.ts';
 import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
-import { shown } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
-import { idNamedBy } from '../resource/row-name.ts';
-import { checkParents, finderOf } from '../resource/visibility.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 

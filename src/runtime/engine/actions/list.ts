@@ -1,5 +1,9 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
+import { checkReadable } from '../access/field-queries.ts';
+import { shownAll } from '../access/field-view.ts';
+import { checkParents, findEach, parentId, visible } from '../access/find.ts';
+import { ownerRule } from '../access/owner.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import { ANY_MOMENT } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
@@ -9,13 +13,9 @@ import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
 import { readRows as readPlanned } from '../lists/read-rows.ts';
-import { checkReadable } from '../resource/field-queries.ts';
-import { shownAll } from '../resource/field-view.ts';
-import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
-import { checkParents, findEach, parentId, visible } from '../resource/visibility.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { followedBy, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 

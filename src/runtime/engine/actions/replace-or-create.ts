@@ -1,15 +1,15 @@
 import { namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { shown } from '../access/field-view.ts';
+import { findVisible, notFound } from '../access/find.ts';
+import { withAncestorIds } from '../access/row-name.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
-import { shown } from '../resource/field-view.ts';
 import { immutable } from '../resource/immutable.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { withAncestorIds } from '../resource/row-name.ts';
 import { validated } from '../resource/validated.ts';
-import { findVisible, notFound } from '../resource/visibility.ts';
 import { authorizeAction, currentReader, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 import { creator } from './create.ts';
 

@@ -1,9 +1,9 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
+import { levelsOf } from '../access/filter.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
-import { levelsOf } from '../resource/sight.ts';
 import type { RowChange } from './row-change.ts';
 import type { Place } from './row-order.ts';
 

@@ -1,6 +1,6 @@
 import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
+import type { SightLevel } from '../access/filter.ts';
 import type { ChangeKind } from '../interface/call.ts';
-import type { SightLevel } from '../resource/sight.ts';
 import { concerns, type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
 /** A change as one sight shows it: the row as it may be told. */

@@ -11,9 +11,9 @@ import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Comparison, Condition } from '../../storage/store.ts';
-import { checkFollowed } from '../resource/field-queries.ts';
+import { checkFollowed } from '../access/field-queries.ts';
+import { rowsInSight } from '../access/filter.ts';
 import type { RelatedRows, Resource } from '../resource/resource.ts';
-import { rowsInSight } from '../resource/sight.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { comparisonsOf } from './filter-comparisons.ts';
 

@@ -2,12 +2,12 @@ import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
 import type { Row } from '../../storage/store.ts';
+import { levelsOf } from '../access/filter.ts';
+import { parentId } from '../access/find.ts';
+import { tenantsOf } from '../access/tenant-of-row.ts';
 import type { Call, Caller } from '../interface/call.ts';
 import type { TenantGroup } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { levelsOf } from '../resource/sight.ts';
-import { tenantsOf } from '../resource/tenant-of-row.ts';
-import { parentId } from '../resource/visibility.ts';
 import { type Change, type Runtime, readerFor } from './runtime.ts';
 
 /** The change of a caller who sees all tenants, within that of the row that it is about, of its parent, or of the caller. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { parentId } from '../access/find.ts';
+import { checkReplayable } from '../access/replay-access.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { parentId } from '../resource/visibility.ts';
 import { hashOf } from './input-hash.ts';
 import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
-import { checkReplayable } from './replay-access.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from './runtime.ts';
 
 const KEPT_MS = 24 * 3_600_000;

@@ -6,10 +6,10 @@ import { ALL_ROWS } from '../../storage/row-scope.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
-import { mayFilterBy } from '../resource/field-queries.ts';
+import { mayFilterBy } from '../access/field-queries.ts';
+import { rowsInSight } from '../access/filter.ts';
+import { equals } from '../access/find.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
-import { rowsInSight } from '../resource/sight.ts';
-import { equals } from '../resource/visibility.ts';
 import { updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 

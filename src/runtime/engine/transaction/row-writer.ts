@@ -8,12 +8,12 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { tenantAs } from '../../storage/row-scope.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
-import { mayFilterBy } from '../resource/field-queries.ts';
+import { mayFilterBy } from '../access/field-queries.ts';
+import { danglingReference, referenceNotFound } from '../access/reference-checks.ts';
+import { subjectAs } from '../access/subject.ts';
 import { normalize } from '../resource/normalize.ts';
-import { danglingReference, referenceNotFound } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { subjectAs } from '../resource/subject.ts';
 import type { Tenancy } from '../resource/tenancy.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 

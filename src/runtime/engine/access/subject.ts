@@ -2,8 +2,8 @@ import { isUuid } from '../../../descriptor/formats/formats.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { normalize } from './normalize.ts';
-import type { Resource } from './resource.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
 
 /**
  * The caller's subject as the value of a property, undefined for anonymous callers. One that the property may not have, as

@@ -2,8 +2,8 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, Relation } from '../../storage/store.ts';
-import { claimsOf, type ReadValue, ruleValue, ruleValues } from './rule-values.ts';
-import { isAcross, tenantReader } from './tenant-values.ts';
+import { isAcross, tenantReader } from './tenant.ts';
+import { claimsOf, type ReadValue, ruleValue, ruleValues } from './values.ts';
 
 /** What rules read of a caller. */
 export interface RuleCaller {

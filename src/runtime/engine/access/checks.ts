@@ -5,8 +5,8 @@ import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promis
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
-import { withRule } from './refusals.ts';
-import type { Resource } from './resource.ts';
+import { withRule } from '../resource/refusals.ts';
+import type { Resource } from '../resource/resource.ts';
 
 type Change = Exclude<RowAction, 'read'>;
 

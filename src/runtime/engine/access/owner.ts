@@ -1,11 +1,11 @@
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { type RowRule, rowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { normalize } from './normalize.ts';
-import { withRule } from './refusals.ts';
-import type { Resource } from './resource.ts';
-import type { Values } from './row-codec.ts';
+import { normalize } from '../resource/normalize.ts';
+import { withRule } from '../resource/refusals.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { type RowRule, rowRule } from './row-rule.ts';
 import { subjectAs } from './subject.ts';
 
 /** `rowRule` of a resource, whose subject is spelled as the rows spell it: a UUID in lower case (RFC 9562, 4). */

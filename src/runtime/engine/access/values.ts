@@ -5,7 +5,7 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { RuleValue } from '../../../descriptor/row-access.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
 import type { StoredValue } from '../../storage/store.ts';
-import { normalize } from './normalize.ts';
+import { normalize } from '../resource/normalize.ts';
 
 /** A value that a row may have, for one caller; undefined where a claim is missing, or is no value of the property. */
 export type ReadValue = (claims: Claims | undefined) => StoredValue | undefined;

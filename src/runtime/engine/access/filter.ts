@@ -1,8 +1,8 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Condition } from '../../storage/store.ts';
-import type { RelatedReads } from './access-rule.ts';
-import { ownerRule } from './ownership.ts';
-import type { Resource } from './resource.ts';
+import type { RelatedReads } from '../resource/access-rule.ts';
+import type { Resource } from '../resource/resource.ts';
+import { ownerRule } from './owner.ts';
 
 /** The conditions on a row for a caller to see it, those on the rows above it aside. */
 export interface SightLevel {

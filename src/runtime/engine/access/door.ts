@@ -1,8 +1,8 @@
 import type { Access } from '../../../descriptor/access.ts';
 import { authorize, createAuthorizer } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Caller, Log } from './call.ts';
-import type { Consistency } from './consistency.ts';
+import type { Caller, Log } from '../interface/call.ts';
+import type { Consistency } from '../interface/consistency.ts';
 
 /** A caller who has been authorized for one access. Only `admit` creates it. */
 class AdmittedCaller implements Caller {

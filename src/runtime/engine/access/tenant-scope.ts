@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/principal.ts';
 import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from '../resource/resource.ts';
 
 const NO_ROWS: RowScope = { kind: 'none' };
 

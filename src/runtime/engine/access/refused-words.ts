@@ -1,7 +1,7 @@
 import type { OwnerRule, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { accessSentence } from '../../../descriptor/row-access-words.ts';
-import type { Refusals } from './refusals.ts';
-import { verdictsOn } from './rule-verdicts.ts';
+import type { Refusals } from '../resource/refusals.ts';
+import { verdictsOn } from './verdicts.ts';
 
 /** The words on the rules of a resource; `descriptors` are those of all resources, by key. */
 export function refusalsOf(

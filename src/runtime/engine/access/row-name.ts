@@ -3,9 +3,9 @@ import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promis
 import type { Principal } from '../../auth/principal.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
-import { normalize } from './normalize.ts';
-import type { Resource, RowName } from './resource.ts';
-import { keyedRows, notFound } from './visibility.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource, RowName } from '../resource/resource.ts';
+import { keyedRows, notFound } from './find.ts';
 
 /** Reads which row path parameters name: by the parameter of its path, or else by that of another unique property. */
 export function rowNamer(resource: ResourceDescriptor): (params: PathParams) => RowName {

@@ -2,7 +2,7 @@ import { FILTER_PARAMETER } from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from '../resource/resource.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type ParameterError = Extract<FieldError, { readonly parameter: string }>;

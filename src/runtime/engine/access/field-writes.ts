@@ -3,12 +3,12 @@ import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
+import { immutable } from '../resource/immutable.ts';
+import { mergePatch } from '../resource/merge-patch.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
 import { hiddenOf, permits } from './field-view.ts';
-import { immutable } from './immutable.ts';
-import { mergePatch } from './merge-patch.ts';
-import { normalize } from './normalize.ts';
-import type { Resource } from './resource.ts';
-import type { Values } from './row-codec.ts';
 
 /** What of an input its caller may write to a row. */
 export interface FieldWrites {

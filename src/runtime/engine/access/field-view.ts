@@ -1,9 +1,9 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Reader, Row } from '../../storage/store.ts';
-import type { FieldView, Permission } from './field-rule.ts';
-import type { Resource } from './resource.ts';
-import { entityOfRow, RowEntity } from './row-entity.ts';
+import type { FieldView, Permission } from '../resource/field-rule.ts';
+import type { Resource } from '../resource/resource.ts';
+import { entityOfRow, RowEntity } from '../resource/row-entity.ts';
 
 /**
  * Rows as a caller sees them: what it may not read of each is null. Takes a statement for each rule that reads other

@@ -5,11 +5,11 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
-import { checkAllowed } from './access-checks.ts';
-import { ownerRule } from './ownership.ts';
-import { withRule } from './refusals.ts';
-import type { Resource, RowName } from './resource.ts';
-import { ownRows } from './sight.ts';
+import { withRule } from '../resource/refusals.ts';
+import type { Resource, RowName } from '../resource/resource.ts';
+import { checkAllowed } from './checks.ts';
+import { ownRows } from './filter.ts';
+import { ownerRule } from './owner.ts';
 
 export const equals = (property: string, value: Id): Condition => ({ property, operator: 'eq', value });
 

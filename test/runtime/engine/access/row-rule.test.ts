@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnerRule } from '../../../src/descriptor/resource.ts';
-import type { Principal } from '../../../src/runtime/auth/principal.ts';
-import { rowRule } from '../../../src/runtime/auth/row-rule.ts';
+import type { OwnerRule } from '../../../../src/descriptor/resource.ts';
+import type { Principal } from '../../../../src/runtime/auth/principal.ts';
+import { rowRule } from '../../../../src/runtime/engine/access/row-rule.ts';
 
 const caller = (...scopes: string[]): Principal => ({ subject: 'ada', scopes: new Set(scopes), expiresAtMs: 0 });
 const hidden: OwnerRule = { property: 'userId', scope: 'orders:admin', reads: 'owner' };

@@ -1,7 +1,7 @@
-import type { OwnerRule } from '../../descriptor/resource.ts';
-import { ApiError } from '../errors/api-error.ts';
-import { bearerChallenge } from './bearer-challenge.ts';
-import type { Principal } from './principal.ts';
+import type { OwnerRule } from '../../../descriptor/resource.ts';
+import { bearerChallenge } from '../../auth/bearer-challenge.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { ApiError } from '../../errors/api-error.ts';
 
 /** Which rows a caller may read or change: all of them, or those whose property is the caller's subject. */
 export type RowRule =

@@ -3,10 +3,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
-import { hiddenOf } from '../resource/field-view.ts';
-import { checkOwner } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
-import { checkOwned, checkParents } from '../resource/visibility.ts';
+import { hiddenOf } from './field-view.ts';
+import { checkOwned, checkParents } from './find.ts';
+import { checkOwner } from './owner.ts';
 
 /**
  * Checks that the caller may still have an answer that it had before: by the owner that the answer names and by the

@@ -2,9 +2,9 @@ import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../../descri
 import type { TenantRule } from '../../../descriptor/row-access.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { Resource } from './resource.ts';
-import { claimsOf, type ReadValue, ruleValue } from './rule-values.ts';
-import type { Tenancy } from './tenancy.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Tenancy } from '../resource/tenancy.ts';
+import { claimsOf, type ReadValue, ruleValue } from './values.ts';
 
 /** `x-tenant` of a resource; undefined where its rows are of no tenant. */
 export function tenancyOf(

@@ -3,11 +3,11 @@ import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
-import { normalize } from './normalize.ts';
-import type { Resource } from './resource.ts';
-import type { Values } from './row-codec.ts';
-import { isSighted, levelsOf, ownRows, ruledRows } from './sight.ts';
-import { findEach } from './visibility.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { isSighted, levelsOf, ownRows, ruledRows } from './filter.ts';
+import { findEach } from './find.ts';
 
 /** What `checkReferences` checks of a resource: paths name its parent, and code what callers do not send. */
 export const boundReferences = ({ descriptor, references, targets }: Resource): Resource['bound'] =>

@@ -2,8 +2,8 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { AccessAlternative } from '../../../descriptor/row-access.ts';
 import { type Compared, comparedBy } from '../../../descriptor/row-access-values.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ruleCaller, ruleCondition } from './rule-conditions.ts';
-import { claimAt, claimsOf, ruleValues } from './rule-values.ts';
+import { ruleCaller, ruleCondition } from './conditions.ts';
+import { claimAt, claimsOf, ruleValues } from './values.ts';
 
 /** What an alternative of a rule says of the rows, for one caller: it holds for all of them, for none, or it depends. */
 export interface Verdict {

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldAction } from '../../../descriptor/row-access.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { AccessRule } from './access-rule.ts';
-import { compiledRule } from './access-rules.ts';
-import type { FieldRules, FieldView, Permission, ReadableFields } from './field-rule.ts';
+import type { AccessRule } from '../resource/access-rule.ts';
+import type { FieldRules, FieldView, Permission, ReadableFields } from '../resource/field-rule.ts';
+import { rowTest } from '../resource/row-test.ts';
 import { perCaller } from './per-caller.ts';
-import { rowTest } from './row-test.ts';
+import { compiledRule } from './rules.ts';
 
 /** Undefined for resources whose properties have no rules; `descriptors` are those of all resources, by key. */
 export function fieldRules(

@@ -9,8 +9,7 @@ import { columnOf, tableOf } from '../../../descriptor/table.ts';
 import { tenantRules } from '../../../descriptor/tenant.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Condition } from '../../storage/store.ts';
-import type { AccessRule, AccessRules } from './access-rule.ts';
-import { perCaller } from './per-caller.ts';
+import type { AccessRule, AccessRules } from '../resource/access-rule.ts';
 import {
   type ConditionFor,
   type ConditionReader,
@@ -18,7 +17,8 @@ import {
   type RuleCaller,
   ruleCaller,
   ruleCondition,
-} from './rule-conditions.ts';
+} from './conditions.ts';
+import { perCaller } from './per-caller.ts';
 
 const ALL: readonly Condition[] = [];
 const NOTHING: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];

@@ -1,6 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Reader } from '../../storage/store.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from '../resource/resource.ts';
 
 /** The tenants of the rows with these ids: their own, or those of the nearest ancestors that have one. Others are left out. */
 export async function tenantsOf(reader: Reader, resource: Resource, ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
