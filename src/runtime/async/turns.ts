@@ -40,9 +40,9 @@ export class Turns {
     return this.#waiting;
   }
 
-  /** Whether work may be done at once, which counts towards this turn: none waits, and the turn has time for it. */
+  /** Whether work may be done at once, which counts towards this turn: no other is served, and the turn has time for it. */
   hasTime(): boolean {
-    return this.#waiting.size === 0 && this.#isWithinTurn();
+    return !this.#isRunning && this.#isWithinTurn();
   }
 
   /** Runs a task behind those of its caller that wait; never at once. */

@@ -4,8 +4,8 @@ import { callerAmong } from '../../auth/credentials.ts';
 import { type Credentials, type Identification, schemeNames } from '../../auth/identification.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { CredentialsRequest } from '../../auth/security-handler.ts';
-import { type AdmittedCaller, admit } from '../../engine/access/door.ts';
-import type { Log } from '../../engine/interface/call.ts';
+import { type AdmittedCaller, createDoor } from '../../engine/access/door.ts';
+import type { Caller, Log } from '../../engine/interface/call.ts';
 import { Consistency } from '../../engine/interface/consistency.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { callerKey } from '../../http/caller-key.ts';
@@ -34,13 +34,21 @@ export interface OpenedSession extends Session {
 /** Finds the caller for one access among a request's credentials. Throws `UNAUTHENTICATED` if they are not valid. */
 type FindPrincipal = (credentials: Credentials) => Principal | undefined;
 
-type PrincipalFinders = ReadonlyMap<Access, FindPrincipal>;
+/** What admits callers for an access, decided at boot. */
+interface Entry {
+  readonly findPrincipal: FindPrincipal;
+  readonly door: (caller: Caller) => AdmittedCaller;
+}
+
+type Entries = ReadonlyMap<Access, Entry>;
 
 /** Opens sessions that may be admitted for any of the accesses. */
 export function createSessions(identification: Identification, accesses: readonly Access[]): OpenSession {
   const identify = identification.all(accesses);
-  const finders: PrincipalFinders = new Map(accesses.map((access) => [access, principalFinder(access)]));
-  return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials, finders));
+  const entries: Entries = new Map(
+    accesses.map((access) => [access, { findPrincipal: principalFinder(access), door: createDoor(access) }]),
+  );
+  return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials, entries));
 }
 
 /** Finds callers as REST does: none where access is public, else by the credentials that the access names alone. */
@@ -63,10 +71,10 @@ class RequestSession implements OpenedSession {
   readonly consistency = new Consistency();
   readonly #request: SessionRequest;
   readonly #credentials: Credentials;
-  readonly #finders: PrincipalFinders;
+  readonly #entries: Entries;
   readonly #admitted = new Map<Access, AdmittedCaller>();
 
-  constructor(request: SessionRequest, credentials: Credentials, finders: PrincipalFinders) {
+  constructor(request: SessionRequest, credentials: Credentials, entries: Entries) {
     const { id, log, headers } = request;
     this.#request = request;
     this.requestId = id;
@@ -74,11 +82,11 @@ class RequestSession implements OpenedSession {
     this.idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
     this.consistency.ask(headers['consistency-token']);
     this.#credentials = credentials;
-    this.#finders = finders;
+    this.#entries = entries;
   }
 
   ofOperation(): Session {
-    return new RequestSession(this.#request, this.#credentials, this.#finders);
+    return new RequestSession(this.#request, this.#credentials, this.#entries);
   }
 
   get subject(): string | undefined {
@@ -101,10 +109,10 @@ class RequestSession implements OpenedSession {
   admit(access: Access): AdmittedCaller {
     const known = this.#admitted.get(access);
     if (known) return known;
-    const findPrincipal = this.#finders.get(access);
-    if (!findPrincipal) throw new Error('A field asks for an access that sessions were not opened for.');
-    const principal = findPrincipal(this.#credentials);
-    const admitted = admit(access, new RequestCaller(this.#request, principal, this.consistency, this.subject));
+    const entry = this.#entries.get(access);
+    if (!entry) throw new Error('A field asks for an access that sessions were not opened for.');
+    const principal = entry.findPrincipal(this.#credentials);
+    const admitted = entry.door(new RequestCaller(this.#request, principal, this.consistency, this.subject));
     this.#admitted.set(access, admitted);
     return admitted;
   }
