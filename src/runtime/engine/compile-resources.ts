@@ -9,35 +9,25 @@ import type { ReportStray } from '../errors/stray-values.ts';
 import { memberOrders } from '../schema/member-order.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 import { fieldRules } from './access/fields.ts';
-import { isSighted, sightReads } from './access/filter.ts';
-import { boundReferences } from './access/reference-checks.ts';
-import { refusalsOf } from './access/refused-words.ts';
-import { rowNamer } from './access/row-name.ts';
+import { filterReads, OPEN, rowFilter } from './access/filter.ts';
+import { boundReferences } from './access/references.ts';
 import { accessRules } from './access/rules.ts';
 import { tenancyOf } from './access/tenant.ts';
+import { refusalsOf } from './access/verdicts.ts';
 import type { PathParams } from './interface/call.ts';
 import { callChecks } from './resource/call-checks.ts';
 import { forbiddersOf } from './resource/deletes.ts';
-import { normalize } from './resource/normalize.ts';
+import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowCodec } from './resource/row-codec.ts';
 import { createRowView } from './resource/row-view.ts';
 import { staleAfter } from './resource/stale-lists.ts';
 
-type Linked = Resource & {
-  parent: Resource | undefined;
-  referrers: Referrer[];
-  forbidders: Resource['forbidders'];
-  relations: Map<string, RelatedRows>;
-  targets: Map<string, Resource>;
-  stale: Resource['stale'];
-  hasKeyedAncestor: boolean;
-  access: Resource['access'];
-  refusals: Resource['refusals'];
-  fields: Resource['fields'];
-  isSighted: boolean;
-  bound: Resource['bound'];
-  watchers: Watcher[];
+type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
+  readonly referrers: Referrer[];
+  readonly relations: Map<string, RelatedRows>;
+  readonly targets: Map<string, Resource>;
+  readonly watchers: Watcher[];
 };
 
 /** All resources of a contract by key, linked to each other; `namesRules`: their refusals name the rule. */
@@ -48,21 +38,26 @@ export function compileResources(
   reportStray?: ReportStray,
   namesRules = false,
 ): ReadonlyMap<string, Resource> {
-  const resources = new Map(
-    descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas, reportStray)]),
-  );
   const descriptorOf = new Map(descriptors.map((descriptor) => [descriptor.key, descriptor]));
-  for (const resource of resources.values()) {
+  const resources = new Map(
+    descriptors.map((descriptor) => [
+      descriptor.key,
+      compile(descriptor, descriptorOf, document, schemas, reportStray),
+    ]),
+  );
+  const all = [...resources.values()];
+  for (const resource of all) {
     link(resource, resources);
-    resource.access = accessRules(resource.descriptor, descriptorOf);
     if (namesRules) resource.refusals = refusalsOf(resource.descriptor, descriptorOf);
-    resource.fields = fieldRules(resource.descriptor, descriptorOf);
   }
-  for (const resource of resources.values()) {
-    resource.hasKeyedAncestor = hasKeyedAncestor(resource);
-    resource.isSighted = isSighted(resource);
+  for (const resource of all) resource.levels = levelsOf(resource);
+  // Those of parents first.
+  for (const resource of all.toSorted((one, other) => one.levels.length - other.levels.length))
+    resource.filter = rowFilter(resource);
+  for (const resource of all) {
+    resource.hasKeyedAncestor = resource.levels.slice(1).some(({ descriptor }) => namingProperty(descriptor) !== 'id');
     resource.bound = boundReferences(resource);
-    for (const [key, reads] of sightReads(resource))
+    for (const [key, reads] of filterReads(resource))
       resources.get(key)!.watchers.push({ resource: resource.descriptor.key, ...reads });
     resource.forbidders = forbiddersOf(resource);
     resource.stale = {
@@ -75,6 +70,7 @@ export function compileResources(
 
 function compile(
   descriptor: ResourceDescriptor,
+  descriptors: ReadonlyMap<string, ResourceDescriptor>,
   document: OpenApiDocument,
   schemas: SchemaRegistry,
   reportStray: ReportStray | undefined,
@@ -101,15 +97,16 @@ function compile(
     targets: new Map(),
     bound: [],
     parent: undefined,
+    levels: [],
     referrers: [],
     forbidders: [],
     inflect: inflectionsIn(list?.searchLanguage),
     tenancy: tenancyOf(descriptor, fits),
     relations: new Map(),
-    access: undefined,
+    access: accessRules(descriptor, descriptors),
     refusals: undefined,
-    fields: undefined,
-    isSighted: false,
+    fields: fieldRules(descriptor, descriptors),
+    filter: OPEN,
     watchers: [],
     stale: { write: [], delete: [] },
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
@@ -179,5 +176,6 @@ function link(resource: Linked, resources: ReadonlyMap<string, Linked>): void {
     resource.relations.set(name, { ...related, resource: resources.get(key)! });
 }
 
-const hasKeyedAncestor = ({ parent }: Resource): boolean =>
-  parent !== undefined && (namingProperty(parent.descriptor) !== 'id' || hasKeyedAncestor(parent));
+function levelsOf(resource: Resource): readonly Resource[] {
+  return resource.parent ? [resource, ...levelsOf(resource.parent)] : [resource];
+}

@@ -6,9 +6,8 @@ import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
 import { assertAdmitted } from './access/door.ts';
-import { levelsOf, sightOf } from './access/filter.ts';
-import { withAncestorIds } from './access/row-name.ts';
-import { callerScopes } from './access/tenant-scope.ts';
+import { withAncestorIds } from './access/find.ts';
+import { callerScopes } from './access/tenant.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
@@ -99,7 +98,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     perform: (call, work) => perform(runtime, call, work),
     tenantGroups: (caller, resource, ids) => tenantGroups(runtime, caller, resources.get(resource ?? ''), ids),
     subscribe: (call) => subscribe(runtime, call),
-    sightOf: (resource, { principal }) => sightOf(resources.get(resource)!, principal),
+    sightOf: (resource, { principal }) => resources.get(resource)!.filter.key(principal),
     isOverridden: (resource, action) => overrides[resource]?.[action] !== undefined,
   };
 }
@@ -163,7 +162,7 @@ function placed<C extends Call, T>(
 }
 
 /** Whose rows those of a resource are: their own property says so, or that of what they belong to. */
-const familyTenancy = (resource: Resource) => levelsOf(resource).find(({ tenancy }) => tenancy)?.tenancy;
+const familyTenancy = (resource: Resource) => resource.levels.find(({ tenancy }) => tenancy)?.tenancy;
 
 function guarded<C extends Pick<Call, 'caller'>, T>(
   resource: Resource,
@@ -193,7 +192,7 @@ async function perform<T>(
   work: (context: OverrideContext) => Promise<T>,
 ): Promise<T> {
   const { caller } = call;
-  const scope = given ?? runtime.scopes?.ownScopeOf(caller.principal);
+  const scope = given ?? runtime.scopes?.ofTenant(caller.principal);
   try {
     if (reads) return await work(readingOnly(runtime, caller, await readerFor(runtime, caller, scope)).context(call));
     return await inTransaction(

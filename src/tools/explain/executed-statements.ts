@@ -1,7 +1,6 @@
 import { type Action, namingProperty } from '../../descriptor/resource.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
-import { levelsOf } from '../../runtime/engine/access/filter.ts';
-import { visible } from '../../runtime/engine/access/find.ts';
+import { filterAt } from '../../runtime/engine/access/find.ts';
 import type { PathParams } from '../../runtime/engine/interface/call.ts';
 import { createCursorCodec } from '../../runtime/engine/lists/cursor.ts';
 import { planList } from '../../runtime/engine/lists/list-plan.ts';
@@ -40,11 +39,11 @@ export function executedStatements(
     statement: contract.of(level).get(conditions, property),
     values: [stand.valueFor(level)!, ...contract.valuesOf(level, conditions)],
   });
-  const parents = levelsOf(resource)
+  const parents = resource.levels
     .slice(1)
-    .map((level) => get(level, `the ${level.descriptor.name} of the path`, visible(level, stand.params, principal)));
+    .map((level) => get(level, `the ${level.descriptor.name} of the path`, filterAt(level, stand.params, principal)));
   const own = (): readonly Executed[] => {
-    const scope = visible(resource, stand.params, principal);
+    const scope = filterAt(resource, stand.params, principal);
     if (action === 'list') {
       const { rows } = planList(resource, {}, scope, { cursors: createCursorCodec(new Uint8Array(32)), principal });
       const values = [...contract.valuesOf(resource, rows.conditions), rows.limit];
@@ -68,9 +67,9 @@ function standIns(resource: Resource) {
   const names = new Map<StoredValue, string>();
   const byLevel = new Map<Resource, StoredValue>();
   const params: Record<string, string> = {};
-  levelsOf(resource).forEach((level, i) => {
+  resource.levels.forEach((level, i) => {
     const { idParameter, properties } = level.descriptor;
-    const below = levelsOf(resource)[i - 1];
+    const below = resource.levels[i - 1];
     const named = below ? 'id' : namingProperty(level.descriptor);
     const { type } = properties.find(({ name }) => name === named)!;
     const value = standIn(type, i, idParameter);

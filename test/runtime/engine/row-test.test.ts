@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PropertyDescriptor, PropertyType } from '../../../src/descriptor/resource.ts';
-import { rowTest } from '../../../src/runtime/engine/resource/row-test.ts';
+import { rowTest } from '../../../src/runtime/engine/access/fields.ts';
 import type { Condition } from '../../../src/runtime/storage/store.ts';
 
 const TYPES = {

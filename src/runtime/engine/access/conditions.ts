@@ -1,7 +1,7 @@
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
-import type { Comparison, Condition, Relation } from '../../storage/store.ts';
+import type { Comparison, Condition } from '../../storage/store.ts';
 import { isAcross, tenantReader } from './tenant.ts';
 import { claimsOf, type ReadValue, ruleValue, ruleValues } from './values.ts';
 
@@ -29,20 +29,13 @@ export interface CompiledCondition {
   readonly lacksClaim: (caller: RuleCaller) => boolean;
 }
 
-/** What conditions are compiled with. */
-export interface ConditionReader {
-  /** The property of a resource, by its key. */
-  property(resource: string, name: string): PropertyDescriptor;
-  /** For the conditions on rows that are related to those of the rule. */
-  readonly related: RelatedReader;
-}
+/** Finds the property of a resource, by its key. */
+export type PropertyIn = (resource: string, name: string) => PropertyDescriptor;
 
-export interface RelatedReader extends ConditionReader {
-  /** Conditions ask whether there are rows of a resource, by its key, that refer to others. */
-  listed(resource: string): void;
-  /** Conditions go by a reference to rows of a resource, by its key, whose deletion clears it or takes along what refers. */
-  followed(resource: string): void;
-}
+export const propertyIn =
+  (descriptors: ReadonlyMap<string, ResourceDescriptor>): PropertyIn =>
+  (resource, name) =>
+    descriptors.get(resource)!.properties.find((one) => one.name === name)!;
 
 const isNever = (): boolean => false;
 
@@ -52,7 +45,7 @@ const isNever = (): boolean => false;
  * literal that is no value of its property, and an operator that its type does not have.
  */
 export function ruleCondition(
-  reader: ConditionReader,
+  find: PropertyIn,
   resource: string,
   condition: RowCondition,
   isNegated = false,
@@ -60,34 +53,23 @@ export function ruleCondition(
   switch (condition.kind) {
     case 'all':
     case 'any': {
-      const parts = condition.conditions.map((one) => ruleCondition(reader, resource, one, isNegated));
+      const parts = condition.conditions.map((one) => ruleCondition(find, resource, one, isNegated));
       return combination((condition.kind === 'all') === isNegated ? 'any' : 'all', parts);
     }
     case 'not':
-      return ruleCondition(reader, resource, condition.condition, !isNegated);
+      return ruleCondition(find, resource, condition.condition, !isNegated);
     case 'compare':
-      return comparison(reader.property(resource, condition.property), condition, isNegated);
+      return comparison(find(resource, condition.property), condition, isNegated);
     case 'in':
-      return oneOf(reader.property(resource, condition.property), condition.values, isNegated);
+      return oneOf(find(resource, condition.property), condition.values, isNegated);
     case 'isNull':
-      reader.property(resource, condition.property);
       return isNull(condition.property, isNegated);
     case 'tenant':
       // It stands first in rules, and in relations, and is never negated itself.
-      return ofTenant(reader.property(resource, condition.property), condition);
-    case 'reference': {
-      const { property, resource: other } = condition;
-      const { references, origin } = reader.property(resource, property);
-      reader.related.property(other, 'id');
-      if (origin === 'parent' || references?.onDelete !== 'restrict') reader.related.followed(other);
-      return relation(reader, { property, resource: other, relatedProperty: 'id' }, condition, isNegated);
-    }
-    case 'some': {
-      const { property: relatedProperty, resource: other } = condition;
-      reader.related.property(other, relatedProperty);
-      reader.related.listed(other);
-      return relation(reader, { property: 'id', resource: other, relatedProperty }, condition, isNegated);
-    }
+      return ofTenant(find(resource, condition.property), condition);
+    case 'reference':
+    case 'some':
+      return relation(find, condition, isNegated);
   }
 }
 
@@ -111,21 +93,30 @@ function combination(kind: 'all' | 'any', parts: readonly CompiledCondition[]): 
 const signed = (comparison: Comparison, isNegated: boolean): Condition =>
   isNegated ? { kind: 'not', comparison } : comparison;
 
+/** A comparison with what is read of a caller; false where that is missing. */
+const comparing = <T>(
+  read: (caller: RuleCaller) => T | undefined,
+  compared: (value: T) => Condition | boolean,
+): CompiledCondition => ({
+  lacksClaim: (caller) => read(caller) === undefined,
+  conditionFor: (caller) => {
+    const value = read(caller);
+    return value === undefined ? false : compared(value);
+  },
+});
+
 function comparison(
   property: PropertyDescriptor,
-  { operator, value }: CompareCondition,
+  { operator, value: given }: CompareCondition,
   isNegated: boolean,
 ): CompiledCondition {
-  if (!mayCompare(property, operator)) throw new Error(`${property.name} (${property.type}) has no ${operator}.`);
-  const { name } = property;
-  const read = comparable(operator, ruleValue(property, value));
-  return {
-    lacksClaim: ({ claims }) => read(claims) === undefined,
-    conditionFor: ({ claims }) => {
-      const found = read(claims);
-      return found === undefined ? false : signed({ property: name, operator, value: found }, isNegated);
-    },
-  };
+  const { name, type } = property;
+  if (!mayCompare(property, operator)) throw new Error(`${name} (${type}) has no ${operator}.`);
+  const read = comparable(operator, ruleValue(property, given));
+  return comparing(
+    ({ claims }) => read(claims),
+    (value) => signed({ property: name, operator, value }, isNegated),
+  );
 }
 
 /** Every text contains an empty one, which nobody means: it is no value to compare with. */
@@ -150,22 +141,15 @@ function mayCompare({ type }: PropertyDescriptor, operator: CompareCondition['op
 
 function oneOf(property: PropertyDescriptor, values: readonly RuleValue[], isNegated: boolean): CompiledCondition {
   if (!mayCompare(property, 'eq')) throw new Error(`${property.name} (${property.type}) has no in.`);
-  const { name } = property;
   const read = ruleValues(property, values);
-  return {
-    lacksClaim: ({ claims }) => read(claims) === undefined,
-    conditionFor: ({ claims }) => {
-      const found = read(claims);
-      if (!found) return false;
+  return comparing(
+    ({ claims }) => read(claims),
+    (found) => {
       if (found.length === 0) return isNegated;
-      const [only] = found;
-      const comparison: Comparison =
-        found.length === 1
-          ? { property: name, operator: 'eq', value: only! }
-          : { property: name, operator: 'in', value: padded(found) };
-      return signed(comparison, isNegated);
+      const one = { property: property.name, operator: 'eq', value: found[0]! } as const;
+      return signed(found.length === 1 ? one : { ...one, operator: 'in', value: padded(found) }, isNegated);
     },
-  };
+  );
 }
 
 /** Repeats the last value up to a power of two: lists of any length share a few statements. */
@@ -176,14 +160,10 @@ function padded<T>(values: readonly T[]): readonly T[] {
 
 function ofTenant(property: PropertyDescriptor, condition: TenantCondition): CompiledCondition {
   const read = tenantReader(property, condition);
-  return {
-    lacksClaim: ({ claims, scopes }) => !isAcross(condition, scopes) && read(claims) === undefined,
-    conditionFor: ({ claims, scopes }) => {
-      if (isAcross(condition, scopes)) return true;
-      const value = read(claims);
-      return value === undefined ? false : { property: property.name, operator: 'eq', value };
-    },
-  };
+  return comparing(
+    ({ claims, scopes }) => isAcross(condition, scopes) || read(claims),
+    (value) => value === true || { property: property.name, operator: 'eq', value },
+  );
 }
 
 function isNull(property: string, isNegated: boolean): CompiledCondition {
@@ -192,14 +172,12 @@ function isNull(property: string, isNegated: boolean): CompiledCondition {
 }
 
 /** A negated relation is none, whose own conditions stay as they are: no related row may meet them. */
-function relation(
-  reader: ConditionReader,
-  ends: Pick<Relation, 'property' | 'resource' | 'relatedProperty'>,
-  { condition }: { readonly condition: RowCondition },
-  isNone: boolean,
-): CompiledCondition {
-  const { conditionFor, lacksClaim } = ruleCondition(reader.related, ends.resource, condition);
-  const isBroad = ends.relatedProperty === 'id' && !isOfCaller(condition);
+function relation(find: PropertyIn, condition: RelatedCondition, isNone: boolean): CompiledCondition {
+  const { kind, resource, property } = condition;
+  const { conditionFor, lacksClaim } = ruleCondition(find, resource, condition.condition);
+  const ends =
+    kind === 'reference' ? { property, relatedProperty: 'id' } : { property: 'id', relatedProperty: property };
+  const isBroad = kind === 'reference' && !isOfCaller(condition.condition);
   return {
     lacksClaim,
     conditionFor: (caller) => {
@@ -207,10 +185,12 @@ function relation(
       const related = conditionFor(caller);
       if (related === false) return isNone;
       const conditions = related === true ? [] : related.kind === 'all' ? related.conditions : [related];
-      return { kind: 'related', ...ends, conditions, isNone, ...(isBroad && { isBroad }) };
+      return { kind: 'related', ...ends, resource, conditions, isNone, ...(isBroad && { isBroad }) };
     },
   };
 }
+
+type RelatedCondition = Extract<RowCondition, { readonly kind: 'reference' | 'some' }>;
 
 /** Whether few rows meet the condition: those that have something of the caller's in them. */
 function isOfCaller(condition: RowCondition): boolean {

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { PropertyDescriptor, PropertyType, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldAction } from '../../../descriptor/row-access.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { AccessRule } from '../resource/access-rule.ts';
-import type { FieldRules, FieldView, Permission, ReadableFields } from '../resource/field-rule.ts';
-import { rowTest } from '../resource/row-test.ts';
-import { perCaller } from './per-caller.ts';
+import type { Comparison, Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
+import type { AccessRule, FieldRules, FieldView, Permission, ReadableFields, RowTest } from '../resource/access.ts';
+import type { Resource } from '../resource/resource.ts';
+import { entityOfRow, RowEntity } from '../resource/row-entity.ts';
+import { perCaller } from './filter.ts';
 import { compiledRule } from './rules.ts';
 
 /** Undefined for resources whose properties have no rules; `descriptors` are those of all resources, by key. */
@@ -53,3 +55,143 @@ export function fieldRules(
     },
   };
 }
+
+/**
+ * Rows as a caller sees them: what it may not read of each is null. Takes a statement for each rule that reads other
+ * rows.
+ */
+export function shownAll(
+  reader: Reader,
+  resource: Resource,
+  rows: readonly Row[],
+  principal: Principal | undefined,
+): MaybePromise<readonly RowEntity[]> {
+  const view = resource.fields?.viewFor(principal);
+  if (!view || rows.length === 0) return rows.map((row) => entityOfRow(resource, row));
+  return whenKnown(hiddenIn(reader, resource, rows, view), (hidden) =>
+    rows.map((row, at) => masked(resource, row, hidden[at]!)),
+  );
+}
+
+/** `shownAll` of one row. */
+export function shown(
+  reader: Reader,
+  resource: Resource,
+  row: Row,
+  principal: Principal | undefined,
+): MaybePromise<RowEntity> {
+  if (!resource.fields) return entityOfRow(resource, row);
+  return whenKnown(shownAll(reader, resource, [row], principal), ([entity]) => entity!);
+}
+
+/** The properties of a row that a caller may not read. */
+export function hiddenOf(
+  reader: Reader,
+  resource: Resource,
+  row: Row,
+  principal: Principal | undefined,
+): MaybePromise<readonly string[]> {
+  const view = resource.fields?.viewFor(principal);
+  return view ? whenKnown(hiddenIn(reader, resource, [row], view), ([hidden]) => hidden!) : [];
+}
+
+/** Whether a permission holds for each of the rows, by the values given here. */
+export function permits(
+  reader: Reader,
+  { descriptor: { key } }: Resource,
+  rows: readonly Row[],
+  { conditions, test }: Permission,
+): MaybePromise<readonly boolean[]> {
+  return test ? rows.map(test) : reader.meetEach(key, rows, conditions);
+}
+
+/** The names of what is hidden of each row, in one order. */
+function hiddenIn(
+  reader: Reader,
+  resource: Resource,
+  rows: readonly Row[],
+  { limited }: FieldView,
+): MaybePromise<readonly (readonly string[])[]> {
+  const hidden = rows.map((): string[] => []);
+  const ask = (from: number): MaybePromise<readonly (readonly string[])[]> => {
+    const fields = limited[from];
+    if (!fields) return hidden;
+    return whenKnown(permits(reader, resource, rows, fields), (readable) => {
+      for (const [at, names] of hidden.entries()) if (!readable[at]) names.push(...fields.names);
+      return ask(from + 1);
+    });
+  };
+  return ask(0);
+}
+
+function masked(resource: Resource, row: Row, hidden: readonly string[]): RowEntity {
+  if (hidden.length === 0) return entityOfRow(resource, row);
+  const values = [...row];
+  for (const name of hidden) values[resource.index(name)] = null;
+  return new RowEntity(resource, values, resource.fields!.tagOf(hidden.toSorted()));
+}
+
+/** Types whose values are equal where what is stored is. */
+const EQUAL_AS_STORED: ReadonlySet<PropertyType> = new Set([
+  'string',
+  'uuid',
+  'integer',
+  'int64',
+  'number',
+  'boolean',
+  'date',
+  'date-time',
+]);
+
+/** Types whose stored values JavaScript orders as databases do. */
+const ORDERED_AS_STORED: ReadonlySet<PropertyType> = new Set(['integer', 'number', 'date', 'date-time']);
+
+/**
+ * Tests rows in memory by conditions that must all hold; undefined where only the database can tell: by other rows, or
+ * by what it compares in ways of its own.
+ */
+export const rowTest = (
+  properties: readonly PropertyDescriptor[],
+  conditions: readonly Condition[],
+): RowTest | undefined => testOf(properties, { kind: 'all', conditions });
+
+function testOf(properties: readonly PropertyDescriptor[], condition: Condition): RowTest | undefined {
+  switch (condition.kind) {
+    case 'related':
+      return undefined;
+    case 'not': {
+      const holds = comparisonTest(properties, condition.comparison);
+      return holds && ((row) => !holds(row));
+    }
+    case 'all':
+    case 'any': {
+      const tests = condition.conditions.flatMap((one) => testOf(properties, one) ?? []);
+      if (tests.length < condition.conditions.length) return undefined;
+      return condition.kind === 'all'
+        ? (row) => tests.every((test) => test(row))
+        : (row) => tests.some((test) => test(row));
+    }
+    default:
+      return comparisonTest(properties, condition);
+  }
+}
+
+function comparisonTest(properties: readonly PropertyDescriptor[], { property, operator, value }: Comparison) {
+  const at = properties.findIndex(({ name }) => name === property);
+  const { type } = properties[at]!;
+  if (operator === 'eq' && value === null) return (row: Row) => row[at] === null;
+  if (operator === 'eq' || operator === 'in') {
+    const values = new Set(operator === 'in' ? (value as readonly StoredValue[]) : [value as StoredValue]);
+    return EQUAL_AS_STORED.has(type) || values.size === 0 ? (row: Row) => values.has(row[at]!) : undefined;
+  }
+  const compare = ORDERED_AS_STORED.has(type) ? COMPARISONS[operator] : undefined;
+  return compare && ((row: Row) => row[at] !== null && compare(row[at]!, value as string | number));
+}
+
+const COMPARISONS: Partial<Record<Comparison['operator'], (own: string | number, value: string | number) => boolean>> =
+  {
+    gt: (own, value) => own > value,
+    gte: (own, value) => own >= value,
+    lt: (own, value) => own < value,
+    lte: (own, value) => own <= value,
+  };

@@ -1,66 +1,85 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Condition } from '../../storage/store.ts';
-import type { RelatedReads } from '../resource/access-rule.ts';
+import type { Comparison, Condition } from '../../storage/store.ts';
+import type { ForCaller, RelatedReads, RowFilter } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
-import { ownerRule } from './owner.ts';
+import { boundSubject } from './owner.ts';
 
-/** The conditions on a row for a caller to see it, those on the rows above it aside. */
-export interface SightLevel {
-  /** Key of the resource. */
-  readonly resource: string;
-  readonly conditions: readonly Condition[];
+type Filter = RowFilter['own'];
+
+const ALL: readonly Condition[] = [];
+/** Of a resource without rules. */
+const all: Filter = () => ALL;
+
+export const equals = (property: string, value: Id): Comparison => ({ property, operator: 'eq', value });
+
+/** What is made of a caller, made once for each. What is thrown is not kept. */
+export function perCaller<T>(make: ForCaller<T>): ForCaller<T> {
+  const known = new WeakMap<object, { readonly made: T }>();
+  return (principal) => {
+    const caller = principal ?? ANONYMOUS;
+    let found = known.get(caller);
+    if (!found) {
+      found = { made: make(principal) };
+      known.set(caller, found);
+    }
+    return found.made;
+  };
 }
 
-/**
- * The conditions of the owner rule and of `x-access` on the rows of a resource that the caller reads, those of its
- * ancestors aside. Throws what `ownerRule` throws.
- */
-export function ownRows(resource: Resource, principal: Principal | undefined): readonly Condition[] {
-  const rule = ownerRule(resource, principal, 'read');
-  const own: readonly Condition[] =
-    rule.kind === 'own' ? [{ property: rule.property, operator: 'eq', value: rule.subject }] : NONE;
-  return resource.access?.read ? [...own, ...ruledRows(resource, principal)] : own;
+const ANONYMOUS = {};
+
+/** The filter of a resource without rules. */
+export const OPEN: RowFilter = { isOpen: true, isRuled: false, own: all, ruled: all, whole: all, key: () => '' };
+
+/** The filter of a resource whose rules are compiled, and that of its parent before. */
+export function rowFilter(resource: Resource): RowFilter {
+  const { access, fields, levels, parent } = resource;
+  const ruled = access?.read?.conditionsFor ?? all;
+  const own = ownFilter(resource, ruled);
+  const isOpen = own === all && parent?.filter.isOpen !== false;
+  if (isOpen && !fields) return OPEN;
+  const key = (principal: Principal | undefined): string =>
+    [JSON.stringify(levels.map(({ filter }) => filter.own(principal))), fields?.viewFor(principal)?.key].join(' ');
+  return {
+    isOpen,
+    isRuled: levels.some((level) => level.access?.read !== undefined),
+    own,
+    ruled,
+    whole: parent?.filter.isOpen === false ? perCaller((principal) => belowParent(resource, principal)) : own,
+    key: perCaller(key),
+  };
 }
 
-/** `ownRows` without the owner rule. */
-export const ruledRows: typeof ownRows = ({ access }, principal) => access?.read?.conditionsFor(principal) ?? NONE;
-
-const NONE: readonly Condition[] = [];
-
-/**
- * `ownRows` of a resource and, as conditions on the row of its parent, of its ancestors. Throws what `ownerRule`
- * throws.
- */
-export function rowsInSight(resource: Resource, principal: Principal | undefined): readonly Condition[] {
-  const own = ownRows(resource, principal);
-  const above = resource.parent ? rowsInSight(resource.parent, principal) : NONE;
-  if (above.length === 0) return own;
-  const { property, resource: key } = resource.descriptor.parent!;
-  return [
-    ...own,
-    { kind: 'related', property, resource: key, relatedProperty: 'id', conditions: above, isNone: false },
-  ];
+function ownFilter(resource: Resource, ruled: Filter): Filter {
+  const { owner } = resource.descriptor;
+  if (owner?.reads !== 'owner') return ruled;
+  return perCaller((principal) => {
+    const subject = boundSubject(resource, principal);
+    return subject === undefined ? ruled(principal) : [equals(owner.property, subject), ...ruled(principal)];
+  });
 }
 
-/** `ownRows` of a resource, of its parent, and so on. Throws what `ownerRule` throws. */
-export const sightLevels = (resource: Resource, principal: Principal | undefined): readonly SightLevel[] =>
-  levelsOf(resource).map((level) => ({ resource: level.descriptor.key, conditions: ownRows(level, principal) }));
+function belowParent({ descriptor, filter, parent }: Resource, principal: Principal | undefined): readonly Condition[] {
+  const own = filter.own(principal);
+  const conditions = parent!.filter.whole(principal);
+  if (conditions.length === 0) return own;
+  const { property, resource } = descriptor.parent!;
+  return [...own, { kind: 'related', property, resource, relatedProperty: 'id', conditions, isNone: false }];
+}
 
-/** Whether the caller sees no row, whatever the rows have. Throws what `ownerRule` throws. */
-export const isBlind = (resource: Resource, principal: Principal | undefined): boolean =>
-  levelsOf(resource).some((level) => ownRows(level, principal).some(isNever));
+/** Whether the caller sees no row, whatever the rows have. */
+export const isBlind = ({ levels }: Resource, principal: Principal | undefined): boolean =>
+  levels.some(({ filter }) => filter.own(principal).some(isNever));
 
 const isNever = (one: Condition): boolean =>
   one.kind === undefined && one.operator === 'in' && Array.isArray(one.value) && one.value.length === 0;
 
-/**
- * Whether changes of other rows bring rows in and out of the caller's sight. A row keeps its parent, and both their tenant.
- * Throws what `ownerRule` throws.
- */
+/** Whether changes of other rows bring rows in and out of the caller's sight. A row keeps its parent, and both their tenant. */
 export function isSwayed(resource: Resource, principal: Principal | undefined): boolean {
   if (isBlind(resource, principal)) return false;
-  return levelsOf(resource).some((level) =>
-    ownRows(level, principal).some((one) => asksOthers(one) || (level !== resource && !isOfTenant(level, one))),
+  return resource.levels.some((level) =>
+    level.filter.own(principal).some((one) => asksOthers(one) || (level !== resource && !isOfTenant(level, one))),
   );
 }
 
@@ -73,28 +92,8 @@ export function asksOthers(condition: Condition): boolean {
   return (condition.kind === 'all' || condition.kind === 'any') && condition.conditions.some(asksOthers);
 }
 
-/**
- * What of a caller decides which rows of a resource it sees, and what of them: callers with equal texts see the same.
- * Throws what `ownerRule` throws.
- */
-export function sightOf(resource: Resource, principal: Principal | undefined): string {
-  const rows = JSON.stringify(levelsOf(resource).map((level) => ownRows(level, principal)));
-  const view = resource.fields?.viewFor(principal);
-  return view ? `${rows} ${view.key}` : rows;
-}
-
-/** The resource, its parent, and so on. */
-export function levelsOf(resource: Resource): readonly Resource[] {
-  const levels: Resource[] = [];
-  for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
-  return levels;
-}
-
-export const isSighted = (resource: Resource): boolean =>
-  levelsOf(resource).some(({ access }) => access?.read !== undefined);
-
 /** What decides, of other rows, who sees a row, or which properties of it, by the key of their resource. */
-export function sightReads(resource: Resource): ReadonlyMap<string, RelatedReads> {
+export function filterReads(resource: Resource): ReadonlyMap<string, RelatedReads> {
   const reads = new Map<string, RelatedReads>();
   const add = (key: string, names: Iterable<string>, more?: RelatedReads): void => {
     const known = reads.get(key);
@@ -103,8 +102,8 @@ export function sightReads(resource: Resource): ReadonlyMap<string, RelatedReads
     reads.set(key, { properties, isListed: isEither('isListed'), isFollowed: isEither('isFollowed') });
   };
   for (const [key, read] of resource.fields?.reads ?? []) add(key, read.properties, read);
-  if (!isSighted(resource)) return reads;
-  for (const level of levelsOf(resource)) {
+  if (!resource.filter.isRuled) return reads;
+  for (const level of resource.levels) {
     const { access, descriptor } = level;
     for (const [key, read] of access?.read?.reads ?? []) add(key, read.properties, read);
     if (level === resource) continue;

@@ -2,25 +2,25 @@ import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
-import { withRule } from '../resource/refusals.ts';
+import { notFound } from '../resource/faults.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
-import { checkAllowed } from './checks.ts';
-import { ownRows } from './filter.ts';
-import { ownerRule } from './owner.ts';
+import { equals } from './filter.ts';
+import { checkOwned } from './owner.ts';
+import { checkAllowed } from './rules.ts';
 
-export const equals = (property: string, value: Id): Condition => ({ property, operator: 'eq', value });
+const NO_CONDITIONS: readonly Condition[] = [];
+const NO_ROWS: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 
-/** The conditions on the rows that this caller sees in the collection that the path names. */
-export function visible(
+/** The conditions on the rows that a caller sees in the collection that the path names. */
+export function filterAt(
   resource: Resource,
   params: PathParams,
   principal: Principal | undefined,
 ): readonly Condition[] {
   const { parent } = resource.descriptor;
-  const own = ownRows(resource, principal);
+  const own = resource.filter.own(principal);
   return parent ? [equals(parent.property, parentId(resource, params)), ...own] : own;
 }
 
@@ -28,19 +28,22 @@ export function visible(
 export const parentId = ({ descriptor: { parent }, parent: above }: Resource, params: PathParams): Id =>
   above!.idOf(params[parent!.property]!);
 
-/** The rows with these ids whose ancestors, too, are visible to the caller, by id. Takes a statement for each level. */
+/**
+ * The rows with these ids that the caller sees, with their ancestors, by id. Takes a statement for each level. `by`: what
+ * of the filter says so.
+ */
 export async function findEach(
   reader: Reader,
   resource: Resource,
   ids: readonly Id[],
   principal: Principal | undefined,
-  rowsOf = ownRows,
+  by: 'own' | 'ruled' = 'own',
 ): Promise<ReadonlyMap<Id, Row>> {
-  const rows = await reader.getEach(resource.descriptor.key, ids, rowsOf(resource, principal));
+  const rows = await reader.getEach(resource.descriptor.key, ids, resource.filter[by](principal));
   const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as Id, row]));
   if (!resource.parent) return byId;
   const parentOf = (row: Row): Id => resource.valueIn(row, resource.descriptor.parent!.property) as Id;
-  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal, rowsOf);
+  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal, by);
   for (const [id, row] of byId) if (!parents.has(parentOf(row))) byId.delete(id);
   return byId;
 }
@@ -54,53 +57,27 @@ export const find = (
 ): MaybePromise<Row> =>
   whenKnown(rowNamed(reader, resource, resource.nameOf(params), params, principal), (row) => present(resource, row));
 
-/** `find` of one resource. */
-export function finderOf(
-  resource: Resource,
-): (reader: Reader, params: PathParams, principal: Principal | undefined) => MaybePromise<Row> {
-  const { key } = resource.descriptor;
-  if (!isOpen(resource)) return (reader, params, principal) => find(reader, resource, params, principal);
-  return (reader, params) => {
-    const { property, value } = resource.nameOf(params);
-    return whenKnown(reader.get(key, value, NO_CONDITIONS, property), (row) => present(resource, row));
-  };
-}
-
-/** Whether any caller sees each row that its path names. */
-const isOpen = ({ descriptor: { owner, parent }, tenancy, access }: Resource): boolean =>
-  !parent && !tenancy && !access?.read && (!owner || owner.reads === 'anyone');
-
 const rowNamed = (
   reader: Reader,
   resource: Resource,
   { property, value }: RowName,
   params: PathParams,
   principal: Principal | undefined,
-): MaybePromise<Row | undefined> =>
-  reader.get(resource.descriptor.key, value, visibleBy(property, resource, params, principal), property);
-
-function visibleBy(property: string, resource: Resource, params: PathParams, principal: Principal | undefined) {
-  const conditions = visible(resource, params, principal);
-  const keyed = keyedRows(resource, property, principal);
-  return keyed.length === 0 ? conditions : [...keyed, ...conditions];
-}
+): MaybePromise<Row | undefined> => {
+  const seen = filterAt(resource, params, principal);
+  const conditions = resource.tenancy ? [...keyedRows(resource, property, principal), ...seen] : seen;
+  return reader.get(resource.descriptor.key, value, conditions, property);
+};
 
 /**
  * Where tenants have keys of their own, a key names a row of the caller's tenant, also to a caller who sees those of
  * all; an id is the same for all.
  */
-export function keyedRows(
-  { tenancy }: Resource,
-  property: string,
-  principal: Principal | undefined,
-): readonly Condition[] {
+function keyedRows({ tenancy }: Resource, property: string, principal: Principal | undefined): readonly Condition[] {
   if (!tenancy || property === 'id') return NO_CONDITIONS;
   const tenant = tenancy.tenantOf(principal);
   return tenant === undefined ? NO_ROWS : [equals(tenancy.property, tenant)];
 }
-
-const NO_CONDITIONS: readonly Condition[] = [];
-const NO_ROWS: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 
 /** The row that a path names, if the caller sees it and its ancestors. Throws `NOT_FOUND` for missing ancestors. */
 export async function findVisible(
@@ -117,8 +94,40 @@ export async function findVisible(
  * Rejects instead of throwing: V8 does not optimize functions that end by throwing, which makes them as slow as the
  * rest of the request.
  */
-function present(resource: Resource, row: Row | undefined): MaybePromise<Row> {
-  return row ?? rejected(notFound(resource));
+const present = (resource: Resource, row: Row | undefined): MaybePromise<Row> => row ?? rejected(notFound(resource));
+
+/**
+ * The parameters with the id of each ancestor that they name, by the child's property that holds it. Only where the
+ * parameter of an ancestor is not its id does that take a statement. Throws `NOT_FOUND`.
+ */
+export function withAncestorIds(
+  reader: Reader,
+  resource: Resource,
+  params: PathParams,
+  principal: Principal | undefined,
+): MaybePromise<PathParams> {
+  const { parent } = resource;
+  if (!parent || !resource.hasKeyedAncestor) return params;
+  return whenKnown(withAncestorIds(reader, parent, params, principal), (above) => {
+    if (namingProperty(parent.descriptor) === 'id') return above;
+    return whenKnown(idNamedBy(reader, parent, above, principal), (id) => ({
+      ...above,
+      [resource.descriptor.parent!.property]: id,
+    }));
+  });
+}
+
+/** The id of the row that the parameters name, in the caller's tenant, whoever may see it. Throws `NOT_FOUND`. */
+export function idNamedBy(
+  reader: Reader,
+  resource: Resource,
+  params: PathParams,
+  principal: Principal | undefined,
+): MaybePromise<Id> {
+  const { property, value } = resource.nameOf(params);
+  if (property === 'id') return value;
+  const named = reader.get(resource.descriptor.key, value, keyedRows(resource, property, principal), property);
+  return whenKnown(named, (row) => (row ? (resource.valueIn(row, 'id') as Id) : rejected(notFound(resource))));
 }
 
 /** The ids of a row's ancestors, as `withAncestorIds` gives them. */
@@ -129,10 +138,6 @@ export async function ancestorsOf(reader: Reader, resource: Resource, row: Row):
   const id = resource.valueIn(row, property) as Id;
   const above = parent.parent && (await reader.get(parent.descriptor.key, id));
   return { ...(above && (await ancestorsOf(reader, parent, above))), [property]: id };
-}
-
-export function notFound({ descriptor }: Resource): ApiError {
-  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${namingProperty(descriptor)}.` });
 }
 
 /**
@@ -166,9 +171,12 @@ function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', a
   return whenKnown(rowNamed(reader, parent, name, params, principal), (row) => {
     if (!row) return missingAbove(climb, parent);
     const ownerPurpose = child.descriptor.owner ? 'read' : purpose;
-    if (ownerPurpose === 'change') checkOwned(parent, row, principal, 'change');
+    if (ownerPurpose === 'change') checkOwned(parent, row, principal);
     const above = action === 'read' || child.access?.[action] ? 'read' : 'update';
-    const allowed = above === 'read' ? undefined : checkAllowed(reader, parent, row, principal, above);
+    const allowed =
+      above === 'read'
+        ? undefined
+        : checkAllowed(reader, parent, parent.valueIn(row, 'id') as Id, principal, { action: above });
     return whenKnown(allowed, () => checkAbove(climb, parent, ownerPurpose, above));
   });
 }
@@ -193,17 +201,4 @@ export async function checkParentTenant(
     const conditions = [equals(parent.tenancy.property, tenant)];
     if (!(await reader.get(parent.descriptor.key, parentId(level, params), conditions))) throw notFound(parent);
   }
-}
-
-/** Throws `FORBIDDEN` when another caller owns the row, unless the purpose is to read what all may read. */
-export function checkOwned(
-  resource: Resource,
-  row: Row,
-  principal: Principal | undefined,
-  purpose: 'read' | 'change',
-): void {
-  const rule = ownerRule(resource, principal, purpose);
-  if (rule.kind === 'all' || resource.valueIn(row, rule.property) === rule.subject) return;
-  const detail = `This ${resource.descriptor.name} belongs to another caller.`;
-  throw new ApiError('FORBIDDEN', { detail: withRule(detail, resource.refusals?.owner()) });
 }

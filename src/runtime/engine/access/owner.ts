@@ -1,22 +1,32 @@
+import { isUuid } from '../../../descriptor/formats/formats.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { bearerChallenge } from '../../auth/bearer-challenge.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { Row } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
-import { withRule } from '../resource/refusals.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { type RowRule, rowRule } from './row-rule.ts';
-import { subjectAs } from './subject.ts';
 
-/** `rowRule` of a resource, whose subject is spelled as the rows spell it: a UUID in lower case (RFC 9562, 4). */
-export function ownerRule(
-  { descriptor, property }: Resource,
+/**
+ * The subject to whose rows `x-owner` binds a caller that creates, changes or deletes some, as rows spell it: a UUID in
+ * lower case (RFC 9562, 4). Undefined where it may those of all. Throws `UNAUTHENTICATED` for anonymous callers, who own
+ * nothing.
+ */
+export function boundSubject(
+  { descriptor: { owner }, property }: Pick<Resource, 'descriptor' | 'property'>,
   principal: Principal | undefined,
-  purpose: 'read' | 'change',
-): RowRule {
-  const rule = rowRule(descriptor.owner, principal, purpose);
-  if (rule.kind === 'all') return rule;
-  return { ...rule, subject: normalize(property.get(rule.property)!, rule.subject) as string };
+): string | undefined {
+  if (!owner) return undefined;
+  if (!principal) {
+    throw new ApiError('UNAUTHENTICATED', {
+      detail: 'Rows here belong to callers: send a bearer token.',
+      headers: bearerChallenge(),
+    });
+  }
+  if (owner.scope !== undefined && principal.scopes.has(owner.scope)) return undefined;
+  return normalize(property.get(owner.property)!, principal.subject) as string;
 }
 
 /**
@@ -26,7 +36,7 @@ export function ownerRule(
 export function withOwner(resource: Resource, values: Values, principal: Principal | undefined): Values {
   const { owner } = resource.descriptor;
   if (!owner || !principal) return values;
-  const isExempt = ownerRule(resource, principal, 'change').kind === 'all';
+  const isExempt = boundSubject(resource, principal) === undefined;
   if (isExempt && (owner.property === 'id' || values[owner.property] != null)) return values;
   checkOwner(resource, values, principal);
   return { ...values, [owner.property]: subjectAs(resource, resource.property.get(owner.property)!, principal) };
@@ -37,9 +47,9 @@ export function checkOwner(resource: Resource, values: Values, principal: Princi
   const { owner } = resource.descriptor;
   const named = owner && values[owner.property];
   if (named == null) return;
-  const rule = ownerRule(resource, principal, 'change');
-  if (rule.kind === 'all' || normalize(resource.property.get(rule.property)!, named) === rule.subject) return;
-  throw foreignOwner(resource, rule.property, 'only a caller with access to the rows of others may name another owner');
+  const subject = boundSubject(resource, principal);
+  if (subject === undefined || normalize(resource.property.get(owner!.property)!, named) === subject) return;
+  throw foreignOwner(resource, owner!.property, 'name another');
 }
 
 /** Throws `FORBIDDEN` when a caller that is bound by the owner rule gives its row to another owner. */
@@ -51,12 +61,46 @@ export function checkOwnerUnchanged(
 ): void {
   const { owner } = resource.descriptor;
   if (!owner || next[owner.property] === current[owner.property]) return;
-  if (ownerRule(resource, principal, 'change').kind === 'all') return;
-  throw foreignOwner(resource, owner.property, 'only a caller with access to the rows of others may change the owner');
+  if (boundSubject(resource, principal) === undefined) return;
+  throw foreignOwner(resource, owner.property, 'change the');
 }
 
-const foreignOwner = ({ refusals }: Resource, property: string, detail: string): ApiError =>
-  new ApiError('FORBIDDEN', {
-    detail: withRule(detail, refusals?.owner()),
-    errors: [{ pointer: childPointer('', property), detail }],
+function foreignOwner({ refusals }: Resource, property: string, change: string): ApiError {
+  const detail = `only a caller with access to the rows of others may ${change} owner`;
+  const errors = [{ pointer: childPointer('', property), detail }];
+  return new ApiError('FORBIDDEN', { detail: withRule(detail, refusals?.owner()), errors });
+}
+
+/** Throws `FORBIDDEN` when another caller owns the row. */
+export function checkOwned(resource: Resource, row: Row, principal: Principal | undefined): void {
+  const { owner, name } = resource.descriptor;
+  if (!owner) return;
+  const subject = boundSubject(resource, principal);
+  if (subject === undefined || resource.valueIn(row, owner.property) === subject) return;
+  throw new ApiError('FORBIDDEN', {
+    detail: withRule(`This ${name} belongs to another caller.`, resource.refusals?.owner()),
   });
+}
+
+/** A refusal, and the rule that it follows from where callers are told. */
+export const withRule = (detail: string, rule: string | undefined): string =>
+  rule === undefined ? detail : `${detail} ${rule}`;
+
+/**
+ * The caller's subject as the value of a property, undefined for anonymous callers. One that the property may not have, as
+ * where it takes UUIDs alone, is undefined if it may be absent, else throws `FORBIDDEN`.
+ */
+export function subjectAs(
+  { descriptor, fits }: Resource,
+  property: PropertyDescriptor,
+  principal: Principal | undefined,
+): string | undefined {
+  if (principal === undefined) return undefined;
+  const { subject } = principal;
+  if (fits(property.name, subject)) return normalize(property, subject) as string;
+  if (property.nullable || !property.required) return undefined;
+  const fault = property.type === 'uuid' && !isUuid(subject) ? 'is not a UUID' : 'is not as the contract has it';
+  throw new ApiError('FORBIDDEN', {
+    detail: `The token's subject ${fault}, so it cannot be \`${property.name}\` of a ${descriptor.name}.`,
+  });
+}

@@ -1,34 +1,29 @@
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
+import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import {
   type AccessAlternative,
   ROW_ACTIONS,
   type RowAction,
   type RowCondition,
 } from '../../../descriptor/row-access.ts';
-import { columnOf, tableOf } from '../../../descriptor/table.ts';
 import { tenantRules } from '../../../descriptor/tenant.ts';
+import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Condition } from '../../storage/store.ts';
-import type { AccessRule, AccessRules } from '../resource/access-rule.ts';
-import {
-  type ConditionFor,
-  type ConditionReader,
-  type RelatedReader,
-  type RuleCaller,
-  ruleCaller,
-  ruleCondition,
-} from './conditions.ts';
-import { perCaller } from './per-caller.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Condition, Reader, Row } from '../../storage/store.ts';
+import type { AccessRule, AccessRules } from '../resource/access.ts';
+import type { Resource } from '../resource/resource.ts';
+import { type ConditionFor, propertyIn, type RuleCaller, ruleCaller, ruleCondition } from './conditions.ts';
+import { perCaller } from './filter.ts';
+import { withRule } from './owner.ts';
 
 const ALL: readonly Condition[] = [];
 const NOTHING: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 
+type Descriptors = ReadonlyMap<string, ResourceDescriptor>;
+
 /** The rules of a resource's `x-access`, compiled once; `descriptors` are those of all resources, by key. */
-export function accessRules(
-  descriptor: ResourceDescriptor,
-  descriptors: ReadonlyMap<string, ResourceDescriptor>,
-): AccessRules | undefined {
-  const { key, rowAccess } = descriptor;
+export function accessRules({ key, rowAccess }: ResourceDescriptor, descriptors: Descriptors): AccessRules | undefined {
   if (!rowAccess) return undefined;
   const rules: { [A in RowAction]?: AccessRule } = {};
   for (const action of ROW_ACTIONS) {
@@ -38,90 +33,41 @@ export function accessRules(
   return rules;
 }
 
-/** One rule on rows of a resource, compiled once; `descriptors` are those of all resources, by key. */
-export const compiledRule = (
+/** One rule on rows of a resource, compiled once. The tenant stands first, where it leads the indexes. */
+export function compiledRule(
   resource: string,
   alternatives: readonly AccessAlternative[],
-  descriptors: ReadonlyMap<string, ResourceDescriptor>,
-): AccessRule => accessRule(resource, alternatives, readerOf(descriptors));
-
-/** Finds properties for the conditions of one rule, and remembers which. */
-function readerOf(descriptors: ReadonlyMap<string, ResourceDescriptor>) {
-  const tables = new Map([...descriptors].map(([key, descriptor]) => [key, tableOf(descriptor)]));
-  const find = (resource: string, name: string): PropertyDescriptor => columnOf(tables.get(resource)!, name);
-  const properties = new Set<string>();
-  const reads = new Map<string, { readonly properties: Set<string>; isListed: boolean; isFollowed: boolean }>();
-  const readsOf = (resource: string) => {
-    const known = reads.get(resource) ?? { properties: new Set(), isListed: false, isFollowed: false };
-    reads.set(resource, known);
-    return known;
-  };
-  const related: RelatedReader = {
-    property(resource, name) {
-      readsOf(resource).properties.add(name);
-      return find(resource, name);
-    },
-    listed(resource) {
-      readsOf(resource).isListed = true;
-    },
-    followed(resource) {
-      readsOf(resource).isFollowed = true;
-    },
-    get related() {
-      return related;
-    },
-  };
-  const property: ConditionReader['property'] = (resource, name) => {
-    properties.add(name);
-    return find(resource, name);
-  };
-  return { properties, reads, conditions: { property, related } };
-}
-
-type Alternative = Pick<AccessAlternative, 'scope'> & { readonly condition: ConditionFor | undefined };
-
-interface Rule {
-  readonly tenant: ConditionFor | undefined;
-  /** Undefined: all rows of the tenant. */
-  readonly alternatives: readonly Alternative[] | undefined;
-}
-
-function accessRule(
-  resource: string,
-  alternatives: readonly AccessAlternative[],
-  reader: ReturnType<typeof readerOf>,
+  descriptors: Descriptors,
 ): AccessRule {
   const { tenant, others } = tenantRules(alternatives);
-  const conditionOf = (where: RowCondition | undefined) =>
-    where && ruleCondition(reader.conditions, resource, where).conditionFor;
-  const rule: Rule = {
-    tenant: conditionOf(tenant),
-    alternatives: others?.map(({ scope, where }) => ({
-      ...(scope !== undefined && { scope }),
-      condition: conditionOf(where),
-    })),
-  };
+  const find = propertyIn(descriptors);
+  const conditionOf = (where: RowCondition | undefined): ConditionFor =>
+    where ? ruleCondition(find, resource, where).conditionFor : () => true;
+  const withinTenant = conditionOf(tenant);
+  const compiled = others?.map(({ scope, where }) => ({ scope, condition: conditionOf(where) }));
+  const conditions = [tenant, ...(others ?? []).map(({ where }) => where)].filter((one) => one !== undefined);
   return {
-    properties: reader.properties,
-    reads: reader.reads,
-    conditionsFor: perCaller((principal) => conditionsOf(rule, principal)),
+    ...readsOf(conditions, resource, find),
+    conditionsFor: perCaller((principal) => {
+      const caller = ruleCaller(principal);
+      const within = withinTenant(caller);
+      if (within === false) return NOTHING;
+      const rest = compiled ? oneOf(compiled, caller) : ALL;
+      return within === true || rest === NOTHING ? rest : [within, ...rest];
+    }),
   };
 }
 
-/** The tenant stands first, where it leads the indexes. */
-function conditionsOf({ tenant, alternatives }: Rule, principal: Principal | undefined): readonly Condition[] {
-  const caller = ruleCaller(principal);
-  const within = tenant ? tenant(caller) : true;
-  if (within === false) return NOTHING;
-  const others = alternatives ? oneOf(alternatives, caller) : ALL;
-  return within === true || others === NOTHING ? others : [within, ...others];
+interface Alternative {
+  readonly scope: string | undefined;
+  readonly condition: ConditionFor;
 }
 
 function oneOf(alternatives: readonly Alternative[], caller: RuleCaller): readonly Condition[] {
   const found: Condition[] = [];
   for (const { scope, condition } of alternatives) {
     if (scope !== undefined && !caller.scopes.has(scope)) continue;
-    const holds = condition ? condition(caller) : true;
+    const holds = condition(caller);
     if (holds === true) return ALL;
     if (holds !== false) found.push(holds);
   }
@@ -138,4 +84,108 @@ function flattened(condition: Condition): readonly Condition[] {
   const isPlain = (one: Condition): boolean => one.kind !== undefined || (one.operator === 'eq' && one.value !== null);
   const others = parts.filter((one) => !isPlain(one));
   return [...parts.filter(isPlain), ...(others.length > 0 ? [{ kind: 'all', conditions: others } as const] : [])];
+}
+
+/** What conditions read of a row itself, and of related rows. */
+function readsOf(
+  conditions: readonly RowCondition[],
+  resource: string,
+  find: ReturnType<typeof propertyIn>,
+): Pick<AccessRule, 'properties' | 'reads'> {
+  const properties = new Set<string>();
+  const reads = new Map<string, { readonly properties: Set<string>; isListed: boolean; isFollowed: boolean }>();
+  const readsIn = (key: string) => {
+    const known = reads.get(key) ?? { properties: new Set(), isListed: false, isFollowed: false };
+    reads.set(key, known);
+    return known;
+  };
+  const read = (condition: RowCondition, of: string, own: Set<string>): void => {
+    switch (condition.kind) {
+      case 'all':
+      case 'any':
+        for (const one of condition.conditions) read(one, of, own);
+        break;
+      case 'not':
+        read(condition.condition, of, own);
+        break;
+      case 'reference': {
+        const { origin, references } = find(of, condition.property);
+        const related = readsIn(condition.resource);
+        own.add(condition.property);
+        related.properties.add('id');
+        // A delete of what is followed clears the reference, or takes along what refers.
+        related.isFollowed ||= origin === 'parent' || references?.onDelete !== 'restrict';
+        read(condition.condition, condition.resource, related.properties);
+        break;
+      }
+      case 'some': {
+        const related = readsIn(condition.resource);
+        related.properties.add(condition.property);
+        related.isListed = true;
+        read(condition.condition, condition.resource, related.properties);
+        break;
+      }
+      default:
+        own.add(condition.property);
+    }
+  };
+  for (const one of conditions) read(one, resource, properties);
+  return { properties, reads };
+}
+
+/** An action on a row, and the properties that the caller has given it: they may be at fault. */
+interface Ruled {
+  readonly action: Exclude<RowAction, 'read'>;
+  readonly given?: () => readonly string[];
+}
+
+/** Throws `FORBIDDEN` when the rule for the action does not hold for a row as it is in the transaction. */
+export function checkAllowed(
+  reader: Reader,
+  resource: Resource,
+  id: Id,
+  principal: Principal | undefined,
+  ruled: Ruled,
+): MaybePromise<void> {
+  const conditions = resource.access?.[ruled.action]?.conditionsFor(principal) ?? ALL;
+  if (conditions.length === 0) return undefined;
+  return whenKnown(reader.get(resource.descriptor.key, id, conditions), (row) =>
+    row ? undefined : rejected(refused(resource, principal, ruled)),
+  );
+}
+
+/**
+ * `checkAllowed` for a row that could not be stored, as another has its key: who may not write it must not learn of that.
+ * It is judged by the values given here, and by other rows as they are.
+ */
+export function checkUnstored(
+  reader: Reader,
+  resource: Resource,
+  row: Row,
+  principal: Principal | undefined,
+  ruled: Ruled,
+): MaybePromise<void> {
+  const conditions = resource.access?.[ruled.action]?.conditionsFor(principal) ?? ALL;
+  if (conditions.length === 0) return undefined;
+  return whenKnown(reader.meetEach(resource.descriptor.key, [row], conditions), ([isIt]) =>
+    isIt ? undefined : rejected(refused(resource, principal, ruled)),
+  );
+}
+
+const WORDS = { create: 'create such a', update: 'change this', delete: 'delete this' } as const;
+
+function refused(
+  { access, descriptor: { name }, refusals }: Resource,
+  principal: Principal | undefined,
+  { action, given = () => [] }: Ruled,
+): ApiError {
+  const faulty = given().filter((property) => access?.[action]?.properties.has(property));
+  const errors = faulty.map((property) => ({
+    pointer: childPointer('', property),
+    detail: `you may not ${WORDS[action]} ${name} with this value`,
+  }));
+  return new ApiError('FORBIDDEN', {
+    detail: withRule(`You may not ${WORDS[action]} ${name}.`, refusals?.access(action, principal)),
+    ...(errors.length > 0 && { errors }),
+  });
 }

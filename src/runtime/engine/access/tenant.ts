@@ -1,9 +1,10 @@
 import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { TenantRule } from '../../../descriptor/row-access.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import type { Reader } from '../../storage/store.ts';
+import type { ForCaller, Tenancy } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Tenancy } from '../resource/tenancy.ts';
 import { claimsOf, type ReadValue, ruleValue } from './values.ts';
 
 /** `x-tenant` of a resource; undefined where its rows are of no tenant. */
@@ -14,8 +15,8 @@ export function tenancyOf(
   if (!tenant) return undefined;
   const property = properties.find((one) => one.name === tenant.property)!;
   const read = tenantReader(property, tenant);
-  const tenantOf = (principal: Principal | undefined) => read(claimsOf(principal)) as Id | undefined;
-  const seesAll = (principal: Principal | undefined) => principal !== undefined && isAcross(tenant, principal.scopes);
+  const tenantOf: Tenancy['tenantOf'] = (principal) => read(claimsOf(principal)) as Id | undefined;
+  const seesAll: Tenancy['seesAll'] = (principal) => principal !== undefined && isAcross(tenant, principal.scopes);
   return {
     property: tenant.property,
     tenantOf,
@@ -47,4 +48,35 @@ export function tenantReader(property: PropertyDescriptor, { claim }: Pick<Tenan
     const value = read(claims);
     return value === '' ? undefined : value;
   };
+}
+
+/** Whose rows statements may reach for a caller, in a contract with tenants. */
+export interface CallerScopes {
+  /** Those of the tenant of its token, or of all where it sees those. */
+  readonly of: ForCaller<RowScope>;
+  /** Those of a tenant; of that of its token where it is left out, whatever the caller sees. */
+  ofTenant(principal: Parameters<ForCaller<unknown>>[0], tenant?: Id): RowScope;
+}
+
+const NO_ROWS: RowScope = { kind: 'none' };
+
+/** The scopes of the callers of a contract's resources; undefined where it has no tenants. */
+export function callerScopes(resources: readonly Pick<Resource, 'tenancy'>[]): CallerScopes | undefined {
+  const tenancy = resources.find((one) => one.tenancy)?.tenancy;
+  if (!tenancy) return undefined;
+  const ofTenant: CallerScopes['ofTenant'] = (principal, tenant = tenancy.tenantOf(principal)) =>
+    tenant === undefined ? NO_ROWS : { kind: 'tenant', tenant: String(tenant) };
+  return { ofTenant, of: (principal) => (tenancy.seesAll(principal) ? ALL_ROWS : ofTenant(principal)) };
+}
+
+/** The tenants of the rows with these ids: their own, or those of the nearest ancestors that have one. Others are left out. */
+export async function tenantsOf(reader: Reader, resource: Resource, ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+  const { tenancy, parent, descriptor } = resource;
+  if (!tenancy && !parent) return new Map();
+  const rows = await reader.getEach(descriptor.key, ids);
+  const named = tenancy?.property ?? descriptor.parent!.property;
+  const pairs = rows.map((row) => [resource.valueIn(row, 'id') as Id, resource.valueIn(row, named) as Id] as const);
+  if (tenancy) return new Map(pairs);
+  const above = await tenantsOf(reader, parent!, [...new Set(pairs.map(([, parentId]) => parentId))]);
+  return new Map(pairs.flatMap(([id, parentId]) => (above.has(parentId) ? [[id, above.get(parentId)!]] : [])));
 }

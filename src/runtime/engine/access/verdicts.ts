@@ -1,8 +1,10 @@
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { AccessAlternative } from '../../../descriptor/row-access.ts';
 import { type Compared, comparedBy } from '../../../descriptor/row-access-values.ts';
+import { accessSentence } from '../../../descriptor/row-access-words.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ruleCaller, ruleCondition } from './conditions.ts';
+import type { Refusals } from '../resource/access.ts';
+import { propertyIn, ruleCaller, ruleCondition } from './conditions.ts';
 import { claimAt, claimsOf, ruleValues } from './values.ts';
 
 /** What an alternative of a rule says of the rows, for one caller: it holds for all of them, for none, or it depends. */
@@ -30,24 +32,14 @@ function verdictOn(
   principal: Principal | undefined,
 ): Verdict {
   const { scope, where } = alternative;
+  const find = propertyIn(descriptors);
   const lacksScope = scope !== undefined && principal?.scopes.has(scope) !== true;
   const compared = where ? [...comparedBy(where, resource)] : [];
   const lacks = [
     ...(lacksScope ? [`the scope \`${scope}\``] : []),
-    ...new Set(compared.flatMap((one) => lackedClaim(one, propertyIn(descriptors, one), principal) ?? [])),
+    ...new Set(compared.flatMap((one) => lackedClaim(one, find(one.resource, one.property), principal) ?? [])),
   ];
-  const property = (key: string, name: string) => propertyIn(descriptors, { resource: key, property: name });
-  const related = {
-    property,
-    listed: () => undefined,
-    followed: () => undefined,
-    get related() {
-      return related;
-    },
-  };
-  const condition = where
-    ? ruleCondition({ property, related }, resource, where).conditionFor(ruleCaller(principal))
-    : true;
+  const condition = where ? ruleCondition(find, resource, where).conditionFor(ruleCaller(principal)) : true;
   const isNever = lacksScope || condition === false;
   return {
     alternative,
@@ -56,12 +48,9 @@ function verdictOn(
   };
 }
 
-const propertyIn = (descriptors: Descriptors, { resource, property }: Pick<Compared, 'resource' | 'property'>) =>
-  descriptors.get(resource)!.properties.find(({ name }) => name === property)!;
-
 function lackedClaim(
   { value, property, isOneOf }: Compared,
-  descriptor: ResourceDescriptor['properties'][number],
+  descriptor: PropertyDescriptor,
   principal: Principal | undefined,
 ): string | undefined {
   if (!('claim' in value)) return undefined;
@@ -71,4 +60,27 @@ function lackedClaim(
   if (claim === undefined) return name;
   const isUsable = (isOneOf || !Array.isArray(claim)) && ruleValues(descriptor, [value])(claims) !== undefined;
   return isUsable ? undefined : `${name} with a value of \`${property}\``;
+}
+
+/** The words on the rules of a resource; `descriptors` are those of all resources, by key. */
+export function refusalsOf(
+  { key, name, owner, rowAccess = {} }: ResourceDescriptor,
+  descriptors: Descriptors,
+): Refusals {
+  return {
+    access(action, principal) {
+      const alternatives = rowAccess[action] ?? [];
+      const rule = accessSentence(action, alternatives, [...descriptors.values()]);
+      const lacks = new Set(verdictsOn(alternatives, key, descriptors, principal).flatMap((verdict) => verdict.lacks));
+      const missing = lacks.size === 0 ? '' : ` The caller lacks ${[...lacks].join(', ')}.`;
+      return `${name} has \`x-access.${action}\`: ${rule}${missing}`;
+    },
+    owner: () => `${name} has \`x-owner\`: ${ownerSentence(owner!)}`,
+  };
+}
+
+/** "Can be changed where its `userId` is the caller's `sub`, or by callers with the scope `a`." */
+function ownerSentence({ property, scope }: OwnerRule): string {
+  const exempt = scope === undefined ? '' : `, or by callers with the scope \`${scope}\``;
+  return `Can be changed where its \`${property}\` is the caller's \`sub\`${exempt}.`;
 }

@@ -1,9 +1,9 @@
-import type { Action } from '../../../descriptor/resource.ts';
+import type { Action, Id } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
-import { checkAllowed } from '../access/checks.ts';
-import { shown } from '../access/field-view.ts';
-import { checkOwned, checkParents, find } from '../access/find.ts';
-import { withAncestorIds } from '../access/row-name.ts';
+import { shown } from '../access/fields.ts';
+import { checkParents, find, withAncestorIds } from '../access/find.ts';
+import { checkOwned } from '../access/owner.ts';
+import { checkAllowed } from '../access/rules.ts';
 import type { DeleteCall, WriteCall } from '../interface/call.ts';
 import { checkExpectation, namesViews } from '../interface/expectation.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -41,8 +41,9 @@ export function changeRow<T>(
       change = await begun.withParents(resource, action, params);
     }
     const row = await find(transaction, resource, params, principal);
-    checkOwned(resource, row, principal, 'change');
-    if (resource.access) await checkAllowed(transaction.unlocked, resource, row, principal, ruled);
+    checkOwned(resource, row, principal);
+    const id = resource.valueIn(row, 'id') as Id;
+    if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
     const tag =
       resource.fields && namesViews(expect)
         ? (await shown(transaction.unlocked, resource, row, principal)).viewTag

@@ -1,13 +1,12 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
-import { checkUnstored, checkWritten } from '../access/checks.ts';
-import { shown } from '../access/field-view.ts';
-import { checkStillWritable, givenToNew } from '../access/field-writes.ts';
-import { checkParents, checkParentTenant } from '../access/find.ts';
+import { checkStillWritable, givenToNew } from '../access/field-checks.ts';
+import { shown } from '../access/fields.ts';
+import { checkParents, checkParentTenant, withAncestorIds } from '../access/find.ts';
 import { withOwner } from '../access/owner.ts';
-import { checkReferences } from '../access/reference-checks.ts';
-import { withAncestorIds } from '../access/row-name.ts';
+import { checkReferences } from '../access/references.ts';
+import { checkAllowed, checkUnstored } from '../access/rules.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import { judge } from '../resource/judged.ts';
@@ -76,7 +75,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     if (refers) await checkReferences(reader, resource, input, undefined, call);
     if (!resource.access?.create) return make(change, call, input);
     const created = await make(change, call, input);
-    await checkWritten(reader, resource, created.id, caller.principal, 'create', () => given(input));
+    await checkAllowed(reader, resource, created.id, caller.principal, { action: 'create', given: () => given(input) });
     return created;
   };
 }
@@ -93,10 +92,10 @@ function checksOf(change: Change, resource: Resource, call: WriteCall): RowCheck
   const { access, fields } = resource;
   if (!access?.create && !fields) return undefined;
   const { unlocked } = change.transaction;
-  const sent = () => given(call.input as Values);
+  const ruled = { action: 'create', given: () => given(call.input as Values) } as const;
   return {
     before: fields && allowedRow(change, resource, call),
-    whenTaken: (row) => checkUnstored(unlocked, resource, row, call.caller.principal, 'create', sent),
+    whenTaken: (row) => checkUnstored(unlocked, resource, row, call.caller.principal, ruled),
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import { shownAll } from '../access/field-view.ts';
-import { ancestorsOf, findEach, notFound } from '../access/find.ts';
+import { shownAll } from '../access/fields.ts';
+import { ancestorsOf, findEach } from '../access/find.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { type Runtime, readerFor } from '../transaction/runtime.ts';

@@ -1,10 +1,10 @@
-import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import type { Reader } from '../../storage/store.ts';
-import { shown } from '../access/field-view.ts';
-import { checkParents, finderOf } from '../access/find.ts';
-import { idNamedBy } from '../access/row-name.ts';
+import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
+import type { Condition, Reader, Row } from '../../storage/store.ts';
+import { shown } from '../access/fields.ts';
+import { checkParents, find as findRow, idNamedBy } from '../access/find.ts';
 import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
@@ -15,10 +15,10 @@ import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts'
 export function getAction(runtime: Runtime, resource: Resource): (call: Call) => MaybePromise<Entity> {
   const { overrides } = runtime;
   const { key } = resource.descriptor;
-  const find = finderOf(resource);
+  const find = isOpen(resource) ? findNamed : findRow;
 
   const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<RowEntity> =>
-    whenKnown(find(reader, params, principal), (row) => entityOfRow(resource, row));
+    whenKnown(find(reader, resource, params, principal), (row) => entityOfRow(resource, row));
 
   const readBelow = (reader: Reader, call: Call): MaybePromise<RowEntity> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));
@@ -38,7 +38,7 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
   return async (call) => {
     const reader = await readerFor(runtime, call.caller);
     const next = async (): Promise<Values> => (await readFrom(reader, call)).value;
-    const seen = resource.isSighted ? await readFrom(reader, call) : undefined;
+    const seen = resource.filter.isRuled ? await readFrom(reader, call) : undefined;
     const reading = readingOnly(runtime, call.caller, reader);
     const context = (await withinTenant(runtime, reading, resource, call, seen?.row)).context(call);
     const id = await idNamedBy(reader, resource, call.params, call.caller.principal);
@@ -46,3 +46,17 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
     return shown(reader, resource, row, call.caller.principal);
   };
 }
+
+/** Whether every caller sees each row that its path names. */
+const isOpen = ({ filter, parent }: Resource): boolean => filter.isOpen && !parent;
+
+/** The row that a path names, whoever asks for it. Throws `NOT_FOUND`. */
+const findNamed: typeof findRow = (reader, resource, params) => {
+  const { property, value } = resource.nameOf(params);
+  return whenKnown(
+    reader.get(resource.descriptor.key, value, NO_CONDITIONS, property),
+    (row): MaybePromise<Row> => row ?? rejected(notFound(resource)),
+  );
+};
+
+const NO_CONDITIONS: readonly Condition[] = [];

@@ -1,10 +1,10 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Reader } from '../../storage/store.ts';
-import { checkFollowed, checkReadable } from '../access/field-queries.ts';
-import { shownAll } from '../access/field-view.ts';
-import { ownRows } from '../access/filter.ts';
-import { ancestorsOf, equals } from '../access/find.ts';
+import { checkFollowed, checkReadable } from '../access/field-checks.ts';
+import { shownAll } from '../access/fields.ts';
+import { equals } from '../access/filter.ts';
+import { ancestorsOf } from '../access/find.ts';
 import type { Caller, ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import { countRows, mostCounted } from '../lists/counted.ts';
@@ -28,7 +28,7 @@ export function listEachAction(
   const { cursors } = runtime;
 
   const planFor = ({ caller, query: { cursor: _, ...query } }: ListEachCall): ListPlan =>
-    planList(resource, query, ownRows(resource, caller.principal), { cursors, principal: caller.principal });
+    planList(resource, query, resource.filter.own(caller.principal), { cursors, principal: caller.principal });
 
   const firstPages = async (call: ListEachCall): Promise<readonly Page[]> => {
     const { property, ids: values } = call;

@@ -3,10 +3,9 @@ import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Comparison, Reader, Relation } from '../../storage/store.ts';
-import { checkFollowed, checkReadable } from '../access/field-queries.ts';
-import { ownRows, rowsInSight } from '../access/filter.ts';
-import { checkParents, equals, find } from '../access/find.ts';
-import { withAncestorIds } from '../access/row-name.ts';
+import { checkFollowed, checkReadable } from '../access/field-checks.ts';
+import { equals } from '../access/filter.ts';
+import { checkParents, find, withAncestorIds } from '../access/find.ts';
 import type { Caller, ListCall, ListThroughCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import { countRows, mostCounted } from '../lists/counted.ts';
@@ -88,7 +87,7 @@ async function firstPages(
   const groups = await readGroups(resource, reader, of, group);
   const counts = plan.isCounted ? await reader.countEach({ ...group, most: mostCounted(resource) }) : undefined;
   const pages = values.map((id, i) => {
-    const own = joinedTo(through, equals(descriptor.from, id) as Comparison, caller.principal);
+    const own = joinedTo(through, equals(descriptor.from, id), caller.principal);
     return pageOf(resource, narrowed(resource, plan, own, runtime.cursors), groups[i]!, counts?.[i]);
   });
   return resource.fields ? shownPages(reader, resource, pages, caller) : pages;
@@ -108,12 +107,12 @@ function readPage({ resource }: Through, reader: Reader, { caller }: Pick<ListCa
 function planFor({ runtime: { cursors }, resource }: Through, { caller, query }: Asked): ListPlan {
   const { cursor: _, ...whole } = query;
   const { principal } = caller;
-  return planList(resource, whole, ownRows(resource, principal), { cursors, principal });
+  return planList(resource, whole, resource.filter.own(principal), { cursors, principal });
 }
 
 function forOne(through: Through, plan: ListPlan, id: Id, { caller, query }: Asked): ListPlan {
   const { resource, runtime, descriptor } = through;
-  const condition = joinedTo(through, equals(descriptor.from, id) as Comparison, caller.principal);
+  const condition = joinedTo(through, equals(descriptor.from, id), caller.principal);
   const whole = narrowed(resource, plan, condition, runtime.cursors);
   const cursor = query['cursor'] as string | undefined;
   return cursor === undefined ? whole : startingAt(resource, whole, cursor);
@@ -131,7 +130,7 @@ function joinedTo({ join, descriptor }: Through, above: Comparison, principal: P
     property: 'id',
     resource: descriptor.join,
     relatedProperty: descriptor.to,
-    conditions: [above, ...rowsInSight(join, principal)],
+    conditions: [above, ...join.filter.whole(principal)],
     isNone: false,
   };
 }

@@ -1,9 +1,8 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
-import { checkReadable } from '../access/field-queries.ts';
-import { shownAll } from '../access/field-view.ts';
-import { checkParents, findEach, parentId, visible } from '../access/find.ts';
-import { ownerRule } from '../access/owner.ts';
+import { checkReadable } from '../access/field-checks.ts';
+import { shownAll } from '../access/fields.ts';
+import { checkParents, filterAt, findEach, parentId } from '../access/find.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import { ANY_MOMENT } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
@@ -25,7 +24,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const { key, list: { pagesBack = false } = {} } = resource.descriptor;
 
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
-    planList(resource, query, visible(resource, params, principal), { cursors, principal });
+    planList(resource, query, filterAt(resource, params, principal), { cursors, principal });
 
   const readRows = (store: Reader, call: ListCall): MaybePromise<ListPage> => {
     const planned = plan(call);
@@ -79,7 +78,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const context = (await withinTenant(runtime, reading, resource, call)).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const all = page.items.map((values) => entityOfValues(resource, values));
-    const items = resource.isSighted ? await inSight(reader, resource, all, call.caller) : all;
+    const items = resource.filter.isRuled ? await inSight(reader, resource, all, call.caller) : all;
     const { nextCursor, previousCursor = null } = page;
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
     const planned = plan(call);
@@ -127,24 +126,14 @@ async function countInSight(
   { rows: { conditions } }: ListPlan,
   counted: Counted,
 ): Promise<Counted> {
-  const isAsked = resource.isSighted && counted.totalCount !== undefined;
+  const isAsked = resource.filter.isRuled && counted.totalCount !== undefined;
   const inSight = isAsked ? await countRows(reader, resource, conditions) : Number.POSITIVE_INFINITY;
   return countedInSight(resource, counted, inSight);
 }
 
-/**
- * What tells the page of a call from any other: what is asked, below which parents, whose rows its caller sees, and
- * what of them.
- */
+/** What distinguishes the page of a call from any other: what is asked, below which parents, and what its caller sees. */
 function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {
-  let key = resource.descriptor.key;
-  for (let one: Resource | undefined = resource; one; one = one.parent) {
-    const rule = ownerRule(one, principal, 'read');
-    key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
-    if (one.access?.read) key += ` ${JSON.stringify(one.access.read.conditionsFor(principal))}`;
-    if (one.parent) key += ` ${parentId(one, params)}`;
-  }
-  const view = resource.fields?.viewFor(principal);
-  if (view) key += ` ${view.key}`;
-  return `${key} ${queryText ?? JSON.stringify(query)}`;
+  const { descriptor, filter, levels } = resource;
+  const parents = levels.flatMap((level) => (level.parent ? parentId(level, params) : []));
+  return [descriptor.key, ...parents, filter.key(principal), queryText ?? JSON.stringify(query)].join(' ');
 }

@@ -1,11 +1,10 @@
 import { namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { shown } from '../access/field-view.ts';
-import { findVisible, notFound } from '../access/find.ts';
-import { withAncestorIds } from '../access/row-name.ts';
+import { shown } from '../access/fields.ts';
+import { findVisible, withAncestorIds } from '../access/find.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
-import { immutable } from '../resource/immutable.ts';
+import { immutable, notFound } from '../resource/faults.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';

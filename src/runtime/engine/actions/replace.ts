@@ -1,6 +1,6 @@
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
-import { immutable } from '../resource/immutable.ts';
+import { immutable } from '../resource/faults.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';

@@ -2,11 +2,11 @@ import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
-import { checkUnstored, checkWritten } from '../access/checks.ts';
-import { shown } from '../access/field-view.ts';
-import { checkStillWritable, type FieldWrites, fieldWrites } from '../access/field-writes.ts';
+import { checkStillWritable, type FieldWrites, fieldWrites } from '../access/field-checks.ts';
+import { shown } from '../access/fields.ts';
 import { checkOwnerUnchanged } from '../access/owner.ts';
-import { checkReferences } from '../access/reference-checks.ts';
+import { checkReferences } from '../access/references.ts';
+import { checkAllowed, checkUnstored } from '../access/rules.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { type Called, judge, rowError } from '../resource/judged.ts';
@@ -54,7 +54,7 @@ export function rewriteAction(
     const { unlocked } = target.transaction;
     const whenTaken = async (written: Row): Promise<void> => {
       const given = () => differing(resource, input, current);
-      await checkUnstored(unlocked, resource, written, caller.principal, 'update', given);
+      await checkUnstored(unlocked, resource, written, caller.principal, { action: 'update', given });
       if (fields) await checkStillWritable(unlocked, resource, fields.written, written, caller.principal);
     };
     const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
@@ -80,7 +80,7 @@ export function rewriteAction(
     const changed = await make(target, call, input);
     const id = resource.valueIn(row, 'id') as Id;
     const given = () => differing(resource, input, current);
-    await checkWritten(transaction.unlocked, resource, id, principal, 'update', given);
+    await checkAllowed(transaction.unlocked, resource, id, principal, { action: 'update', given });
     return changed;
   };
   const change = resource.access?.update || resource.bound.length > 0 ? ruled : make;

@@ -4,10 +4,9 @@ import { rescued } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
-import { checkFollowed } from '../access/field-queries.ts';
-import { shown } from '../access/field-view.ts';
-import { asksOthers, isBlind, isSwayed, levelsOf, rowsInSight, sightLevels } from '../access/filter.ts';
-import { ownerRule } from '../access/owner.ts';
+import { checkFollowed } from '../access/field-checks.ts';
+import { rowTest, shown } from '../access/fields.ts';
+import { asksOthers, isBlind, isSwayed } from '../access/filter.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
 import { concerns, MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
@@ -19,8 +18,6 @@ import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { authorizeAction, followedBy, type Runtime } from '../transaction/runtime.ts';
-
-type IsVisible = (change: RowChange) => boolean;
 
 /**
  * A stream of the resources that change, as far as the caller may see them: each as it is after the change, a deleted
@@ -61,14 +58,14 @@ export async function subscribe(
 type Tell = (listener: (row: Row | typeof MISSED_EVENTS) => void) => () => void;
 
 const tellOf = (runtime: Runtime, resource: Resource, call: SubscribeCall): Tell =>
-  resource.isSighted ? inSight(runtime, resource, call) : visible(runtime, resource, call);
+  resource.filter.isRuled ? ofRules(runtime, resource, call) : ofOwners(runtime, resource, call);
 
 /** Where other rows decide what the caller reads of these, a change of those is told as events that were missed. */
 function withView({ events }: Runtime, resource: Resource, { caller: { principal } }: SubscribeCall, tell: Tell): Tell {
   const view = resource.fields?.viewFor(principal);
   if (!view?.limited.some(({ conditions }) => conditions.some(asksOthers))) return tell;
   // Who is told so for the rows is not told again.
-  if (resource.isSighted && (isBlind(resource, principal) || isSwayed(resource, principal))) return tell;
+  if (resource.filter.isRuled && (isBlind(resource, principal) || isSwayed(resource, principal))) return tell;
   const tenant = tenantOf(resource, principal);
   return (listener) => {
     const ends = [
@@ -83,13 +80,16 @@ function withView({ events }: Runtime, resource: Resource, { caller: { principal
   };
 }
 
-/** By the rules of `x-access`, which only the database can tell. Throws what `rowsInSight` throws. */
-function inSight({ sighted }: Runtime, resource: Resource, { caller: { principal }, kind }: SubscribeCall): Tell {
+/** By the rules of `x-access`, which only the database can test. */
+function ofRules({ sighted }: Runtime, resource: Resource, { caller: { principal }, kind }: SubscribeCall): Tell {
   const tenant = tenantOf(resource, principal);
   const sight: Sight = {
     resource: resource.descriptor.key,
-    conditions: rowsInSight(resource, principal),
-    levels: sightLevels(resource, principal),
+    conditions: resource.filter.whole(principal),
+    levels: resource.levels.map(({ descriptor: { key }, filter }) => ({
+      resource: key,
+      conditions: filter.own(principal),
+    })),
     isSwayed: isSwayed(resource, principal),
     tenant,
     within: withinOf(resource, tenant),
@@ -103,7 +103,7 @@ function inSight({ sighted }: Runtime, resource: Resource, { caller: { principal
 
 /** The tenant to which rows that the caller sees belong, by themselves or by those above them; undefined: any. */
 function tenantOf(resource: Resource, principal: Principal | undefined): Id | undefined {
-  const tenancy = levelsOf(resource).find((level) => level.tenancy)?.tenancy;
+  const tenancy = resource.levels.find((level) => level.tenancy)?.tenancy;
   return tenancy?.seesAll(principal) ? undefined : tenancy?.tenantOf(principal);
 }
 
@@ -111,15 +111,20 @@ function tenantOf(resource: Resource, principal: Principal | undefined): Id | un
 const withinOf = ({ tenancy, index }: Resource, tenant: Id | undefined): Sight['within'] =>
   tenancy && tenant !== undefined ? { index: index(tenancy.property), value: tenant } : undefined;
 
-/** By the owners of the row and of its ancestors. Throws what `visibility` throws. */
-function visible({ events }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {
-  const isVisible = visibility(resource, caller.principal);
+/** By the owners of the row and of its ancestors, which need no database. */
+function ofOwners({ events }: Runtime, resource: Resource, { caller: { principal }, kind }: SubscribeCall): Tell {
+  const tests = resource.levels.map(({ descriptor, filter }) => rowTest(descriptor.properties, filter.own(principal)));
+  const isSeen = ({ row, ancestors }: RowChange): boolean =>
+    tests.every((test, level) => test?.((level === 0 ? row : ancestors[level - 1]) ?? NO_ROW));
   return (listener) =>
     events.subscribe(resource.descriptor.key, kind, (change) => {
       if (change === MISSED_EVENTS) listener(change);
-      else if (isVisible(change)) listener(change.row);
+      else if (isSeen(change)) listener(change.row);
     });
 }
+
+/** Where there is no ancestor by now. */
+const NO_ROW: Row = [];
 
 /**
  * A caller who may get the resource (or list it, where there is no `get`) may follow its changes. Throws what
@@ -148,18 +153,4 @@ function idFault({ type }: PropertyDescriptor, value: Id): string | undefined {
   if (type === 'uuid' && !isUuid(String(value))) return 'must be a UUID';
   if (type === 'integer' && typeof value !== 'number') return 'must be an integer';
   return undefined;
-}
-
-/**
- * The owner rules of the resource and of its ancestors. Throws `UNAUTHENTICATED` when one of them binds an anonymous
- * caller.
- */
-function visibility(resource: Resource, principal: Principal | undefined): IsVisible {
-  const tests = levelsOf(resource).map((level) => {
-    const rule = ownerRule(level, principal, 'read');
-    if (rule.kind === 'all') return () => true;
-    const i = level.index(rule.property);
-    return (row: Row | undefined) => row?.[i] === rule.subject;
-  });
-  return ({ row, ancestors }) => tests.every((test, level) => test(level === 0 ? row : ancestors[level - 1]));
 }

@@ -1,7 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
-import { levelsOf } from '../access/filter.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
 import type { RowChange } from './row-change.ts';
@@ -90,9 +89,10 @@ export class ChangeLog {
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!this.isWatched(resource)) return;
     // Who sees the row of a sighted resource is found out by its values.
-    if (resource.isSighted && kind !== 'deleted')
+    if (resource.filter.isRuled && kind !== 'deleted')
       return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });
-    if (!resource.isSighted && !hasOwnedAncestor(resource)) return this.#add(resource, { kind, row, ancestors: [] });
+    if (!resource.filter.isRuled && resource.parent?.filter.isOpen !== false)
+      return this.#add(resource, { kind, row, ancestors: [] });
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
@@ -128,7 +128,7 @@ const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined 
 /** The tenant of a row, or of the nearest row above it that has one. */
 function tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
   const { tenancy, parent, descriptor } = resource;
-  if (tenancy || !parent || !levelsOf(parent).some((level) => level.tenancy)) return tenantOf(resource, row);
+  if (tenancy || !parent || !parent.levels.some((level) => level.tenancy)) return tenantOf(resource, row);
   const above = reader.get(parent.descriptor.key, resource.valueIn(row, descriptor.parent!.property) as Id);
   return whenKnown(above, (found) => found && tenantAbove(parent, found, reader));
 }
@@ -140,11 +140,6 @@ function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<Row
   const kind = first.kind === 'deleted' && second.kind === 'created' ? 'updated' : second.kind;
   const before = first.kind === 'deleted' ? first.row : first.before;
   return { kind, row, ancestors, ...(before && { before }) };
-}
-
-/** Whether the owner of an ancestor decides who may see a row of the resource. */
-function hasOwnedAncestor({ parent }: Resource): boolean {
-  return parent !== undefined && (parent.descriptor.owner?.reads === 'owner' || hasOwnedAncestor(parent));
 }
 
 async function ancestorsOf(resource: Resource, row: Row, reader: Reader): Promise<readonly Row[]> {

@@ -1,5 +1,4 @@
 import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
-import type { SightLevel } from '../access/filter.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import { concerns, type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
@@ -11,13 +10,16 @@ interface SeenChange {
 
 export type OnSeen = (change: SeenChange | typeof MISSED_EVENTS) => void;
 
+/** The conditions on a row for a caller to see it, those on the rows above it aside. */
+type FilterLevel = Pick<Sight, 'resource' | 'conditions'>;
+
 /** Whose sight it is: that of all callers for whom these conditions select the rows. */
 export interface Sight {
   /** Key of the resource. */
   readonly resource: string;
   readonly conditions: readonly Condition[];
   /** The same by level, for rows whose parents are gone with them. */
-  readonly levels: readonly SightLevel[];
+  readonly levels: readonly FilterLevel[];
   /** Whether changes of other rows bring rows in and out of this sight. */
   readonly isSwayed: boolean;
   /** The tenant whose rows these callers see; undefined: any. */
@@ -135,7 +137,7 @@ class Group {
     return seen.map(wasOf);
   }
 
-  async #meeting<T>(level: SightLevel, all: readonly T[], rowOf: (one: T) => Row): Promise<readonly T[]> {
+  async #meeting<T>(level: FilterLevel, all: readonly T[], rowOf: (one: T) => Row): Promise<readonly T[]> {
     if (all.length === 0 || level.conditions.length === 0) return all;
     const meets = await this.#reader.meetEach(level.resource, all.map(rowOf), level.conditions);
     return all.filter((_, i) => meets[i]);

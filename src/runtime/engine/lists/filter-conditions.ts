@@ -11,8 +11,7 @@ import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Comparison, Condition } from '../../storage/store.ts';
-import { checkFollowed } from '../access/field-queries.ts';
-import { rowsInSight } from '../access/filter.ts';
+import { checkFollowed } from '../access/field-checks.ts';
 import type { RelatedRows, Resource } from '../resource/resource.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { comparisonsOf } from './filter-comparisons.ts';
@@ -126,7 +125,7 @@ class FilterReader {
   #related({ kind, resource, property }: RelatedRows, filter: Values, at: Visit, isNone: boolean): Condition {
     if (!this.#isCode) this.#admit(resource, kind, at.place);
     const inner = this.#members(resource, filter, { ...at, isNegated: false });
-    const conditions = [...(this.#isCode ? NONE : rowsInSight(resource, this.#principal)), ...inner];
+    const conditions = [...(this.#isCode ? NONE : resource.filter.whole(this.#principal)), ...inner];
     const ends = kind === 'one' ? { property, relatedProperty: 'id' } : { property: 'id', relatedProperty: property };
     return { kind: 'related', ...ends, resource: resource.descriptor.key, conditions, isNone };
   }

@@ -1,6 +1,13 @@
 import { dateOf } from '../../../descriptor/formats/date-time.ts';
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
-import type { Resource } from './resource.ts';
+import {
+  type Id,
+  namingProperty,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+  readKeys,
+} from '../../../descriptor/resource.ts';
+import type { PathParams } from '../interface/call.ts';
+import type { Resource, RowName } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
 /**
@@ -26,4 +33,19 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
 export function normalized(resource: Resource, values: Values): Values {
   const entries = Object.entries(values).filter(([name]) => resource.property.has(name));
   return Object.fromEntries(entries.map(([name, value]) => [name, normalize(resource.property.get(name)!, value)]));
+}
+
+/** Reads which row path parameters name: by the parameter of its path, or else by that of another unique property. */
+export function rowNamer(resource: ResourceDescriptor): (params: PathParams) => RowName {
+  const naming = namingProperty(resource);
+  const keys = readKeys(resource).map((name) => {
+    const property = resource.properties.find((one) => one.name === name)!;
+    return { property, parameter: name === naming ? resource.idParameter : name };
+  });
+  const own = keys[0]!;
+  return (params) => {
+    const isOwn = keys.length === 1 || params[own.parameter] !== undefined;
+    const { property, parameter } = isOwn ? own : (keys.find((key) => params[key.parameter] !== undefined) ?? own);
+    return { property: property.name, value: normalize(property, params[parameter]!) as Id };
+  };
 }

@@ -4,13 +4,10 @@ import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
-import type { AccessRules, RelatedReads } from './access-rule.ts';
+import type { AccessRules, FieldRules, Refusals, RelatedReads, RowFilter, Tenancy } from './access.ts';
 import type { CallChecks } from './call-checks.ts';
-import type { FieldRules } from './field-rule.ts';
-import type { Refusals } from './refusals.ts';
 import type { RowCodec } from './row-codec.ts';
 import type { RowView } from './row-view.ts';
-import type { Tenancy } from './tenancy.ts';
 
 /** A property of another resource that refers to this one. */
 export interface Referrer {
@@ -56,6 +53,8 @@ export interface Resource {
   /** Those of the `references` by which a caller names only rows that it reads; `byOwner`: as `x-owner` says, too. */
   readonly bound: readonly { property: PropertyDescriptor; target: Resource; byOwner: boolean }[];
   readonly parent: Resource | undefined;
+  /** The resource itself, its parent, and so on. */
+  readonly levels: readonly Resource[];
   readonly referrers: readonly Referrer[];
   /** Those of the `referrers` that are asked before a delete does anything. */
   readonly forbidders: readonly Referrer[];
@@ -71,8 +70,8 @@ export interface Resource {
   readonly refusals: Refusals | undefined;
   /** The rules of `x-access` on its properties; undefined where the contract has none. */
   readonly fields: FieldRules | undefined;
-  /** Whether a rule of `x-access` says who reads its rows: its own, or that of an ancestor. */
-  readonly isSighted: boolean;
+  /** Which of its rows a caller sees. */
+  readonly filter: RowFilter;
   /** The resources whose rows, or properties, some see or not by what rows of this one have; empty where no rule reads it. */
   readonly watchers: readonly Watcher[];
   /** Keys of the resources whose lists may change when a row is written, and when one is deleted. */

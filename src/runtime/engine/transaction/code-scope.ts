@@ -2,9 +2,8 @@ import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
 import type { Row } from '../../storage/store.ts';
-import { levelsOf } from '../access/filter.ts';
 import { parentId } from '../access/find.ts';
-import { tenantsOf } from '../access/tenant-of-row.ts';
+import { tenantsOf } from '../access/tenant.ts';
 import type { Call, Caller } from '../interface/call.ts';
 import type { TenantGroup } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -18,9 +17,9 @@ export async function withinTenant(
   { params, caller }: Call,
   row?: Row,
 ): Promise<Change> {
-  if (runtime.scopes?.scopeOf(caller.principal).kind !== 'all') return change;
+  if (runtime.scopes?.of(caller.principal).kind !== 'all') return change;
   // What all tenants share may refer to rows of any; code, if there is some, says so.
-  const isShared = levelsOf(resource).every(({ tenancy }) => !tenancy);
+  const isShared = resource.levels.every(({ tenancy }) => !tenancy);
   if (isShared && !runtime.overrides[resource.descriptor.key]) return change;
   const about = row ? resource : resource.parent;
   const id = row ? (resource.valueIn(row, 'id') as Id) : about && parentId(resource, params);
@@ -29,7 +28,7 @@ export async function withinTenant(
 }
 
 const scopeIn = ({ scopes }: Runtime, tenant: Id | undefined, { principal }: Caller): RowScope =>
-  tenant === undefined ? scopes!.ownScopeOf(principal) : { kind: 'tenant', tenant: String(tenant) };
+  scopes!.ofTenant(principal, tenant);
 
 /** Rows by their tenants, where they may be of others than the caller's; one group else. */
 export function tenantGroups(
@@ -39,7 +38,7 @@ export function tenantGroups(
   ids: readonly Id[],
 ): MaybePromise<readonly TenantGroup[]> {
   const { scopes } = runtime;
-  const isKnown = !resource || !scopes || scopes.scopeOf(caller.principal).kind === 'tenant';
+  const isKnown = !resource || !scopes || scopes.of(caller.principal).kind === 'tenant';
   if (isKnown) return [{ scope: undefined, positions: [...ids.keys()] }];
   // Who asks for a field may be asked for no token, though its parent was read with one.
   return whenKnown(readerFor(runtime, caller, ALL_ROWS), async (reader) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { parentId } from '../access/find.ts';
-import { checkReplayable } from '../access/replay-access.ts';
+import { checkReplayable } from '../access/replay.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';

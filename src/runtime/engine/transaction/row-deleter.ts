@@ -6,9 +6,8 @@ import { ALL_ROWS } from '../../storage/row-scope.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
-import { mayFilterBy } from '../access/field-queries.ts';
-import { rowsInSight } from '../access/filter.ts';
-import { equals } from '../access/find.ts';
+import { mayFilterBy } from '../access/field-checks.ts';
+import { equals } from '../access/filter.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
 import { updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -168,10 +167,10 @@ async function isReadable(
   return (await transaction.unlocked.count(resource.descriptor.key, [condition, ...seen], 1)) > 0;
 }
 
-/** `rowsInSight`; undefined where an owner rule asks for a caller that is known. */
+/** The conditions on what the caller reads; undefined where an owner rule asks for a caller that is known. */
 function rowsSeenBy(resource: Resource, principal: Principal | undefined): readonly Condition[] | undefined {
   try {
-    return rowsInSight(resource, principal);
+    return resource.filter.whole(principal);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

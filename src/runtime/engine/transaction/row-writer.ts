@@ -8,13 +8,13 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { tenantAs } from '../../storage/row-scope.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
-import { mayFilterBy } from '../access/field-queries.ts';
-import { danglingReference, referenceNotFound } from '../access/reference-checks.ts';
-import { subjectAs } from '../access/subject.ts';
+import { mayFilterBy } from '../access/field-checks.ts';
+import { subjectAs } from '../access/owner.ts';
+import type { Tenancy } from '../resource/access.ts';
+import { danglingReference, referenceNotFound } from '../resource/faults.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import type { Tenancy } from '../resource/tenancy.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 type RowCheck = (row: Row) => MaybePromise<void>;

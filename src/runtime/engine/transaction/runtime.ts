@@ -7,7 +7,7 @@ import { readingFrom } from '../../storage/reading-from.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
-import type { CallerScopes } from '../access/tenant-scope.ts';
+import type { CallerScopes } from '../access/tenant.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
@@ -94,7 +94,7 @@ export async function inTransaction<T>(
   caller: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
-  scope = runtime.scopes?.scopeOf(caller.principal),
+  scope = runtime.scopes?.of(caller.principal),
 ): Promise<T> {
   const reserving = runtime.ids.reserve();
   if (reserving) await reserving;
@@ -201,18 +201,18 @@ export const followedBy = (
   { scopes }: Runtime,
   { tenancy }: Resource,
   principal: Principal | undefined,
-): FollowedRows => tenancy && scopes?.scopeOf(principal);
+): FollowedRows => tenancy && scopes?.of(principal);
 
 /** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
 export const readerFor = (
   runtime: Runtime,
   caller: Caller,
-  scope = runtime.scopes?.scopeOf(caller.principal),
+  scope = runtime.scopes?.of(caller.principal),
 ): MaybePromise<Reader> => runtime.store.reads(positionOf(runtime, caller), scope, caller);
 
 /** Reads for a change, before its transaction: from the store itself, which knows all commits. */
 export const currentReader = ({ store, scopes }: Runtime, caller: Caller): Reader =>
-  scopes ? store.within(scopes.scopeOf(caller.principal), caller) : store;
+  scopes ? store.within(scopes.of(caller.principal), caller) : store;
 
 /** For code that answers reads: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {

@@ -1,12 +1,11 @@
-import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
-import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
+import { danglingReference, referenceNotFound } from '../resource/faults.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { isSighted, levelsOf, ownRows, ruledRows } from './filter.ts';
 import { findEach } from './find.ts';
 
 /** What `checkReferences` checks of a resource: paths name its parent, and code what callers do not send. */
@@ -15,8 +14,8 @@ export const boundReferences = ({ descriptor, references, targets }: Resource): 
     const target = targets.get(property.name)!;
     // By its own owner, a row refers to whom `x-owner` lets its caller name.
     const isFree = property.references!.allowsHidden || property.name === descriptor.owner?.property;
-    const byOwner = !isFree && levelsOf(target).some((level) => level.descriptor.owner?.reads === 'owner');
-    return property.origin !== 'parent' && (byOwner || isSighted(target)) ? [{ property, target, byOwner }] : [];
+    const byOwner = !isFree && target.levels.some((level) => level.descriptor.owner?.reads === 'owner');
+    return property.origin !== 'parent' && (byOwner || target.filter.isRuled) ? [{ property, target, byOwner }] : [];
   });
 
 /**
@@ -39,9 +38,7 @@ export async function checkReferences(
     if (id == null || (current && isKept(resource, property, current, id))) continue;
     // Who has no token owns nothing.
     const isOwnerless = byOwner && !principal;
-    const found = isOwnerless
-      ? undefined
-      : await findEach(reader, target, [id], principal, byOwner ? ownRows : ruledRows);
+    const found = isOwnerless ? undefined : await findEach(reader, target, [id], principal, byOwner ? 'own' : 'ruled');
     if (!found?.has(id)) errors.push(danglingReference(resource, name, id));
   }
   if (errors.length > 0) throw referenceNotFound(errors);
@@ -49,17 +46,3 @@ export async function checkReferences(
 
 const isKept = (resource: Resource, { name, immutable }: PropertyDescriptor, current: Row, id: Id): boolean =>
   immutable === true || resource.valueIn(current, name) === id;
-
-export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
-  pointer: childPointer('', property),
-  code: 'REFERENCE_NOT_FOUND',
-  detail: `no ${resource.targets.get(property)!.descriptor.name} has the id ${id}`,
-});
-
-export function referenceNotFound(errors: readonly FieldError[], cause?: unknown): ApiError {
-  return new ApiError('REFERENCE_NOT_FOUND', {
-    detail: 'The resource refers to another that does not exist.',
-    errors,
-    ...(cause !== undefined && { cause }),
-  });
-}

@@ -4,9 +4,9 @@ import type { Reader, Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { hiddenOf } from './field-view.ts';
-import { checkOwned, checkParents } from './find.ts';
-import { checkOwner } from './owner.ts';
+import { hiddenOf } from './fields.ts';
+import { checkParents } from './find.ts';
+import { checkOwned, checkOwner } from './owner.ts';
 
 /**
  * Checks that the caller may still have an answer that it had before: by the owner that the answer names and by the
@@ -24,10 +24,10 @@ export async function checkReplayable(
   await checkAnswer(reader, resource, entity, principal);
   const { id, value } = entity;
   if (resource.fields) await checkShown(reader, resource, entity, principal);
-  if (!resource.descriptor.owner) return;
+  const { owner, key } = resource.descriptor;
   checkOwner(resource, value, principal);
-  const row = await reader.get(resource.descriptor.key, resource.idOf(id));
-  if (row) checkOwned(resource, row, principal, 'read');
+  const row = owner?.reads === 'owner' && (await reader.get(key, resource.idOf(id)));
+  if (row) checkOwned(resource, row, principal);
 }
 
 /** What the answer shows of the row, the caller must be able to read now: it is the same bytes, or refused. */

@@ -1,0 +1,31 @@
+import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { type Id, namingProperty } from '../../../descriptor/resource.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { Resource } from './resource.ts';
+
+/** The error for properties that a caller tries to change after creation. */
+export function immutable(names: readonly string[]): ApiError {
+  const detail = 'can only be set on creation';
+  return new ApiError('IMMUTABLE_PROPERTY', {
+    detail: `${names.join(', ')} ${detail}.`,
+    errors: names.map((name): FieldError => ({ pointer: childPointer('', name), code: 'IMMUTABLE_PROPERTY', detail })),
+  });
+}
+
+export function notFound({ descriptor }: Resource): ApiError {
+  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${namingProperty(descriptor)}.` });
+}
+
+export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
+  pointer: childPointer('', property),
+  code: 'REFERENCE_NOT_FOUND',
+  detail: `no ${resource.targets.get(property)!.descriptor.name} has the id ${id}`,
+});
+
+export function referenceNotFound(errors: readonly FieldError[], cause?: unknown): ApiError {
+  return new ApiError('REFERENCE_NOT_FOUND', {
+    detail: 'The resource refers to another that does not exist.',
+    errors,
+    ...(cause !== undefined && { cause }),
+  });
+}
