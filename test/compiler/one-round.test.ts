@@ -90,7 +90,7 @@ const REFERENCE: Edit = [
   "size: { $ref: '#/components/schemas/Nothing'",
 ];
 const RULE: Edit = ['openapi.yaml', "'204': { description: Cow", "'202': { description: Cow"];
-const SDL: Edit = ['schema.graphql', 'dog(id: ID!)', 'dog(id: ID!, colour: String)'];
+const SDL: Edit = ['schema.graphql', 'dog(id: ID!): Dog', 'dog(id: ID!): Dog @auth'];
 const PARITY: Edit = ['schema.graphql', '"The name of Elk."\n  name: String!', '"The name of Elk."\n  name: String'];
 const ALL = [STRUCTURE, REFERENCE, RULE, SDL, PARITY];
 
@@ -104,7 +104,7 @@ it('errors of structure, references, rules, the SDL and parity come in one round
     ['openapi-structure /paths/~1ants~1{antId}/delete/sumary'],
     ['reference-unresolved /components/schemas/Bee/properties/size/$ref'],
     ['action-status /paths/~1cows~1{cowId}/delete/responses/202'],
-    ['sdl-argument-unknown Query.dog(colour:)'],
+    ['sdl-auth-scheme Query.dog'],
     ['parity-field Elk.name'],
   ]);
   for (const mended of [undefined, ...ALL]) {

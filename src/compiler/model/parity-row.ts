@@ -5,6 +5,7 @@ import type { Fix } from '../findings/fix.ts';
 export type Aspect =
   | 'action'
   | 'argument'
+  | 'connection'
   | 'cost'
   | 'custom'
   | 'default'

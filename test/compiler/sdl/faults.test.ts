@@ -19,8 +19,9 @@ it.each<[what: string, edit: Edit, fault: { readonly rule: string; readonly mess
     'a list that costs as much as one entry',
     ['schema.graphql', SIZED, 'sizedFields: ["nodes"]'],
     {
-      rule: 'sdl-list-size',
-      message: '`Teacher.courses` has a `@listSize` that does not size `edges`, a list of `CourseConnection`.',
+      rule: 'parity-page-maximum',
+      message:
+        '`Query.teachers`: REST says `50`, GraphQL says `@listSize(assumedSize: 50, slicingArguments: ["first", "last"], sizedFields: ["nodes"])`.',
     },
   ],
   [

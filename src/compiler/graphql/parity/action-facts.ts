@@ -1,20 +1,13 @@
 import { ACTIONS, type Action, isFiltered, type ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import type { Side } from '../../model/parity-row.ts';
-import { pagingParameter, SEARCH_PARAMETER } from '../../model/resources/list-parameters.ts';
-import { accessOf } from '../fields/access-of.ts';
 import { rootListName } from '../fields/names.ts';
-import { accessText } from './access-text.ts';
-import { argumentFix } from './argument-fix.ts';
-import { noDefaultFact } from './default-values.ts';
-import { accessFix, deprecationFix } from './directive-fixes.ts';
 import { authText, fieldText, listArgumentsWithDefaults, listSizeText, type Signature } from './expected-field.ts';
+import { fieldFacts } from './field-facts.ts';
 import { ancestorArguments, getArguments, ownArgument } from './key-arguments.ts';
 import { listFacts } from './list-facts.ts';
 import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';
-import { addMember, replaceNode } from './sdl-edits.ts';
+import { addMember } from './sdl-edits.ts';
 import { wayFact } from './way-facts.ts';
 
 /** Every action of every resource: whether it exists, its arguments, result and access. */
@@ -29,7 +22,6 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   const field = parity.field(coordinate);
   const collection = (draft.operations.list ?? draft.operations.get)!.item;
   const rest = operation ? parity.rest('served', operation.item, operation.method) : parity.rest(undefined, collection);
-  const because = operation && parity.rest('', operation.node).because;
   const [typeName = '', fieldName = ''] = coordinate.split('.');
   const signature = signatureOf(parity, resource, action, Object.values(parity.rootNames).includes(typeName), field);
   const holder = parity.schema.getType(typeName)?.astNode;
@@ -38,7 +30,7 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
     resource.key,
     'action',
     `${resource.name} ${action}`,
-    { ...rest, because, expected: requestLine(resource, action) },
+    { ...rest, expected: requestLine(resource, action) },
     {
       ...parity.graphql(field && 'served', field ?? { astNode: holder }, coordinate),
       expected: `${typeName}.${written}`,
@@ -46,7 +38,7 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
     () => (written ? addMember(holder, written) : operationFix(parity, resource, action, field!)),
   );
   if (!field || !operation) return;
-  fieldFacts(parity, resource.key, coordinate, field, operation, signature);
+  fieldFacts(parity, { area: resource.key, coordinate, field }, operation, signature);
   if (action !== 'list') return;
   listFacts(parity, resource, coordinate, field);
   const { query } = parity.rootNames;
@@ -153,63 +145,4 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
     ...(list?.search && { search: 'String' }),
     ...(list && list.sorts.length > 0 && { sort: `[${name}Sort!]` }),
   };
-}
-
-/** Arguments whose default values are facts of the list. */
-const WITH_DEFAULT = new Set(['first', 'sort']);
-
-/** The parameter by which a list is searched, which may say that GraphQL lacks it. */
-function searchSide(
-  parity: Parity,
-  operation: OperationDraft,
-  name: string,
-  type: string | undefined,
-): Side | undefined {
-  const parameter = name === SEARCH_PARAMETER ? pagingParameter(operation, name) : undefined;
-  return parameter && parity.rest(type, parameter);
-}
-
-/** The result, arguments, access and deprecation of a field. */
-export function fieldFacts(
-  parity: Parity,
-  area: string,
-  coordinate: string,
-  field: Field,
-  operation: OperationDraft,
-  { type, args }: Signature,
-): void {
-  const at = (text: string | undefined) => ({
-    ...parity.rest(text, operation.item, operation.method),
-    because: undefined,
-  });
-  const own = (text: string | undefined) => ({ ...parity.graphql(text, field, coordinate), because: undefined });
-  parity.add(area, 'return', coordinate, at(type), own(String(field.type)), () =>
-    replaceNode(field.astNode?.type, type),
-  );
-  for (const name of new Set([...Object.keys(args), ...field.args.map((arg) => arg.name)])) {
-    const found = field.args.find((arg) => arg.name === name);
-    const place = `${coordinate}(${name}:)`;
-    parity.add(
-      area,
-      'argument',
-      place,
-      searchSide(parity, operation, name, args[name]) ?? at(args[name]),
-      parity.graphql(found && String(found.type), found ?? field, place),
-      () => argumentFix(field, name, args[name]),
-    );
-    if (found && !WITH_DEFAULT.has(name)) noDefaultFact(parity, area, place, at, found);
-  }
-  parity.add(
-    area,
-    'scope',
-    coordinate,
-    at(accessText(operation.access)),
-    own(accessText(accessOf(field, parity.document))),
-    () => accessFix(parity, field, operation.access),
-  );
-  const graphql = field.deprecationReason == null ? undefined : 'deprecated';
-  const isDeprecated = operation.node.deprecated === true;
-  parity.add(area, 'deprecation', coordinate, at(isDeprecated ? 'deprecated' : undefined), own(graphql), () =>
-    deprecationFix(field, isDeprecated),
-  );
 }

@@ -1,16 +1,14 @@
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
+import { suggestion } from '../../findings/wording.ts';
 import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { accessOf } from '../fields/access-of.ts';
-import { accessText } from './access-text.ts';
-import { argumentFix } from './argument-fix.ts';
 import { defaultFix } from './default-values.ts';
-import { accessFix, deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
 import { authText, fieldText } from './expected-field.ts';
+import { accessFact, argumentFix, deprecationFact, type FieldSite } from './field-facts.ts';
 import { inlineInputFacts } from './input-facts.ts';
 import { answerSchema, answerText, operationArguments, writtenDefault } from './operation-signature.ts';
 import { inlineOutputFacts } from './output-facts.ts';
@@ -32,8 +30,7 @@ export function customFacts(parity: Parity): void {
   const free = custom.filter(({ operationId }) => !named.has(operationId));
   for (const one of fields) fieldFacts(parity, one, custom, free);
   for (const operation of free) {
-    const { because } = parity.rest('', operation.node);
-    const rest = { ...parity.rest(operation.operationId, operation.item, operation.method), because };
+    const rest = parity.rest(operation.operationId, operation.item, operation.method);
     const { root, text, isComplete } = expectedField(parity, operation);
     const holder = parity.schema.getType(root)?.astNode;
     const graphql = { ...parity.graphql(undefined, { astNode: holder }, root), expected: `${root}.${text}` };
@@ -60,56 +57,53 @@ function fieldFacts(
   const rest = operation
     ? parity.rest(operationId, operation.item, operation.method)
     : parity.rest(undefined, parity.document, 'paths');
-  const graphql = parity.graphql(operationId ?? coordinate, field, coordinate);
-  parity.add(AREA, 'custom', coordinate, { ...rest, because: undefined }, graphql, () =>
-    operationIdFix(coordinate, field, free),
+  // A field with `@operation` is not declared to stand alone.
+  const graphql =
+    operationId === undefined || operation
+      ? parity.graphql(operationId ?? coordinate, field, coordinate)
+      : parity.own(operationId, field, coordinate);
+  parity.add(
+    AREA,
+    'custom',
+    coordinate,
+    { ...rest, because: undefined },
+    graphql,
+    () => operationIdFix(coordinate, field, free),
+    operationId === undefined ? undefined : operationHint(parity, operationId, custom),
   );
   if (!operation) return;
-  const at = (text: string | undefined): Side => ({
-    ...parity.rest(text, operation.item, operation.method),
-    because: undefined,
-  });
-  const own = (text: string | undefined): Side => ({ ...parity.graphql(text, field, coordinate), because: undefined });
-  answerFacts(parity, coordinate, field, operation, at, own);
-  argumentFacts(parity, coordinate, field, operation, at);
-  const access = accessText(accessOf(field, parity.document));
-  parity.add(AREA, 'scope', coordinate, at(accessText(operation.access)), own(access), () =>
-    accessFix(parity, field, operation.access),
-  );
-  const isDeprecated = operation.node.deprecated === true;
-  const written = field.deprecationReason == null ? undefined : 'deprecated';
-  parity.add(AREA, 'deprecation', coordinate, at(isDeprecated ? 'deprecated' : undefined), own(written), () =>
-    deprecationFix(field, isDeprecated),
-  );
+  const site = { area: AREA, coordinate, field };
+  answerFacts(parity, site, operation);
+  customArgumentFacts(parity, site, operation);
+  accessFact(parity, site, operation);
+  deprecationFact(parity, site, operation.node.deprecated === true, (text) => parity.operation(text, operation));
   const isAtRoot = parity.fields.some(
     ([at, one]) => one.kind === 'custom' && one.operationId === operationId && typeOf(at) === parity.rootNames.query,
   );
   if (!isAtRoot) wayFact(parity, AREA, coordinate, operation);
 }
 
-function answerFacts(
-  parity: Parity,
-  coordinate: string,
-  field: Field,
-  operation: OperationDraft,
-  at: (text: string) => Side,
-  own: (text: string) => Side,
-): void {
+/** What `@operation` names instead of a custom operation, or may have meant. */
+function operationHint({ draft }: Parity, operationId: string, custom: readonly OperationDraft[]): string {
+  const isServed = draft.operations.some((one) => one.operationId === operationId);
+  if (isServed) return `The conventions implement \`${operationId}\`: name a custom operation.`;
+  return suggestion(
+    operationId,
+    custom.map((one) => one.operationId),
+  );
+}
+
+function answerFacts(parity: Parity, { coordinate, field }: FieldSite, operation: OperationDraft): void {
   const rest = answerText(parity, operation, typeOf(coordinate), field.type);
-  parity.add(AREA, 'return', coordinate, at(rest), own(String(field.type)), () =>
+  const graphql = parity.own(String(field.type), field, coordinate);
+  parity.add(AREA, 'return', coordinate, parity.operation(rest, operation), graphql, () =>
     isWritable(rest) ? replaceNode(field.astNode?.type, rest) : undefined,
   );
   const schema = answerSchema(operation);
   if (schema !== undefined && schema !== 'text') inlineOutputFacts(parity, AREA, [schema], field.type);
 }
 
-function argumentFacts(
-  parity: Parity,
-  coordinate: string,
-  field: Field,
-  operation: OperationDraft,
-  at: (text: undefined) => Side,
-): void {
+function customArgumentFacts(parity: Parity, { coordinate, field }: FieldSite, operation: OperationDraft): void {
   const wanted = operationArguments(parity, operation, typeOf(coordinate), field.args);
   for (const argument of wanted) {
     const found = field.args.find(({ name }) => name === argument.name);
@@ -132,8 +126,13 @@ function argumentFacts(
   }
   for (const found of field.args.filter(({ name }) => !wanted.some((one) => one.name === name))) {
     const place = `${coordinate}(${found.name}:)`;
-    parity.add(AREA, 'argument', place, at(undefined), parity.graphql(String(found.type), found, place), () =>
-      argumentFix(field, found.name, undefined),
+    parity.add(
+      AREA,
+      'argument',
+      place,
+      parity.operation(undefined, operation),
+      parity.graphql(String(found.type), found, place),
+      () => argumentFix(field, found.name, undefined),
     );
   }
 }

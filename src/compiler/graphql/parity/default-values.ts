@@ -1,7 +1,5 @@
 import { astFromValue, type GraphQLInputType, type InputValueDefinitionNode, print } from 'graphql';
 import type { Fix } from '../../findings/fix.ts';
-import type { Side } from '../../model/parity-row.ts';
-import type { Parity, SdlNode } from './parity.ts';
 import { setDefault } from './sdl-edits.ts';
 
 interface Defaulted {
@@ -22,20 +20,4 @@ function valueText(value: unknown, type: GraphQLInputType): string | undefined {
     // Another finding says that the types differ.
     return undefined;
   }
-}
-
-/** A difference where an argument has a default value, which REST cannot have for it. */
-export function noDefaultFact(
-  parity: Parity,
-  area: string,
-  coordinate: string,
-  rest: (text: undefined) => Side,
-  argument: Defaulted & SdlNode,
-): void {
-  const written = argument.astNode?.defaultValue;
-  if (!written) return;
-  const graphql = { ...parity.graphql(print(written), argument, coordinate), because: undefined };
-  parity.add(area, 'default', coordinate, { ...rest(undefined), because: undefined }, graphql, () =>
-    setDefault(argument.astNode, undefined),
-  );
 }

@@ -7,6 +7,7 @@ import {
   isInputObjectType,
   isListType,
   isObjectType,
+  print,
   valueFromASTUntyped,
 } from 'graphql';
 import type { Schema } from '../../../descriptor/document.ts';
@@ -20,8 +21,8 @@ import { pagingParameter } from '../../model/resources/list-parameters.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { sortName } from '../fields/names.ts';
 import { costFact } from './cost-facts.ts';
-import { noDefaultFact } from './default-values.ts';
 import { listSizeText } from './expected-field.ts';
+import { noDefaultFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { schemaOfType } from './property-fix.ts';
 import { propertyText } from './property-text.ts';
@@ -32,7 +33,9 @@ import { addMember, removeNode, replaceNode, setDefault, setDirectives } from '.
 /** Paging, order and filters of a connection and of the list. */
 export function listFacts(parity: Parity, resource: ResourceDescriptor, coordinate: string, field: Field): void {
   const operation = parity.draftOf(resource.key).operations.list;
-  if (!operation || !resource.list) return;
+  const isConnection = getNamedType(field.type).name === `${resource.name}Connection`;
+  if (!operation || !resource.list || !isConnection) return;
+  shapeFacts(parity, resource, operation);
   pageFacts(parity, resource, coordinate, field, operation);
   sortFacts(parity, resource, coordinate, field, operation);
   filterFacts(parity, resource, coordinate, field, operation);
@@ -54,9 +57,7 @@ function pageFacts(
 ): void {
   const { key, list } = resource;
   const first = field.args.find(({ name }) => name === 'first');
-  const size = parity.directive(field, 'listSize');
   const limit = (text: string | undefined) => atParameter(parity, operation, 'limit', text);
-  const own = (text: string | undefined) => parity.graphql(text, field, coordinate);
   const given = first?.astNode?.defaultValue && String(valueFromASTUntyped(first.astNode.defaultValue));
   parity.add(
     key,
@@ -66,14 +67,14 @@ function pageFacts(
     parity.graphql(given, first ?? field, coordinate),
     () => first && setDefault(first.astNode, String(list!.defaultLimit)),
   );
-  const assumed = size?.['assumedSize'];
   parity.add(
     key,
     'page-maximum',
     coordinate,
     limit(String(list!.maximumLimit)),
-    own(assumed === undefined ? undefined : String(assumed)),
+    parity.graphql(sizeText(parity, field), field, coordinate),
     () => setDirectives(field.astNode, 'listSize', listSizeText(list)),
+    `Write \`${listSizeText(list)}\`.`,
   );
   const connection = getNamedType(field.type);
   const counted = isObjectType(connection) ? connection.getFields()['totalCount'] : undefined;
@@ -96,6 +97,53 @@ function pageFacts(
     () => (exact ? undefined : addMember(connection.astNode, 'totalCountIsExact: Boolean!')),
   );
 }
+
+/** The greatest page by `@listSize`, or the directive itself where the cost of a page does not follow from it. */
+function sizeText(parity: Parity, field: Field): string | undefined {
+  const size = parity.directive(field, 'listSize') as ListSize | undefined;
+  if (!size) return undefined;
+  const { assumedSize, slicingArguments, sizedFields } = size;
+  const slices = ['first', ...(field.args.some(({ name }) => name === 'last') ? ['last'] : [])];
+  const connection = getNamedType(field.type);
+  const known = isObjectType(connection) ? Object.values(connection.getFields()) : [];
+  const lists = known.filter(({ type }) => isListType(getNullableType(type))).map(({ name }) => name);
+  const isWhole =
+    slicingArguments?.join() === slices.join() && [...(sizedFields ?? [])].sort().join() === lists.sort().join();
+  if (isWhole && assumedSize != null) return String(assumedSize);
+  return print(field.astNode!.directives!.find(({ name }) => name.value === 'listSize')!);
+}
+
+interface ListSize {
+  readonly assumedSize?: number | null;
+  readonly slicingArguments?: readonly string[] | null;
+  readonly sizedFields?: readonly string[] | null;
+}
+
+/** The fields of Relay's cursor connections, once for each type. */
+function shapeFacts(parity: Parity, { key, name }: ResourceDescriptor, operation: OperationDraft): void {
+  for (const [typeName, fields] of Object.entries(shapeOf(name))) {
+    const type = parity.schema.getType(typeName);
+    if (!type || !parity.isNew(typeName, parity.document)) continue;
+    for (const [fieldName, wanted] of Object.entries(fields)) {
+      const found = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+      const coordinate = `${typeName}.${fieldName}`;
+      parity.add(
+        key,
+        'connection',
+        coordinate,
+        parity.operation(wanted, operation),
+        parity.graphql(found && String(found.type), found ?? type, coordinate),
+        () => (found ? replaceNode(found.astNode?.type, wanted) : addMember(type.astNode, `${fieldName}: ${wanted}`)),
+      );
+    }
+  }
+}
+
+const shapeOf = (name: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  [`${name}Connection`]: { edges: `[${name}Edge!]!`, nodes: `[${name}!]!`, pageInfo: 'PageInfo!' },
+  [`${name}Edge`]: { cursor: 'String!', node: `${name}!` },
+  PageInfo: { hasNextPage: 'Boolean!', hasPreviousPage: 'Boolean!', startCursor: 'String', endCursor: 'String' },
+});
 
 function sortFacts(
   parity: Parity,

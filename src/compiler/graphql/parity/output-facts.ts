@@ -2,8 +2,8 @@ import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectT
 import type { Schema } from '../../../descriptor/document.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import { flatNamed, flatSchema } from '../../model/schemas.ts';
-import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
+import { argumentFacts, deprecationFact, type FieldSite } from './field-facts.ts';
 import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { propertyText } from './property-text.ts';
@@ -41,7 +41,7 @@ function fieldFacts(parity: Parity, type: GraphQLObjectType, flat: FlatSchema, a
     const rest = outputText(parity, site, flat, field, area);
     propertyFact(parity, members, site, rest, field);
     if (field) enumFacts(parity, area, site, getNamedType(field.type));
-    if (field) deprecationFact(parity, area, site, field, `${name}.${site.name}`);
+    if (field) ownFacts(parity, { area, coordinate: `${name}.${site.name}`, field }, site);
     if (field) inlineOutputFacts(parity, area, site.schemas, field.type);
   }
   for (const field of Object.values(fields)) {
@@ -65,15 +65,9 @@ function outputText(
   return `${type}${isRequired ? '!' : ''}`;
 }
 
-function deprecationFact(parity: Parity, area: string, site: FlatProperty, field: Field, coordinate: string): void {
-  const rest = hasFlag(parity, site, 'deprecated') ? 'deprecated' : undefined;
-  const graphql = field.deprecationReason == null ? undefined : 'deprecated';
-  parity.add(
-    area,
-    'deprecation',
-    coordinate,
-    { ...parity.rest(rest, site.holder, site.name), because: undefined },
-    { ...parity.graphql(graphql, field, coordinate), because: undefined },
-    () => deprecationFix(field, rest !== undefined),
-  );
+/** A property takes no arguments, and is deprecated or not. */
+function ownFacts(parity: Parity, at: FieldSite, site: FlatProperty): void {
+  const rest = (text: string | undefined) => parity.rest(text, site.holder, site.name);
+  deprecationFact(parity, at, hasFlag(parity, site, 'deprecated'), rest);
+  if (parity.descriptor.fields[at.coordinate]?.kind !== 'custom') argumentFacts(parity, at, {}, rest);
 }

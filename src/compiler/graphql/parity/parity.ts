@@ -9,7 +9,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Fix } from '../../findings/fix.ts';
-import type { ContractDraft, ResourceDraft } from '../../model/draft.ts';
+import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
 import { type Aspect, type ParityRow, type Side, verdictOf } from '../../model/parity-row.ts';
 import type { SdlSource } from '../../sdl/sdl-source.ts';
 
@@ -67,7 +67,8 @@ export class Parity {
     const verdict = verdictOf(rest, graphql);
     const found = verdict === 'different' ? fix?.() : undefined;
     const row = { resource, aspect, name, rest, graphql, verdict };
-    this.rows.push({ ...row, ...(hint !== undefined && { hint }), ...(found && { fix: found }) });
+    const isHinted = verdict === 'different' && hint !== undefined;
+    this.rows.push({ ...row, ...(isHinted && { hint }), ...(found && { fix: found }) });
   }
 
   /** Adds that GraphQL asks for more before it comes to what both have. */
@@ -94,6 +95,16 @@ export class Parity {
     const location = this.sdl.locate((node?.astNode ?? this.schema.getQueryType()?.astNode) as never, coordinate);
     const because = node ? this.directive(node, 'parity')?.['because'] : undefined;
     return { text, location, because: because as string | undefined };
+  }
+
+  /** What REST states of an operation. That GraphQL lacks the operation is declared of the action alone. */
+  operation(text: string | undefined, { item, method }: OperationDraft): Side {
+    return { ...this.rest(text, item, method), because: undefined };
+  }
+
+  /** What GraphQL states of a field that it has. */
+  own(text: string | undefined, field: Field, coordinate: string): Side {
+    return { ...this.graphql(text, field, coordinate), because: undefined };
   }
 
   directive({ astNode }: SdlNode, name: string): Readonly<Record<string, unknown>> | undefined {

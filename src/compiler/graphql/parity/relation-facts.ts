@@ -1,13 +1,10 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Fix } from '../../findings/fix.ts';
+import type { Side } from '../../model/parity-row.ts';
 import { namedSchemas } from '../../model/schemas.ts';
-import { accessOf } from '../fields/access-of.ts';
-import { accessText } from './access-text.ts';
-import { fieldFacts, listArguments } from './action-facts.ts';
-import { argumentFix } from './argument-fix.ts';
-import { noDefaultFact } from './default-values.ts';
-import { accessFix } from './directive-fixes.ts';
+import { listArguments } from './action-facts.ts';
 import { authText, fieldText } from './expected-field.ts';
+import { accessFact, argumentFacts, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
 import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
@@ -25,36 +22,22 @@ export function relationFacts(parity: Parity): void {
 
 /** For a property `userId`, the field `user: User`, with the access of getting a user. */
 function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescriptor): void {
-  if (!parity.schema.getType(name)) return;
+  const type = parity.schema.getType(name);
+  if (!type) return;
   for (const { name: property, references } of properties) {
     const target = references && parity.resource(references.resource);
     if (!target || !/.Id$/.test(property)) continue;
     const coordinate = `${name}.${property.replace(/Id$/, '')}`;
     const field = parity.field(coordinate);
-    const flat = parity.draftOf(key).schema.flat.properties.get(property)!;
-    const rest = {
-      ...parity.rest(target.name, flat.holder, property),
-      because: parity.rest('', flat.holder, property).because,
-    };
-    parity.add(
-      key,
-      'reference',
-      coordinate,
-      rest,
-      parity.graphql(field && String(field.type), field ?? (parity.schema.getType(name) as never), coordinate),
-      () => referenceFix(parity, coordinate, target),
-    );
-    const get = parity.draftOf(target.key).operations.get;
+    const { holder } = parity.draftOf(key).schema.flat.properties.get(property)!;
+    const at = (text: string | undefined): Side => parity.rest(text, holder, property);
+    const graphql = parity.graphql(field && String(field.type), field ?? type, coordinate);
+    parity.add(key, 'reference', coordinate, at(target.name), graphql, () => referenceFix(parity, coordinate, target));
+    const { get } = parity.draftOf(target.key).operations;
     if (!field || !get) continue;
-    const access = accessText(accessOf(field, parity.document));
-    parity.add(
-      key,
-      'scope',
-      coordinate,
-      parity.rest(accessText(get.access), get.item, get.method),
-      parity.graphql(access, field, coordinate),
-      () => accessFix(parity, field, get.access),
-    );
+    const site = { area: key, coordinate, field };
+    argumentFacts(parity, site, {}, at);
+    accessFact(parity, site, get);
   }
 }
 
@@ -86,10 +69,8 @@ function connectionFacts(parity: Parity, coordinate: string, key: string, proper
   }
   const isOnlyList = isParent && !parity.rows.some(({ aspect, name }) => aspect === 'return' && name === coordinate);
   if (isParent && !isOnlyList) return;
-  fieldFacts(parity, key, coordinate, field, operation, {
-    type: `${resource.name}Connection!`,
-    args: listArguments(resource),
-  });
+  const signature = { type: `${resource.name}Connection!`, args: listArguments(resource) };
+  fieldFacts(parity, { area: key, coordinate, field }, operation, signature);
   listFacts(parity, resource, coordinate, field);
 }
 
@@ -123,26 +104,16 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'crea
     rest.text === undefined ? undefined : replaceNode(field.astNode?.type, rest.text),
   );
   if (!read) return;
-  const access = accessText(accessOf(field, parity.document));
-  parity.add(
-    key,
-    'scope',
-    coordinate,
-    parity.rest(accessText(read.access), read.item, read.method),
-    parity.graphql(access, field, coordinate),
-    () => accessFix(parity, field, read.access),
-  );
-  for (const argument of field.args) {
-    const place = `${coordinate}(${argument.name}:)`;
-    const property = resource.properties.find(({ name }) => name === argument.name);
-    parity.add(
-      key,
-      'argument',
-      place,
-      parity.rest(property && 'ID', schema),
-      parity.graphql(String(argument.type), argument, place),
-      () => argumentFix(field, argument.name, property && 'ID'),
-    );
-    noDefaultFact(parity, key, place, (text) => parity.rest(text, schema), argument);
-  }
+  const site = { area: key, coordinate, field };
+  accessFact(parity, site, read);
+  const selecting = field.args.filter(({ name }) => isSelecting(resource, name, kind));
+  const wanted = Object.fromEntries(selecting.map(({ name }) => [name, 'ID']));
+  argumentFacts(parity, site, wanted, (text) => parity.rest(text, schema));
 }
+
+/** Events are selected by what refers to other rows, and by the id, which nobody knows of a new row. */
+const isSelecting = ({ properties }: ResourceDescriptor, argument: string, kind: string): boolean =>
+  properties.some(
+    ({ name, origin, references }) =>
+      name === argument && (references || origin === 'parent' || (name === 'id' && kind !== 'created')),
+  );

@@ -6,11 +6,14 @@ import { discriminated } from '../fields/discriminated.ts';
 import type { Parity } from './parity.ts';
 import { addAfter } from './sdl-edits.ts';
 
+const NO_VARIANTS = 'Give it a schema of its name with `oneOf` and `discriminator`, or remove the union.';
+
 /** The types of each union and the variants of the schema with the same name. */
 export function unionFacts(parity: Parity): void {
   for (const type of Object.values(parity.schema.getTypeMap())) {
-    const node = namedSchemas(parity.document)[type.name];
-    if (!isUnionType(type) || typeof node !== 'object') continue;
+    if (!isUnionType(type)) continue;
+    const schema = namedSchemas(parity.document)[type.name];
+    const node = typeof schema === 'object' ? schema : parity.document;
     const variants = Object.values(discriminated(parity.document, type.name)?.schemas ?? {});
     const members = type.getTypes().map(({ name }) => name);
     for (const name of new Set([...variants, ...members])) {
@@ -22,6 +25,7 @@ export function unionFacts(parity: Parity): void {
         rest,
         parity.graphql(members.includes(name) ? name : undefined, type, type.name),
         () => (members.includes(name) ? undefined : addAfter(type.astNode, ` | ${name}`)),
+        variants.length > 0 ? undefined : NO_VARIANTS,
       );
     }
   }

@@ -1,7 +1,8 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ThroughDraft } from '../../model/draft.ts';
-import { fieldFacts, listArguments } from './action-facts.ts';
+import { listArguments } from './action-facts.ts';
 import { authText, fieldText, listArgumentsWithDefaults, listSizeText } from './expected-field.ts';
+import { fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
 import { addMember } from './sdl-edits.ts';
@@ -24,12 +25,11 @@ function listFact(parity: Parity, resource: ResourceDescriptor, { operation, nam
     authText(operation.access, parity.document) ?? '',
   );
   const holder = parity.schema.getType(below.name)?.astNode;
-  const { because } = parity.rest('', operation.node);
   parity.add(
     resource.key,
     'action',
     coordinate,
-    { ...parity.rest('served', operation.item, operation.method), because },
+    parity.rest('served', operation.item, operation.method),
     {
       ...parity.graphql(field && 'served', field ?? { astNode: holder as never }, coordinate),
       expected: `${below.name}.${written}`,
@@ -37,7 +37,7 @@ function listFact(parity: Parity, resource: ResourceDescriptor, { operation, nam
     () => addMember(holder, written),
   );
   if (!field) return;
-  fieldFacts(parity, resource.key, coordinate, field, operation, signature);
+  fieldFacts(parity, { area: resource.key, coordinate, field }, operation, signature);
   listFacts(parity, resource, coordinate, field);
   wayFact(parity, resource.key, coordinate, operation);
 }

@@ -1,7 +1,7 @@
 import { implies } from '../../../descriptor/access.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { accessText } from './access-text.ts';
+import { accessText } from './field-facts.ts';
 import type { Parity } from './parity.ts';
 import { addMember } from './sdl-edits.ts';
 

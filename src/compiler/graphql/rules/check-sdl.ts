@@ -1,7 +1,6 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { Finding } from '../../findings/finding.ts';
-import { operationsOf } from '../../model/draft.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import type { SdlDraft, SdlField } from './sdl-rule.ts';
 import { SDL_RULES } from './sdl-rules.ts';
@@ -16,9 +15,7 @@ export function checkSdl(
   if (!sdl?.schema) return [];
   const resources = new Map(all.map((resource) => [resource.key, resource]));
   const fields = fieldsOf(sdl.schema, descriptor);
-  const standard = new Set(contract.resources.flatMap(operationsOf));
-  const custom = contract.operations.flatMap((one) => (standard.has(one) ? [] : one.operationId));
-  const draft: SdlDraft = { schema: sdl.schema, document, operations: contract.operations, custom, resources, fields };
+  const draft: SdlDraft = { schema: sdl.schema, document, resources, fields };
   return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
     [...check(draft)].map(({ severity, message, hint, node, coordinate }): Finding => {
       return { rule, severity: severity ?? 'error', message, hint, location: sdl.locate(node, coordinate) };

@@ -1,4 +1,4 @@
-import { getNamedType, isObjectType } from 'graphql';
+import { getNamedType } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { kebabCase } from '../../model/naming.ts';
@@ -58,37 +58,6 @@ export const connectionInverse: SdlCheck = function* (draft) {
     };
   }
 };
-
-/** The types of a connection have the fields of Relay's cursor connections. */
-export const connectionShape: SdlCheck = function* (draft) {
-  const names = new Set([...connections(draft)].map(({ field }) => listedBy(field)));
-  for (const { name } of draft.resources.values()) {
-    if (!names.has(name)) continue;
-    for (const [type, fields] of Object.entries(shapeOf(name))) yield* missing(draft, type, fields);
-  }
-};
-
-function* missing({ schema }: SdlDraft, name: string, fields: Readonly<Record<string, string>>) {
-  const type = schema.getType(name);
-  for (const [field, wanted] of Object.entries(fields)) {
-    const found = isObjectType(type) ? type.getFields()[field] : undefined;
-    if (found?.type.toString() === wanted) continue;
-    yield {
-      message: found
-        ? `\`${name}.${field}\` is \`${found.type}\`, not \`${wanted}\`.`
-        : `\`${name}\` has no field \`${field}\`.`,
-      hint: `Write \`${field}: ${wanted}\`.`,
-      node: found?.astNode ?? type?.astNode,
-      coordinate: found ? `${name}.${field}` : name,
-    };
-  }
-}
-
-const shapeOf = (name: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
-  [`${name}Connection`]: { edges: `[${name}Edge!]!`, nodes: `[${name}!]!`, pageInfo: 'PageInfo!' },
-  [`${name}Edge`]: { cursor: 'String!', node: `${name}!` },
-  PageInfo: { hasNextPage: 'Boolean!', hasPreviousPage: 'Boolean!', startCursor: 'String', endCursor: 'String' },
-});
 
 function isUnfound(
   descriptor: SdlField['descriptor'],

@@ -1,57 +1,7 @@
-import {
-  type ConstDirectiveNode,
-  getDirectiveValues,
-  getNamedType,
-  getNullableType,
-  isListType,
-  isObjectType,
-} from 'graphql';
+import { type ConstDirectiveNode, getDirectiveValues } from 'graphql';
 import { suggestion } from '../../findings/wording.ts';
 import { declaredScopes, securitySchemes } from '../../model/security-schemes.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
-
-interface ListSize {
-  readonly assumedSize?: number | null;
-  readonly slicingArguments?: readonly string[] | null;
-  readonly sizedFields?: readonly string[] | null;
-}
-
-/** A list declares its maximum size, which bounds the cost of a document. */
-export const listSize: SdlCheck = function* (draft) {
-  for (const { field, coordinate, descriptor } of draft.fields) {
-    if (descriptor?.kind !== 'list' && descriptor?.kind !== 'connection') continue;
-    const size = field.astNode && getDirectiveValues(draft.schema.getDirective('listSize')!, field.astNode);
-    const faults = size ? [...sizeFaults(size as ListSize, field)] : ['has no `@listSize`'];
-    for (const fault of faults) {
-      yield {
-        message: `\`${coordinate}\` ${fault}.`,
-        hint: 'Write `@listSize(assumedSize: 100, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])`.',
-        node: directivesOf(field, 'listSize')[0] ?? field.astNode,
-        coordinate,
-      };
-    }
-  }
-};
-
-function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, field: SdlField['field']) {
-  if (!(Number(assumedSize) >= 1)) yield 'has a `@listSize` without an `assumedSize` of at least 1';
-  const slices = ['first', ...(field.args.some(({ name }) => name === 'last') ? ['last'] : [])];
-  if (slicingArguments?.join() !== slices.join())
-    yield `has a \`@listSize\` whose \`slicingArguments\` are not \`${JSON.stringify(slices)}\``;
-  const type = getNamedType(field.type);
-  const known = isObjectType(type) ? Object.values(type.getFields()) : [];
-  if (!sizedFields?.length) {
-    yield 'has a `@listSize` without `sizedFields`';
-    return;
-  }
-  const strange = sizedFields.filter((name) => !known.some((one) => one.name === name));
-  for (const name of strange) yield `has a \`@listSize\` that sizes \`${name}\`, which \`${type.name}\` does not have`;
-  if (strange.length > 0) return;
-  // What is not sized would cost as much as one entry.
-  for (const { name, type: own } of known)
-    if (isListType(getNullableType(own)) && !sizedFields.includes(name))
-      yield `has a \`@listSize\` that does not size \`${name}\`, a list of \`${type.name}\``;
-}
 
 /** Limits of documents that let something pass. Directives in them, and subscriptions, may be forbidden. */
 export const limitsPositive: SdlCheck = function* ({ schema }) {

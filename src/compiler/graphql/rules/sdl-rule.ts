@@ -2,7 +2,6 @@ import type { ASTNode, GraphQLField, GraphQLObjectType, GraphQLSchema } from 'gr
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { OperationDraft } from '../../model/draft.ts';
 
 /** A field and its descriptor, which is undefined for a plain property of its type. */
 export interface SdlField {
@@ -16,9 +15,6 @@ export interface SdlField {
 export interface SdlDraft {
   readonly schema: GraphQLSchema;
   readonly document: OpenApiDocument;
-  readonly operations: readonly OperationDraft[];
-  /** The ids of those that the conventions do not implement. */
-  readonly custom: readonly string[];
   readonly resources: ReadonlyMap<string, ResourceDescriptor>;
   readonly fields: readonly SdlField[];
 }

@@ -7,20 +7,11 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'It has letters, digits and underscores alone; names that become the same are renamed in the OpenAPI document.',
   ],
   'sdl-scalar': ['Scalars are ones that the server implements.', 'Those of graphql-scalars, and `Decimal`.'],
-  'sdl-union': [
-    'A union belongs to the schema of its name.',
-    'Give the schema `oneOf` and a `discriminator`, which tells the types apart.',
-  ],
   'sdl-interface': [
     'No field answers with an interface.',
     'Nothing says which type a value has: write the type, or a union with a schema of its name.',
   ],
-  'sdl-field-type': [
-    'A field of an action has the type of the conventions.',
-    'The table of fields is in docs/graphql.md.',
-  ],
   'sdl-subscription': ['A subscription is an event of a resource.', '`bookCreated`, `bookUpdated` or `bookDeleted`.'],
-  'sdl-operation': ['`@operation` names a custom operation.', 'Its `operationId` in the OpenAPI document.'],
   'sdl-connection-resource': ['A connection lists a resource.', 'Other lists are fields with `@operation`.'],
   'sdl-connection-path': [
     'A connection has a name of the conventions.',
@@ -30,19 +21,6 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'A connection has the name that `x-inverse` gives to the reference that it follows back.',
     'Conditions of `x-access` have the same name for it.',
   ],
-  'sdl-connection-shape': [
-    'Connections have the fields of the Relay specification.',
-    '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts, with `totalCountIsExact` where it is bounded.',
-  ],
-  'sdl-argument-missing': [
-    'A field has the arguments that its action requires.',
-    'The table of arguments is in docs/graphql.md.',
-  ],
-  'sdl-argument-unknown': ['A field has no arguments beyond those of the conventions.', 'They would be ignored.'],
-  'sdl-argument-type': [
-    'An argument has the type of the conventions.',
-    'The table of arguments is in docs/graphql.md.',
-  ],
   'sdl-input-name': [
     'What an input requires has a name that clients for Go have, too.',
     'A name such as `_2fa`, a digit behind underscores, is none. Begin the name of the property with a letter, or do not require it.',
@@ -51,7 +29,6 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'A default is a value of its type.',
     'One that is not, such as `Int = "many"`, or a name that the enum does not have, would stand for none without a word.',
   ],
-  'sdl-list-size': ['A list declares its maximum size.', '`@listSize(assumedSize: …)` bounds the cost of a document.'],
   'sdl-limits': [
     'Limits let something pass.',
     '`@limits(depth: 0)` would refuse every document. Leave one out for its default.',
@@ -62,12 +39,22 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'Both protocols have the same actions.',
     'What one of them lacks on purpose is declared: `x-parity`, or `@parity` in the SDL.',
   ],
-  'parity-argument': ['A custom field has the parameters of its operation.', 'Compare names and types.'],
+  'parity-argument': [
+    'A field has the arguments that its operation asks for, and no others, which would be ignored.',
+    'Compare names and types; the tables of fields and arguments are in docs/graphql.md.',
+  ],
+  'parity-connection': [
+    'Connections have the fields of the Relay specification.',
+    '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts, with `totalCountIsExact` where it is bounded.',
+  ],
   'parity-cost': [
     'A page of the greatest size fits the cost limit.',
     'Raise `@limits(cost:)`, lower the greatest page, or lower the `@cost` of its fields.',
   ],
-  'parity-custom': ['Both protocols have the same custom operations.', 'Give the field `@operation(id: …)`.'],
+  'parity-custom': [
+    'Both protocols have the same custom operations.',
+    'Give the field `@operation(id: …)`, with the `operationId` of a custom operation.',
+  ],
   'parity-default': [
     'Properties have the same default in both protocols.',
     'A caller who leaves one out gets the same from each.',
@@ -101,13 +88,16 @@ export const GRAPHQL_TEXTS: RuleTable = {
   'parity-page-default': ['Lists have the same default page size.', '`default` of `limit` is the default of `first`.'],
   'parity-page-maximum': [
     'Lists have the same maximum page size.',
-    '`maximum` of `limit` is `assumedSize` of `@listSize`.',
+    '`maximum` of `limit` is `assumedSize` of `@listSize`, which names what slices and sizes the list, too.',
   ],
   'parity-reference': [
     'References lead to the same resource.',
     'A property with `x-references: Book` is a field of type `Book`.',
   ],
-  'parity-return': ['A custom field returns what its operation returns.', 'Compare type and nullability.'],
+  'parity-return': [
+    'A field returns what its operation returns.',
+    'Compare type and nullability; the table of fields is in docs/graphql.md.',
+  ],
   'parity-scope': ['Both protocols ask for the same scopes.', '`security` is `@auth`, alternative by alternative.'],
   'parity-sort': ['Lists sort by the same properties.', '`-title` is `TITLE_DESC`.'],
   'parity-sort-default': ['Lists have the same default order.', 'The default of `sort`, on both sides.'],
@@ -120,5 +110,8 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'A list is reached over GraphQL with the scopes that REST asks for.',
     'Below another resource it asks for those of that resource, too: add the field of `Query`, such as `bookCopies(bookId: ID!, …)`.',
   ],
-  'parity-union': ['Unions have the same branches in both protocols.', 'Compare `oneOf` with the types of the union.'],
+  'parity-union': [
+    'Unions have the same branches in both protocols.',
+    'Compare the `oneOf` of the schema of its name, which has a `discriminator`, with the types of the union.',
+  ],
 };

@@ -3,10 +3,10 @@ import { compileContract, modelContract } from '../../../../src/compiler/compile
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 
 const SDL = 'schema.graphql';
-const UNKNOWN_ARGUMENT: Edit = [
+const UNKNOWN_SCHEME: Edit = [
   SDL,
   '(issueId: ID!, id: ID!): Comment',
-  '(issueId: ID!, id: ID!, colour: String): Comment',
+  '(issueId: ID!, id: ID!): Comment @auth(scheme: "unknown")',
 ];
 const LISTED = 'name: String!\n  createdBy: ID\n  updatedBy: ID\n  "List members"';
 const TEAM_NAME: Edit = [SDL, LISTED, LISTED.replace('!', '')];
@@ -20,16 +20,16 @@ const errorsOf = (edits: readonly Edit[]) =>
   );
 
 it('a difference is told beside an error of the SDL that is about other resources', async () => {
-  expect(await errorsOf([UNKNOWN_ARGUMENT, TEAM_NAME])).toEqual([
+  expect(await errorsOf([UNKNOWN_SCHEME, TEAM_NAME])).toEqual([
     'parity-field Team.name',
-    'sdl-argument-unknown Query.comment(colour:)',
+    'sdl-auth-scheme Query.comment',
   ]);
 });
 
 it('an error of the SDL stands alone where a difference of its resource may follow from it', async () => {
   const body: Edit = [SDL, '  body: String!\n  createdBy', '  body: String\n  createdBy'];
   expect(await errorsOf([body])).toEqual(['parity-field Comment.body']);
-  expect(await errorsOf([UNKNOWN_ARGUMENT, body])).toEqual(['sdl-argument-unknown Query.comment(colour:)']);
+  expect(await errorsOf([UNKNOWN_SCHEME, body])).toEqual(['sdl-auth-scheme Query.comment']);
 });
 
 it('an error of the SDL that is about no resource stands alone', async () => {
@@ -43,28 +43,28 @@ it('what has no types, an error of the SDL and a difference are told in one run'
     /^ {2}schemas:\n/gm,
     "$&    Mirror: { type: object, properties: { whole: { $ref: '#' } } }\n",
   ];
-  const { files, findings } = await editedFolder('tracker', [mirror, UNKNOWN_ARGUMENT, TEAM_NAME], (folder) =>
+  const { files, findings } = await editedFolder('tracker', [mirror, UNKNOWN_SCHEME, TEAM_NAME], (folder) =>
     compileContract(folder),
   );
   expect(files).toBeUndefined();
   expect(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
     'parity-field',
-    'sdl-argument-unknown',
+    'sdl-auth-scheme',
     'types',
   ]);
 });
 
 it('errors of rules, of the SDL and of parity are told at once where they are about different resources', async () => {
   const status: Edit = ['openapi.yaml', /(operationId: createComment\n(?:.*\n)*? +)'201'/g, "$1'202'"];
-  const label: Edit = [SDL, '  label(id: ID!)', '  label(id: ID!, colour: String)'];
+  const label: Edit = [SDL, '  label(id: ID!): Label', '  label(id: ID!): Label @auth(scheme: "unknown")'];
   expect(await errorsOf([status, label, TEAM_NAME])).toEqual([
     'action-status undefined',
     'parity-field Team.name',
-    'sdl-argument-unknown Query.label(colour:)',
+    'sdl-auth-scheme Query.label',
   ]);
 });
 
 it('an error of a rule stands alone where what is wrong with the SDL may follow from it', async () => {
   const status: Edit = ['openapi.yaml', /(operationId: createComment\n(?:.*\n)*? +)'201'/g, "$1'202'"];
-  expect(await errorsOf([status, UNKNOWN_ARGUMENT])).toEqual(['action-status undefined']);
+  expect(await errorsOf([status, UNKNOWN_SCHEME])).toEqual(['action-status undefined']);
 });

@@ -80,8 +80,8 @@ describe('beside rules of rows', () => {
     const { findings } = await modelled([[SDL, '  patient: Patient\n', '  patient: Patient!\n']]);
     expect(findings).toContainEqual(
       expect.objectContaining({
-        rule: 'sdl-field-type',
-        location: expect.objectContaining({ pointer: 'Appointment.patient' }),
+        rule: 'parity-reference',
+        also: expect.objectContaining({ pointer: 'Appointment.patient' }),
       }),
     );
   });
