@@ -1,34 +1,70 @@
+import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { keys } from '../harness/callers.ts';
+import { type PairedStore, pairedStore } from '../harness/paired-store.ts';
 import type { Protocol } from '../harness/protocols.ts';
+import { repairStore } from '../harness/repair-store.ts';
+import { injected } from '../harness/request.ts';
 import type { Outcome, Step } from '../harness/step.ts';
-import type { SampleRow } from '../start/sample.ts';
-import { type AccessServer, startAccessServer } from './access-server.ts';
+import { type Dump, Snapshot } from '../harness/store-dump.ts';
+import { serveOn, sqliteScratch } from '../scratch/scratch-store.ts';
+import { load, type SampleRow } from '../start/sample.ts';
+import { inOrder } from '../synthetic/order.ts';
 
-/** A server that answers each step on the same rows. */
+/** A server of a contract, without hand-written code, that answers each step on the same rows. */
 export class AskedServer {
-  readonly #server: AccessServer;
+  readonly #app: FastifyInstance;
+  readonly #store: PairedStore;
+  readonly #snapshot: Snapshot;
+  readonly #resources: readonly ResourceDescriptor[];
+  /** The rows on which steps are answered. */
+  #kept: Dump = {};
+  /** Ends the server and removes its database. */
+  readonly close: () => Promise<void>;
 
-  private constructor(server: AccessServer) {
-    this.#server = server;
+  private constructor(
+    { app, close }: Awaited<ReturnType<typeof serveOn>>,
+    store: PairedStore,
+    { resources }: CompiledContract,
+  ) {
+    this.#app = app;
+    this.close = close;
+    this.#store = store;
+    this.#snapshot = new Snapshot(store, resources);
+    this.#resources = inOrder(resources);
   }
 
+  /** Serves in this process, on a SQLite database of its own. */
   static async start(contract: CompiledContract, rows: Iterable<SampleRow>): Promise<AskedServer> {
-    return new AskedServer(await startAccessServer(contract, rows));
+    const scratch = await sqliteScratch('access', contract.resources);
+    const store = pairedStore(scratch.store);
+    // Rows are restored past the server, whose cache would not know of it.
+    const options = { contract, store, allowMissing: true, authentication: { keys }, listCacheBytes: 0 };
+    const served = await serveOn(scratch, { ...options, checkResponses: true });
+    const server = new AskedServer(served, store, contract);
+    try {
+      await load(store, contract.resources, rows);
+      server.#kept = await server.#snapshot.rows();
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
   }
 
   /** What a protocol answers, a list with the rows of all its pages; undefined where it has no such action. */
   async outcome(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
     const first = await this.#sent(protocol, step);
-    if (step.action !== 'list') {
-      if (first?.kind === 'data' && step.action !== 'get') await this.#server.restore();
-      return first;
-    }
-    return first && this.#allPages(protocol, step, first);
+    if (step.action === 'list') return first && this.#allPages(protocol, step, first);
+    if (first?.kind === 'data' && step.action !== 'get')
+      await repairStore(this.#store, await this.#snapshot.rows(), this.#kept, this.#resources);
+    return first;
   }
 
   async #sent(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
     const request = protocol.request(step);
-    return request && protocol.outcome(step, await this.#server.send(request));
+    return request && protocol.outcome(step, await injected(this.#app, request));
   }
 
   /** A list with the rows of all its pages. */
@@ -42,10 +78,6 @@ export class AskedServer {
       outcome = (await this.#sent(protocol, { ...step, query: { ...step.query, cursor: page.nextCursor } }))!;
     }
     return outcome;
-  }
-
-  close(): Promise<void> {
-    return this.#server.close();
   }
 }
 

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+
 /** An HTTP request, in the form in which it is injected and reported. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,6 +14,21 @@ export interface WireReply {
   /** The body as JSON; undefined when it is not valid JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
   readonly json: any;
+}
+
+/** What a server in this process answers. */
+export async function injected(app: FastifyInstance, { body, ...request }: WireRequest): Promise<WireReply> {
+  const reply = await app.inject({ ...request, ...(body !== undefined && { payload: body }) });
+  return { status: reply.statusCode, text: reply.body, json: jsonOf(reply.body) };
+}
+
+/** A text as JSON; undefined when it is not valid JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The request as a curl command line. */

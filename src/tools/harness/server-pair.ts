@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { createServer, type ServerOptions } from '../../runtime/server.ts';
+import type { ServerOptions } from '../../runtime/server.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { postgresScratch } from '../scratch/postgres-scratch.ts';
+import { serveOn, sqliteScratch } from '../scratch/scratch-store.ts';
+import { countedUuid } from '../synthetic/uuid.ts';
 import { keys } from './callers.ts';
-import { pairDatabases } from './pair-databases.ts';
 import { type PairedStore, pairedStore } from './paired-store.ts';
-import type { WireReply, WireRequest } from './request.ts';
+import { injected, type WireReply, type WireRequest } from './request.ts';
 
 /** One of two servers that differ only in the protocol over which they are used. */
 export interface PairedServer {
@@ -29,8 +31,6 @@ export interface Defect {
 export interface ServerPair {
   readonly rest: PairedServer;
   readonly graphql: PairedServer;
-  /** The time of the step in progress, on both servers. */
-  readonly clock: () => Date;
   /** Advances the clock of both servers and restarts their sequences of ids. */
   advance(): void;
   close(): Promise<void>;
@@ -49,106 +49,49 @@ export interface ServerPairOptions {
 }
 
 /** Starts two servers of one contract on separate databases, with the same time, ids and secrets. */
-export async function startServerPair({
-  contract,
-  handlers,
-  database,
-  defect,
-}: ServerPairOptions): Promise<ServerPair> {
-  const databases = await pairDatabases(contract.resources, database);
-  const started: PairedServer[] = [];
+export async function startServerPair(options: ServerPairOptions): Promise<ServerPair> {
+  const { contract, handlers, database, defect } = options;
+  const { resources } = contract;
+  const ends: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    for (const { app, store } of started) {
-      await app.close();
-      await store.close();
-    }
-    await databases.remove();
+    for (const end of ends) await end();
   };
-  let steps = 0;
-  const clock = (): Date => new Date(START.getTime() + steps * STEP_MS);
-  const sequences: { count: number }[] = [];
-  const start = async (name: string, broken?: Defect): Promise<PairedServer> => {
-    const sequence = { count: 0 };
-    sequences.push(sequence);
-    const newId = (): string => idOf(steps, sequence.count++);
-    const store = pairedStore(await databases.open(name));
-    const server = await startPairedServer({
-      store,
+  let nowMs = START.getTime();
+  const counts = { rest: 0, graphql: 0 };
+  const start = async (name: keyof typeof counts, broken?: Defect): Promise<PairedServer> => {
+    const purpose = `proof_${name}`;
+    const scratch = await (database
+      ? postgresScratch(purpose, resources, database)
+      : sqliteScratch(purpose, resources));
+    const store = pairedStore(scratch.store);
+    const served: ServerOptions = {
       contract,
       handlers,
-      clock,
-      newId,
-      ...(broken && { defect: broken }),
-    });
-    started.push(server);
-    return server;
+      store,
+      allowMissing: true,
+      authentication: { keys },
+      clock: () => new Date(nowMs),
+      newId: () => countedUuid(nowMs, counts[name]++),
+      checkResponses: true,
+    };
+    const { app, close: end } = await serveOn(scratch, broken?.options?.(served) ?? served);
+    ends.push(end);
+    const send = async (request: WireRequest): Promise<WireReply> => {
+      const reply = await injected(app, broken?.request?.(request) ?? request);
+      return broken?.reply?.(reply) ?? reply;
+    };
+    return { app, store, send };
   };
-  const [rest, graphql] = await startBoth(start, defect).catch(async (error: unknown) => {
+  try {
+    const rest = await start('rest', defect?.isEverywhere ? defect : undefined);
+    const graphql = await start('graphql', defect);
+    const advance = (): void => {
+      nowMs += STEP_MS;
+      Object.assign(counts, { rest: 0, graphql: 0 });
+    };
+    return { rest, graphql, advance, close };
+  } catch (error) {
     await close();
     throw error;
-  });
-  return {
-    rest,
-    graphql,
-    clock,
-    advance() {
-      steps += 1;
-      for (const sequence of sequences) sequence.count = 0;
-    },
-    close,
-  };
-}
-
-async function startBoth(
-  start: (name: string, defect?: Defect) => Promise<PairedServer>,
-  defect: Defect | undefined,
-): Promise<readonly [PairedServer, PairedServer]> {
-  return [await start('rest', defect?.isEverywhere ? defect : undefined), await start('graphql', defect)];
-}
-
-interface PairedServerOptions {
-  readonly store: PairedStore;
-  readonly contract: CompiledContract;
-  readonly handlers: AnyHandlers;
-  readonly clock: () => Date;
-  readonly newId: () => string;
-  readonly defect?: Defect;
-}
-
-async function startPairedServer({
-  store,
-  contract,
-  handlers,
-  clock,
-  newId,
-  defect,
-}: PairedServerOptions): Promise<PairedServer> {
-  const authentication = { keys };
-  const options = { contract, handlers, allowMissing: true, store, authentication, clock, newId, checkResponses: true };
-  const app = await createServer(defect?.options?.(options) ?? options);
-  return {
-    app,
-    store,
-    async send(request) {
-      const { method, url, headers, body } = defect?.request?.(request) ?? request;
-      const reply = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) });
-      const answered = { status: reply.statusCode, text: reply.body, json: parsed(reply.body) };
-      return defect?.reply?.(answered) ?? answered;
-    },
-  };
-}
-
-/** UUIDv7 in ascending order, across steps and within each. */
-function idOf(step: number, count: number): string {
-  const time = (START.getTime() + step * STEP_MS).toString(16).padStart(12, '0');
-  const tail = count.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
@@ -10,12 +8,11 @@ import { secretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
 import type { ServedHandlers } from '../../runtime/served-handlers.ts';
-import { createServer } from '../../runtime/server.ts';
-import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { serveOn, sqliteScratch } from '../scratch/scratch-store.ts';
+import { countedUuid } from '../synthetic/uuid.ts';
 import { createCaller, type TestCaller } from './test-caller.ts';
 import { TestClock } from './test-clock.ts';
-import { countedIds } from './test-ids.ts';
 import { type LogEntry, logInto } from './test-log.ts';
 
 /**
@@ -109,30 +106,23 @@ export async function serve(options: ServeOptions): Promise<TestService> {
   const contract = await contractOf(options);
   const clock = new TestClock(options.now ?? NOW);
   const log: LogEntry[] = [];
-  const folder = await mkdtemp(join(tmpdir(), `lockstep-test-${process.pid}-`));
-  const store = openSqliteStore({ file: join(folder, 'test.db'), resources: contract.resources });
-  const removeDatabase = async (): Promise<void> => {
-    await store.close();
-    await rm(folder, { recursive: true });
-  };
-  const app = await createServer({
+  let made = 0;
+  const scratch = await sqliteScratch('test', contract.resources);
+  const { app, close: end } = await serveOn(scratch, {
     contract,
     handlers: (options.handlers ?? {}) as AnyHandlers,
     ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
-    store,
+    store: scratch.store,
     authentication: { keys },
     http: { log: logInto(log, clock) },
     checkResponses: true,
     clock: () => clock.now(),
-    newId: options.ids ?? countedIds(clock),
-  }).catch(async (error: unknown) => {
-    await removeDatabase();
-    throw error;
+    newId: options.ids ?? (() => countedUuid(clock.now().getTime(), ++made)),
   });
   const callerWith = (token: (() => string) | undefined): TestCaller =>
     createCaller({ app, basePath: basePathOf(contract.document), token });
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= app.close().then(removeDatabase));
+  const close = (): Promise<void> => (closing ??= end());
   return {
     contract,
     clock,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { jsonOf } from '../harness/request.ts';
 
 /**
  * What a request has beside its path.
@@ -111,7 +112,7 @@ export function createCaller(options: CallerOptions): TestCaller {
     });
   const send = async (method: string, url: string, request: TestRequest = {}): Promise<TestReply> => {
     const { statusCode: status, headers, body: text } = await inject(method, url, encoded(method, request));
-    return { status, headers: textual(headers), text, body: json(text) };
+    return { status, headers: textual(headers), text, body: jsonOf(text) };
   };
   const at =
     (method: string) =>
@@ -163,12 +164,4 @@ function textual(headers: Readonly<Record<string, unknown>>): Record<string, str
   return Object.fromEntries(
     fields.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
   );
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

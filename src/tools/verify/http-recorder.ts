@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
+import { curlOf, jsonOf, type WireReply, type WireRequest } from '../harness/request.ts';
 
 /** A reply with its header fields, by lower-case name. */
 export interface HttpReply extends WireReply {
@@ -74,11 +74,3 @@ function lineOf(origin: string, request: WireRequest, caller: string): string {
 }
 
 const MARK = '%token%';
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

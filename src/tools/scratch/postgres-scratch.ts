@@ -1,0 +1,35 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { migrate } from '../../runtime/storage/migration/migrator.ts';
+import { lockedPostgres } from '../../runtime/storage/postgres/postgres-migration.ts';
+import { openPostgresStore } from '../../runtime/storage/postgres/postgres-store.ts';
+import { administer, makeDatabaseOn } from './postgres-database.ts';
+import { removable, type ScratchStore } from './scratch-store.ts';
+
+/** A slow disk is no difference between two servers. */
+const LIMITS = { connections: 4, statementTimeoutMs: 60_000 } as const;
+
+/**
+ * On a database beside the one of a Postgres URL, which is not touched. Where the rows of tenants are, and policies bind the
+ * role of the URL, they are behind row-level security.
+ */
+export async function postgresScratch(
+  purpose: string,
+  resources: readonly ResourceDescriptor[],
+  server: string,
+): Promise<ScratchStore> {
+  const hasRowSecurity = resources.some(({ tenant }) => tenant) && (await isBound(server));
+  const { url, drop } = await makeDatabaseOn(server, purpose);
+  try {
+    await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity }));
+    const store = await openPostgresStore({ url, resources, hasRowSecurity, ...LIMITS });
+    return removable(store, drop);
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+const BOUND = 'select not (rolsuper or rolbypassrls) as bound from pg_roles where rolname = current_user';
+
+/** Whether policies bind the role of a URL, as they bind no superuser. */
+const isBound = async (url: string): Promise<boolean> => (await administer(url, BOUND))[0]?.['bound'] === true;
