@@ -76,6 +76,7 @@ export type FieldAction = (typeof FIELD_ACTIONS)[number];
 export type FieldAccess = Readonly<Partial<Record<FieldAction, readonly AccessAlternative[]>>>;
 
 interface Ruled {
+  readonly owner?: { readonly scope?: string };
   readonly rowAccess?: RowAccess;
   readonly properties: readonly { readonly access?: FieldAccess }[];
 }
@@ -84,8 +85,11 @@ interface Ruled {
 export const alternativesOf = ({ rowAccess, properties }: Ruled): readonly AccessAlternative[] =>
   [rowAccess ?? {}, ...properties.map(({ access = {} }) => access)].flatMap((rules) => Object.values(rules).flat());
 
-/** The scopes that the alternatives of a resource's rules ask for. */
-export const scopesOfRules = (resource: Ruled): readonly string[] => alternativesOf(resource).flatMap(scopesOf);
+/** The scopes that lift a resource's rules: that of its owners, and those of the alternatives. */
+export const scopesOfRules = (resource: Ruled): readonly string[] => [
+  ...(resource.owner?.scope === undefined ? [] : [resource.owner.scope]),
+  ...alternativesOf(resource).flatMap(scopesOf),
+];
 
 function scopesOf({ scope, where }: AccessAlternative): readonly string[] {
   const conditions = where?.kind === 'all' ? where.conditions : where ? [where] : [];

@@ -2,13 +2,11 @@ import { exampleOf } from '../../compiler/json-schema/example.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { signToken } from '../../runtime/auth/sign-token.ts';
-import { type Caller, keys } from '../harness/callers.ts';
+import { ANONYMOUS, type Caller, signedCaller } from '../harness/callers.ts';
 import type { Step } from '../harness/step.ts';
+import type { CallerClaims } from '../testing/serve.ts';
 import type { MadeRows } from './make-rows.ts';
 import type { AccessSuite, AccessTest, Values } from './suite.ts';
-
-const HOUR_S = 3_600;
 
 /** The requests of tests, independent of the protocol. */
 export class TestSteps {
@@ -19,7 +17,7 @@ export class TestSteps {
   constructor(contract: CompiledContract, suite: AccessSuite, rows: MadeRows) {
     this.#contract = contract;
     this.#rows = rows;
-    this.#callers = new Map([...suite.callers].map(([name, claims]) => [name, callerOf(name, claims)]));
+    this.#callers = new Map([...suite.callers].map(([name, claims]) => [name, callerFor(name, claims)]));
   }
 
   /** The step of a test for one of its callers, by name. */
@@ -89,13 +87,9 @@ const inputsOf = ({ properties }: ResourceDescriptor, row: Values): Values =>
       .map(({ name }) => [name, row[name]]),
   );
 
-function callerOf(
-  name: string,
-  claims: AccessSuite['callers'] extends ReadonlyMap<string, infer C> ? C : never,
-): Caller {
-  if (!claims) return { name, subject: undefined, authorization: undefined, scopes: new Set(), claims: {} };
-  const { sub, scope = '', ...others } = claims;
+function callerFor(name: string, claims: CallerClaims | undefined): Caller {
+  if (!claims) return { ...ANONYMOUS, name };
+  const { sub: subject, scope = '', ...others } = claims;
   const scopes = scope.split(' ').filter((one) => one !== '');
-  const token = signToken(keys, { subject: sub, scopes, expiresInSeconds: HOUR_S, claims: others });
-  return { name, subject: sub, authorization: `Bearer ${token}`, scopes: new Set(scopes), claims };
+  return signedCaller(name, { subject, scopes, claims: others });
 }

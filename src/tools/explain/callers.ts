@@ -44,10 +44,7 @@ export function callerWith(
  */
 export function kindsOfCaller({ operation, resource }: Asked, { resources }: CompiledContract): readonly AskedCaller[] {
   const needed = operation.access.anyOf[0]?.schemes.flatMap(({ scopes }) => scopes) ?? [];
-  const exempting = levelsFrom(resource, resources).flatMap((level) => [
-    ...(level.owner?.scope === undefined ? [] : [level.owner.scope]),
-    ...scopesOfRules(level),
-  ]);
+  const exempting = levelsFrom(resource, resources).flatMap(scopesOfRules);
   const kind = (name: string, scopes: readonly string[]): AskedCaller =>
     callerWith({ sub: SUBJECT, scope: scopes.join(' ') }, undefined, name);
   const others = [...new Set(exempting)].filter((scope) => !needed.includes(scope));

@@ -26,7 +26,7 @@ export function claimsFor({ resources }: Pick<CompiledContract, 'resources'>, va
   return claims;
 }
 
-const isSubject = (path: readonly string[]): boolean => path.length === 1 && path[0] === 'sub';
+export const isSubject = (path: readonly string[]): boolean => path.length === 1 && path[0] === 'sub';
 
 /** The first value stays: a claim may be compared with several properties. */
 function setAt(claims: Record<string, unknown>, [name, ...path]: readonly string[], value: unknown): void {

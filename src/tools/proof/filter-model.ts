@@ -1,7 +1,6 @@
-import type { Access } from '../../descriptor/access.ts';
 import type { PropertyDescriptor, RelationDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { CompareCondition } from '../../descriptor/row-access.ts';
-import type { Caller } from '../harness/callers.ts';
+import { admits, type Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import { firstText } from './first-text.ts';
 import { comparesWith, every, type RuleModel, some, type Verdict } from './rule-model.ts';
@@ -116,12 +115,3 @@ function compared({ properties }: ResourceDescriptor, name: string, value: unkno
 
 const among = (property: PropertyDescriptor, values: readonly unknown[], row: StoredRecord): Verdict =>
   some(values.map((value) => comparesWith(property, 'eq', value, row)));
-
-/** Whether `security` lets a caller in: by one alternative, whose scopes it has. */
-export function admits({ anyOf }: Access, caller: Caller): boolean {
-  if (anyOf.length === 0) return true;
-  const { authorization, scopes } = caller;
-  return anyOf.some(({ schemes }) =>
-    schemes.every((scheme) => authorization !== undefined && scheme.scopes.every((scope) => scopes.has(scope))),
-  );
-}

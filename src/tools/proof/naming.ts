@@ -1,12 +1,9 @@
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { signToken } from '../../runtime/auth/sign-token.ts';
-import { type Caller, keys } from '../harness/callers.ts';
+import { type Caller, signedCaller } from '../harness/callers.ts';
 import { claimAt, withClaim } from '../harness/claims.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import { START } from '../harness/server-pair.ts';
 import { RuleModel } from './rule-model.ts';
-
-const YEAR_S = 366 * 86_400;
 
 /**
  * Knows which rows path parameters name for whom: tenants have keys of their own, so a key names a row of the caller's
@@ -62,8 +59,7 @@ export class Naming {
     if (!tenant) return this.#inTenantOf(...this.#parentOf(resource, row)!, caller);
     const claims = withClaim(caller.claims, tenant.claim, row[tenant.property]);
     const subject = String(claimAt(claims, ['sub']));
-    const token = { subject, scopes: [...caller.scopes], expiresInSeconds: YEAR_S, now: START, claims };
-    return { ...caller, claims, authorization: `Bearer ${signToken(keys, token)}` };
+    return signedCaller(caller.name, { subject, scopes: [...caller.scopes], now: START, claims });
   }
 
   #seeAlike(resource: ResourceDescriptor, row: StoredRecord, one: Caller, other: Caller): boolean {

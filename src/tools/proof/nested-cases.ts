@@ -2,13 +2,12 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
-import type { Caller } from '../harness/callers.ts';
+import { admits, type Caller } from '../harness/callers.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import type { WireRequest } from '../harness/request.ts';
 import type { StoredRecord } from '../harness/rows.ts';
 import type { Outcome, Step } from '../harness/step.ts';
 import { throughStep } from '../harness/through-step.ts';
-import { admits } from './filter-model.ts';
 import { ListCases, type Page } from './list-cases.ts';
 import type { Proof } from './proof.ts';
 

@@ -2,10 +2,10 @@ import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Counted } from '../../runtime/engine/lists/counted.ts';
-import type { Caller } from '../harness/callers.ts';
+import { admits, type Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import type { Outcome, Step } from '../harness/step.ts';
-import { admits, FilterModel } from './filter-model.ts';
+import { FilterModel } from './filter-model.ts';
 import { Naming } from './naming.ts';
 import { every, RuleModel, some } from './rule-model.ts';
 

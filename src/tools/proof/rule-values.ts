@@ -4,11 +4,11 @@ import type { Schema } from '../../descriptor/document.ts';
 import { holdsId, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Compared } from '../../descriptor/row-access-values.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-import { SUBJECTS } from '../harness/callers.ts';
 import { claimAt, claimsFor, comparedIn } from '../harness/claims.ts';
 import type { Rows } from '../harness/rows.ts';
 import { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';
+import { SUBJECTS } from './callers.ts';
 
 /** Values that make the rules of a contract hold for some callers and rows, and not for others. */
 export class RuleValues {

@@ -1,12 +1,8 @@
-import { createDecoder } from 'fast-jwt';
-import type { Access } from '../../descriptor/access.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { ConfigError } from '../../descriptor/config-error.ts';
 import { scopesOfRules } from '../../descriptor/row-access.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
-import type { Caller } from '../harness/callers.ts';
+import { ANONYMOUS, type Caller, callerOf } from '../harness/callers.ts';
 import { scopesOf } from '../start/scopes.ts';
 import { tenantClaims } from '../token/tenant-claims.ts';
 
@@ -21,13 +17,6 @@ export interface Callers {
   readonly staff: Caller | undefined;
 }
 
-const ANONYMOUS: Caller = {
-  name: 'anonymous',
-  subject: undefined,
-  authorization: undefined,
-  scopes: new Set(),
-  claims: {},
-};
 const STAFF = '019bc0de-7c00-7000-8000-00000000000f';
 const HOUR_S = 3_600;
 
@@ -51,39 +40,12 @@ export function signedCallers(
   subjects: readonly [owner: string, other: string],
   now = new Date(),
 ): Callers {
-  const { resources } = contract;
-  const exempting = new Set([
-    ...resources.flatMap(({ owner }) => owner?.scope ?? []),
-    ...resources.flatMap(scopesOfRules),
-  ]);
-  const scopes = new Set([...scopesOf(contract), ...exempting]);
+  const exempting = new Set(contract.resources.flatMap(scopesOfRules));
+  const scopes = scopesOf(contract);
   const claims = tenantClaims(contract);
   const sign = (subject: string, held: readonly string[]): string =>
     signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now, claims });
-  const plain = [...scopes].filter((scope) => !exempting.has(scope));
+  const plain = scopes.filter((scope) => !exempting.has(scope));
   const [owner, other] = subjects.map((subject) => sign(subject, plain));
-  return { ...callersOfTokens(owner, other), staff: callerOf('staff', sign(STAFF, [...scopes])) };
-}
-
-/** Whether a caller's scopes allow what an access rule asks for. */
-export function mayCall({ scopes, authorization }: Caller, { anyOf }: Access): boolean {
-  if (anyOf.length === 0) return true;
-  return anyOf.some(
-    ({ schemes }) =>
-      schemes.length === 0 ||
-      (authorization !== undefined && schemes.every((scheme) => scheme.scopes.every((scope) => scopes.has(scope)))),
-  );
-}
-
-const decode = createDecoder();
-
-function callerOf(name: string, token: string): Caller {
-  try {
-    const claims = decode(token) as Claims & { readonly sub?: string; readonly scope?: string | readonly string[] };
-    const { sub, scope } = claims;
-    const scopes = typeof scope === 'string' ? scope.split(' ') : (scope ?? []);
-    return { name, subject: sub, authorization: `Bearer ${token}`, scopes: new Set(scopes), claims };
-  } catch {
-    throw new ConfigError([`The token of ${name} is not a JWT.`]);
-  }
+  return { ...callersOfTokens(owner, other), staff: callerOf('staff', sign(STAFF, scopes)) };
 }

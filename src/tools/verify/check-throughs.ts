@@ -1,7 +1,6 @@
 import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from '../harness/callers.ts';
+import { admits, type Caller } from '../harness/callers.ts';
 import { throughStep } from '../harness/through-step.ts';
-import { mayCall } from './callers.ts';
 import { checkOnce } from './check-lists.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
@@ -22,7 +21,7 @@ export async function checkThrough(
     (name) => contract.resources.find(({ key }) => key === name)!,
   );
   const caller = callerFor(context, resource, 'list');
-  if (!seesAll(context, [resource, join!, below!], caller) || !mayCall(caller, through.access)) return;
+  if (!seesAll(context, [resource, join!, below!], caller) || !admits(through.access, caller)) return;
   if (knownRows.of(join!).length === 0 && join!.actions.create) await make(context, join!);
   const joined = knownRows.of(join!).filter(({ values }) => values !== undefined);
   const chosen = joined.length > 0 ? random.pick(joined).values![through.from] : undefined;

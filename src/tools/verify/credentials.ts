@@ -1,9 +1,9 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
-import type { Caller } from '../harness/callers.ts';
+import { admits, type Caller } from '../harness/callers.ts';
 import type { WireRequest } from '../harness/request.ts';
-import { type Callers, mayCall } from './callers.ts';
+import type { Callers } from './callers.ts';
 import type { Protocols } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpRecorder } from './http-recorder.ts';
@@ -21,7 +21,7 @@ export async function checkCredentials({ contract, conformance }: Protocols, cal
   const caller = [owner, staff].find((one) => one?.authorization !== undefined);
   if (!caller) return;
   const closed = conformance.operations.filter(({ method, access }) => method === 'get' && !admitsAnonymous(access));
-  const probes = closed.filter(({ access }) => mayCall(caller, access)).slice(0, MAX_PROBES);
+  const probes = closed.filter(({ access }) => admits(access, caller)).slice(0, MAX_PROBES);
   const statuses: number[] = [];
   for (const operation of probes) {
     const { status } = await http.send(requestOf(operation, basePathOf(contract.document), caller), caller.name);

@@ -1,7 +1,7 @@
 import type { RestOperation } from '../../runtime/rest/operation.ts';
+import { admits } from '../harness/callers.ts';
 import { CustomCalls } from '../harness/custom-calls.ts';
 import { Inputs } from '../harness/inputs.ts';
-import { mayCall } from './callers.ts';
 import type { MoveContext } from './move-context.ts';
 
 const NO_ROWS = { anyId: () => undefined };
@@ -16,7 +16,7 @@ export async function callCustom(context: MoveContext, operation: RestOperation)
   const call = calls.sample(operation);
   if (!call) return;
   const { owner, staff } = callers;
-  const caller = staff && !mayCall(owner, operation.access) && mayCall(staff, operation.access) ? staff : owner;
+  const caller = staff && !admits(operation.access, owner) && admits(operation.access, staff) ? staff : owner;
   const reply = await client.send(calls.request(call, caller), caller);
   // What nobody has written yet says so.
   if (reply.status !== 501) client.protocols.conformance.rest(operation.operationId, reply);

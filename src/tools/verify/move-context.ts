@@ -1,8 +1,8 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Caller } from '../harness/callers.ts';
+import { admits, type Caller } from '../harness/callers.ts';
 import type { Step } from '../harness/step.ts';
 import type { Random } from '../synthetic/random.ts';
-import { type Callers, mayCall } from './callers.ts';
+import type { Callers } from './callers.ts';
 import type { ContractClient } from './contract-client.ts';
 import type { KnownRows } from './known-rows.ts';
 
@@ -85,11 +85,11 @@ export function callerFor(
 ): Caller {
   const { access } = resource.actions[action]!;
   const { resources } = client.protocols.contract;
-  if (!staff || !mayCall(staff, access)) return first;
+  if (!staff || !admits(access, staff)) return first;
   const isFreer = isBound(resource, resources, first) && !isBound(resource, resources, staff);
-  return isFreer || !mayCall(first, access) ? staff : first;
+  return isFreer || !admits(access, first) ? staff : first;
 }
 
 /** Whether the scopes of a caller suffice for an action. */
 export const mayDo = (caller: Caller, { actions }: ResourceDescriptor, action: Action): boolean =>
-  mayCall(caller, actions[action]!.access);
+  admits(actions[action]!.access, caller);

@@ -2,6 +2,7 @@ import type { CompiledContract } from '../../../descriptor/compiled-contract.ts'
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { scopesOfRules } from '../../../descriptor/row-access.ts';
 import type { Claims } from '../../../runtime/auth/principal.ts';
+import { isSubject, withClaim } from '../../harness/claims.ts';
 import type { CallerClaims } from '../../testing/serve.ts';
 import { tenantClaims } from '../../token/tenant-claims.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';
@@ -28,7 +29,7 @@ export function castOf(contract: CompiledContract): readonly CastMember[] {
   const { resources } = contract;
   const facts = factsOf(resources);
   const claims = comparedClaims(facts, resources);
-  const ruled = [...new Set(resources.flatMap((one) => [one.owner?.scope ?? [], ...scopesOfRules(one)].flat()))];
+  const ruled = [...new Set(resources.flatMap(scopesOfRules))];
   const plain = plainScopes(contract, ruled);
   const subjects = new Subjects(isCounted(facts, resources));
   const tenant = tenantClaims(contract);
@@ -58,8 +59,6 @@ function comparedClaims(facts: readonly RuleFact[], resources: readonly Resource
   return found;
 }
 
-export const isSubject = (claim: readonly string[]): boolean => claim.length === 1 && claim[0] === 'sub';
-
 export const propertyOf = (
   resources: readonly ResourceDescriptor[],
   key: string,
@@ -75,11 +74,6 @@ function claimValues(claims: ComparedClaims, n: 1 | 2): object {
   let all: Claims = {};
   for (const [path, property] of claims) all = withClaim(all, path.split('.'), claimValue(property, n));
   return all;
-}
-
-function withClaim(claims: Claims, [name, ...rest]: readonly string[], value: unknown): Claims {
-  const inner = (claims[name!] ?? {}) as Claims;
-  return { ...claims, [name!]: rest.length === 0 ? value : withClaim(inner, rest, value) };
 }
 
 /** What the first caller has, which rows have, too, or another value of the same type. */

@@ -1,9 +1,10 @@
 import { lowerFirst, upperFirst } from '../../../compiler/model/naming.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { isSubject } from '../../harness/claims.ts';
 import { inOrder } from '../../synthetic/order.ts';
 import type { Values } from '../suite.ts';
-import { claimValue, isSubject, OWNER, propertyOf } from './cast.ts';
+import { claimValue, OWNER, propertyOf } from './cast.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';
 
 /** Rows by resource and name. */
