@@ -1,14 +1,13 @@
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import { basePathOf } from '../../descriptor/base-path.ts';
-import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import type { Parameter } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
 import type { Random } from '../synthetic/random.ts';
 import type { Caller } from './callers.ts';
 import type { Inputs, Referable } from './inputs.ts';
 import type { WireRequest } from './request.ts';
+import { fieldsOf, type RestRequests } from './rest-requests.ts';
 
-const JSON_TYPE = 'application/json';
 const OPTIONAL = 0.6;
 
 /** What a custom operation is called with: parameters by name, decoded, and the body. */
@@ -18,62 +17,50 @@ export interface CustomCall {
   readonly body: unknown;
 }
 
-export interface CustomCallsOptions {
-  readonly document: OpenApiDocument;
+/** What calls are made of. */
+export interface CallSource {
   readonly resources: readonly ResourceDescriptor[];
   readonly inputs: Inputs;
   readonly random: Random;
   readonly rows: Referable;
 }
 
-/** Makes calls of custom operations, and the requests of REST for them. */
-export class CustomCalls {
-  readonly #options: CustomCallsOptions;
+/** A call that the schemas allow; undefined for an operation that demands what is not made here, such as a file. */
+export function sampleCall(operation: RestOperation, source: CallSource): CustomCall | undefined {
+  const { parameters, requestBody } = operation;
+  if (parameters.some((one) => one.required === true && !isMade(one))) return undefined;
+  const body = bodySchema(operation);
+  if (requestBody?.required && !body) return undefined;
+  const given = parameters.filter((one) => isMade(one) && (one.required || source.random.chance(OPTIONAL)));
+  const values = given
+    .map((one) => [one.name, valueFor(one, source)] as const)
+    .filter(([, value]) => isSendable(value));
+  const sent = new Set(values.map(([name]) => name));
+  if (parameters.some(({ name, required }) => required === true && !sent.has(name))) return undefined;
+  return { operation, parameters: Object.fromEntries(values), body: body && source.inputs.valueOf(body) };
+}
 
-  constructor(options: CustomCallsOptions) {
-    this.#options = options;
-  }
+/** The schema of a body of JSON. */
+export const bodySchema = ({ requestBody }: RestOperation): ValueSchema | undefined =>
+  requestBody?.content?.['application/json']?.schema as ValueSchema | undefined;
 
-  /** A call that the schemas allow; undefined for an operation that demands what is not made here, such as a file. */
-  sample(operation: RestOperation): CustomCall | undefined {
-    const { inputs, random } = this.#options;
-    const { parameters, requestBody } = operation;
-    if (parameters.some((one) => one.required === true && !isMade(one))) return undefined;
-    const body = requestBody?.content?.[JSON_TYPE]?.schema as ValueSchema | undefined;
-    if (requestBody?.required && !body) return undefined;
-    const given = parameters.filter((one) => isMade(one) && (one.required || random.chance(OPTIONAL)));
-    const values = given.map((one) => [one.name, this.#valueOf(one)] as const).filter(([, value]) => isSendable(value));
-    const sent = new Set(values.map(([name]) => name));
-    if (parameters.some(({ name, required }) => required === true && !sent.has(name))) return undefined;
-    return {
-      operation,
-      parameters: Object.fromEntries(values),
-      body: body && inputs.valueOf(body),
-    };
-  }
+/** The id of a row where a path parameter is that of a resource. */
+function valueFor({ in: place, name, schema }: Parameter, { resources, rows, inputs }: CallSource): unknown {
+  const resource = place === 'path' && resources.find(({ idParameter }) => idParameter === name);
+  const id = resource ? rows.anyId(resource.key) : undefined;
+  return id ?? inputs.valueOf(schema as ValueSchema | undefined);
+}
 
-  /** The id of a row where a path parameter is that of a resource. */
-  #valueOf({ in: place, name, schema }: Parameter): unknown {
-    const { resources, rows, inputs } = this.#options;
-    const resource = place === 'path' && resources.find(({ idParameter }) => idParameter === name);
-    const id = resource ? rows.anyId(resource.key) : undefined;
-    return id ?? inputs.valueOf(schema as ValueSchema | undefined);
-  }
-
-  request({ operation, parameters, body }: CustomCall, { authorization }: Caller): WireRequest {
-    const { method, path } = operation;
-    const url = path.replaceAll(/\{([^}]+)\}/g, (_, name) => encoded(parameters[name]));
-    const query = operation.parameters.flatMap((one) => (one.in === 'query' ? queryOf(one, parameters[one.name]) : []));
-    return {
-      method: method.toUpperCase() as WireRequest['method'],
-      url: `${basePathOf(this.#options.document)}${url}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-      headers: {
-        ...(authorization !== undefined && { authorization }),
-        ...(body !== undefined && { 'content-type': JSON_TYPE }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    };
-  }
+/** The request of REST for a call. */
+export function callRequest(
+  rest: RestRequests,
+  { operation, parameters, body }: CustomCall,
+  caller: Caller,
+): WireRequest {
+  const query = operation.parameters.flatMap(({ in: place, name, explode = true }) =>
+    place === 'query' ? fieldsOf(name, parameters[name], explode) : [],
+  );
+  return rest.to(operation, { params: parameters, query, body }, caller);
 }
 
 /** Path and query parameters in the styles that they have by default; header fields and cookies are left out. */
@@ -88,14 +75,3 @@ export function isSendable(value: unknown): boolean {
     return value.length > 0 && value.every((one) => isSendable(one) && !String(one).includes(','));
   return value !== undefined && value !== null && value !== '';
 }
-
-function queryOf({ name, explode = true }: Parameter, value: unknown): string[] {
-  const key = encodeURIComponent(name);
-  if (value === undefined) return [];
-  if (Array.isArray(value) && explode) return value.map((one) => `${key}=${encoded(one)}`);
-  if (Array.isArray(value)) return [`${key}=${value.map(encoded).join(',')}`];
-  if (typeof value !== 'object' || value === null) return [`${key}=${encoded(value)}`];
-  return Object.entries(value).map(([member, one]) => `${encodeURIComponent(`${name}[${member}]`)}=${encoded(one)}`);
-}
-
-const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());

@@ -1,16 +1,18 @@
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import type { Route } from './graphql-requests.ts';
 import type { WireReply } from './request.ts';
 import type { Outcome, ReportedError, Step } from './step.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
 type Json = any;
 
-/** The outcome of a GraphQL request for the fields on `path`, the last of which is the action's field. */
+/** The outcome of a GraphQL request by a route. */
 export function graphqlOutcome(
   step: Pick<Step, 'action' | 'query' | 'resource'>,
-  path: readonly string[],
+  { fields }: Route,
   reply: WireReply,
 ): Outcome {
+  const path = fields.map(({ name }) => name);
   const malformed = (why: string): Outcome => ({ kind: 'malformed', text: `${why}: ${reply.status} ${reply.text}` });
   const { json } = reply;
   if (typeof json !== 'object' || json === null) return malformed('the body is not JSON');

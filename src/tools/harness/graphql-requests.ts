@@ -1,4 +1,5 @@
 import {
+  buildSchema,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
@@ -8,10 +9,8 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
-import type { Selection } from '../../compiler/graphql/translate/selection.ts';
-import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
-import type { Translators } from '../../compiler/graphql/translate/translators.ts';
+import { createTranslators, type Translators } from '../../compiler/graphql/translate/translators.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type CostOf, costOf } from '../../runtime/graphql/documents/cost.ts';
@@ -34,6 +33,9 @@ export interface Route {
   readonly fields: readonly RouteField[];
 }
 
+/** `user.orders`. */
+export const routeName = ({ fields }: Route): string => fields.map(({ name }) => name).join('.');
+
 /** What is asked of the edges of a page, as far as the cost limit allows it. */
 const EDGES = ['edges { cursor node { id } } ', 'edges { cursor } ', ''];
 
@@ -47,18 +49,14 @@ interface Found {
 export class GraphqlRequests {
   readonly schema: GraphQLSchema;
   readonly descriptor: GraphqlDescriptor;
-  readonly #inputs: InputTranslator;
-  readonly #selection: Selection;
-  readonly #spelling: Spelling;
+  readonly translators: Translators;
   readonly #found: readonly Found[];
   readonly #costs = new Map<string, CostOf>();
 
-  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, { inputs, selection, spelling }: Translators) {
-    this.#spelling = spelling;
-    this.schema = schema;
+  constructor({ sdl, descriptor }: NonNullable<CompiledContract['graphql']>) {
+    this.schema = buildSchema(sdl, { assumeValid: true });
     this.descriptor = descriptor;
-    this.#inputs = inputs;
-    this.#selection = selection;
+    this.translators = createTranslators(this.schema, descriptor);
     this.#found = Object.entries(descriptor.fields).map(([coordinate, field]) => {
       const [type = '', name = ''] = coordinate.split('.');
       return { type, name, descriptor: field };
@@ -94,6 +92,21 @@ export class GraphqlRequests {
         route: { operation: 'query', fields: [...above.fields, this.#field(found)] },
         descriptor: found.descriptor,
       }));
+  }
+
+  /** What GraphQL must answer, in the shape of REST's, when REST answers the value. */
+  expected({ fields }: Route, action: Action, value: unknown): unknown {
+    const { selection } = this.translators;
+    const { type } = fields.at(-1)!.field;
+    if (action !== 'list') return selection.project(type, value);
+    const { data, ...rest } = value as { readonly data: readonly unknown[] };
+    const nodes = selection.nodesOf(type);
+    return { data: data.map((one) => selection.project(nodes, one)), ...rest };
+  }
+
+  /** The input of REST that means the same as that of a step over GraphQL, where null may stand for absent. */
+  restInput({ action, input }: Pick<Step, 'action' | 'input'>, type: string | undefined): unknown {
+    return this.translators.inputs.rest(type, input, action === 'update');
   }
 
   #field({ type, name, descriptor }: Found): RouteField {
@@ -141,26 +154,21 @@ export class GraphqlRequests {
     for (const [argument, parameter] of Object.entries(params)) {
       const given = step.params[parameter];
       const type = field.args.find(({ name }) => name === argument)?.type;
-      if (given !== undefined) values[argument] = this.#spelling.value(type, ofType(type, given));
+      if (given !== undefined) values[argument] = this.translators.spelling.value(type, ofType(type, given));
     }
-    if (input !== undefined) values['input'] = this.#inputs.graphql(input, step.input);
+    if (input !== undefined) values['input'] = this.translators.inputs.graphql(input, step.input);
     if (step.ifVersion !== undefined && !takesQuery && input !== undefined) values['ifVersion'] = step.ifVersion;
     if (step.ifVersion !== undefined && step.action === 'delete') values['ifVersion'] = step.ifVersion;
     if (step.ifAbsent) values['ifAbsent'] = true;
-    if (takesQuery)
-      Object.assign(
-        values,
-        argumentsOfQuery(step.query ?? {}, field, step.resource, this.descriptor, {
-          spelling: this.#spelling,
-          inputs: this.#inputs,
-        }),
-      );
-    return values;
+    const query = step.query ?? {};
+    return takesQuery
+      ? { ...values, ...argumentsOfQuery(query, field, step.resource, this.descriptor, this.translators) }
+      : values;
   }
 
   /** What to select, the most telling first. */
   #answersOf(type: GraphQLOutputType, { action, query }: Step): readonly string[] {
-    if (action !== 'list') return [this.#selection.of(type)];
+    if (action !== 'list') return [this.translators.selection.of(type)];
     const isCounted = query?.['count'] === true;
     return EDGES.map((edges) => this.#listAnswer(type, edges, isCounted));
   }
@@ -169,7 +177,7 @@ export class GraphqlRequests {
   #listAnswer(type: GraphQLOutputType, edges: string, isCounted: boolean): string {
     const connection = getNamedType(type);
     if (!isObjectType(connection)) throw new Error(`${connection.name} is not a connection.`);
-    const nodes = this.#selection.of(connection.getFields()['nodes']!.type);
+    const nodes = this.translators.selection.of(connection.getFields()['nodes']!.type);
     const page = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
     const count = connection.getFields()['totalCountIsExact'] ? ' totalCount totalCountIsExact' : ' totalCount';
     return `{ nodes ${nodes} ${edges}${page}${isCounted ? count : ''} }`;

@@ -6,6 +6,7 @@ import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import { isConditions } from './step.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -44,9 +45,6 @@ export function argumentsOfQuery(
   if (sort !== undefined) values['sort'] = (sort as readonly string[]).map((value) => sortOf(value, field, sorts));
   return values;
 }
-
-const isConditions = ({ list }: ResourceDescriptor, parameter: string): boolean =>
-  list?.filter !== undefined && parameter === FILTER_PARAMETER;
 
 /** The name of the input type of a field's filter. */
 const filterInput = ({ args }: GraphQLField<unknown, unknown>): string | undefined => {

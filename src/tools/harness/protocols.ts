@@ -1,5 +1,3 @@
-import { buildSchema } from 'graphql';
-import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests } from './graphql-requests.ts';
@@ -9,7 +7,7 @@ import type { Outcome, Step } from './step.ts';
 
 /** How a step is asked for, and its answer read, over one protocol. */
 export interface Protocol {
-  readonly name: 'REST' | 'GraphQL';
+  readonly name: string;
   /** Undefined: the protocol has no such action. */
   request(step: Step): WireRequest | undefined;
   outcome(step: Step, reply: WireReply): Outcome;
@@ -17,36 +15,44 @@ export interface Protocol {
   isThroughParent(step: Step): boolean;
 }
 
+/** What requests are built with over each protocol; made once, as it takes long. */
+export interface Requests {
+  readonly rest: RestRequests;
+  /** Undefined: the contract is REST only. */
+  readonly graphql: GraphqlRequests | undefined;
+}
+
+export const requestsOf = ({ document, graphql }: CompiledContract): Requests => ({
+  rest: new RestRequests(document),
+  graphql: graphql && new GraphqlRequests(graphql),
+});
+
 /** The protocols that a contract is served over. */
-export function protocolsOf({ document, graphql }: CompiledContract): readonly Protocol[] {
-  if (!graphql) return [rest(new RestRequests(document, AS_IT_IS, () => undefined))];
-  const schema = buildSchema(graphql.sdl);
-  const translators = createTranslators(schema, graphql.descriptor);
-  const requests = new GraphqlRequests(schema, graphql.descriptor, translators);
-  const inputType = ({ resource, action }: Step) => requests.route(resource, action)?.fields.at(-1)?.input;
+export function protocolsOf(contract: CompiledContract): readonly Protocol[] {
+  const { rest, graphql } = requestsOf(contract);
+  const routeOf = ({ resource, action }: Step) => graphql?.route(resource, action);
+  const inREST = (step: Step): Step =>
+    graphql ? { ...step, input: graphql.restInput(step, routeOf(step)?.fields.at(-1)?.input) } : step;
   return [
-    rest(new RestRequests(document, translators.inputs, inputType)),
     {
-      name: 'GraphQL',
-      request: (step) => {
-        const route = requests.route(step.resource, step.action);
-        return route && requests.request(step, route);
-      },
-      outcome: (step, reply) => {
-        const path = requests.route(step.resource, step.action)!.fields.map(({ name }) => name);
-        return graphqlOutcome(step, path, reply);
-      },
-      isThroughParent: ({ resource, action }) => (requests.route(resource, action)?.fields.length ?? 0) > 1,
+      name: 'REST',
+      request: (step) => rest.request(inREST(step)),
+      outcome: restOutcome,
+      isThroughParent: () => false,
     },
+    ...(graphql ? [overGraphql(graphql)] : []),
   ];
 }
 
-const rest = (requests: RestRequests): Protocol => ({
-  name: 'REST',
-  request: (step) => requests.request(step),
-  outcome: (step, reply) => restOutcome(step, reply),
-  isThroughParent: () => false,
-});
-
-/** Without GraphQL, null means nothing else. */
-const AS_IT_IS = { rest: (_: string | undefined, value: unknown) => value };
+function overGraphql(requests: GraphqlRequests): Protocol {
+  const routeOf = ({ resource, action }: Step) => requests.route(resource, action);
+  return {
+    name: 'GraphQL',
+    request(step) {
+      const route = routeOf(step);
+      return route && requests.request(step, route);
+    },
+    outcome: (step, reply) => graphqlOutcome(step, routeOf(step)!, reply),
+    isThroughParent: (step) => (routeOf(step)?.fields.length ?? 0) > 1,
+  };
+}

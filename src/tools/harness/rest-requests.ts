@@ -1,72 +1,76 @@
-import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
-import { collectOperations } from '../../compiler/model/operations.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import type { Caller } from './callers.ts';
 import { idInRow } from './ids.ts';
 import type { WireReply, WireRequest } from './request.ts';
-import type { Outcome, ReportedError, Step } from './step.ts';
+import { isConditions, type Outcome, operationOf, type ReportedError, type Step } from './step.ts';
 
-const METHODS = { list: 'GET', get: 'GET', create: 'POST', replace: 'PUT', update: 'PATCH', delete: 'DELETE' } as const;
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  create: 'application/json',
-  replace: 'application/json',
+const JSON_TYPE = 'application/json';
+/** Of the actions that take a body. */
+const BODY_TYPES: Readonly<Record<string, string>> = {
+  create: JSON_TYPE,
+  replace: JSON_TYPE,
   update: 'application/merge-patch+json',
 };
 
-/** Builds REST requests for steps. */
-export class RestRequests {
-  readonly #base: string;
-  /** By operationId. */
-  readonly #paths: ReadonlyMap<string, string>;
-  readonly #inputs: Pick<InputTranslator, 'rest'>;
-  readonly #inputType: (step: Step) => string | undefined;
+/** What an operation is asked with. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Fields of the query, encoded. */
+  readonly query?: readonly string[];
+  readonly body?: unknown;
+  readonly type?: string | undefined;
+  readonly headers?: WireRequest['headers'];
+}
 
-  /** `inputType` is the GraphQL input type of a step, whose meaning of null the body adopts. */
-  constructor(
-    document: OpenApiDocument,
-    inputs: Pick<InputTranslator, 'rest'>,
-    inputType: (step: Step) => string | undefined,
-  ) {
+/** Builds REST requests. */
+export class RestRequests {
+  readonly operations: readonly RestOperation[];
+  readonly #base: string;
+  readonly #byId: ReadonlyMap<string, RestOperation>;
+
+  constructor(document: OpenApiDocument) {
+    this.operations = readOperations(document);
     this.#base = basePathOf(document);
-    this.#paths = new Map(collectOperations(document).map(({ operationId, path }) => [operationId, path]));
-    this.#inputs = inputs;
-    this.#inputType = inputType;
+    this.#byId = new Map(this.operations.map((operation) => [operation.operationId, operation]));
   }
 
+  operation(operationId: string): RestOperation {
+    return this.#byId.get(operationId)!;
+  }
+
+  /** The request of a step, whose input is the body. */
   request(step: Step): WireRequest {
     const { resource, action, caller, params, query = {}, ifVersion, ifAbsent } = step;
-    const body = this.#bodyOf(step);
-    const search = Object.entries(query).flatMap(([name, value]) =>
-      isConditions(resource, name) ? [`${name}=${encoded(JSON.stringify(value))}`] : fieldsOf(name, value),
+    const type = BODY_TYPES[action];
+    const fields = Object.entries(query).flatMap(([name, value]) =>
+      fieldsOf(name, isConditions(resource, name) ? JSON.stringify(value) : value),
     );
-    return {
-      method: METHODS[action],
-      url: `${this.#base}${filled(this.#pathOf(step), params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
-      headers: {
-        ...(caller.authorization !== undefined && { authorization: caller.authorization }),
-        ...(body !== undefined && { 'content-type': MEDIA_TYPES[action]! }),
-        ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
-        ...(ifAbsent && { 'if-none-match': '*' }),
-      },
-      body,
+    const headers = {
+      ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
+      ...(ifAbsent && { 'if-none-match': '*' }),
     };
+    const body = type === undefined ? undefined : step.input;
+    return this.to(this.operation(operationOf(step)), { params, query: fields, body, type, headers }, caller);
   }
 
-  /** The path of the collection, of one, or of the lookup whose key the parameters have. */
-  #pathOf({ resource: { path, idParameter, lookups = [] }, action, params, through }: Step): string {
-    if (through) return this.#paths.get(through.operationId)!;
-    if (action === 'list' || action === 'create') return path;
-    const lookup = lookups.find(({ property }) => params[property] !== undefined);
-    const isLookup = action === 'get' && params[idParameter] === undefined && lookup !== undefined;
-    return isLookup ? this.#paths.get(lookup.operationId)! : `${path}/{${idParameter}}`;
-  }
-
-  #bodyOf(step: Step): string | undefined {
-    if (MEDIA_TYPES[step.action] === undefined) return undefined;
-    return JSON.stringify(this.#inputs.rest(this.#inputType(step), step.input, step.action === 'update'));
+  /** The request of any operation. */
+  to({ method, path }: RestOperation, sent: Sent, { authorization }: Pick<Caller, 'authorization'>): WireRequest {
+    const { params = {}, query = [], body, type = JSON_TYPE, headers } = sent;
+    const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name) => encoded(params[name] ?? ''));
+    return {
+      method: method.toUpperCase() as WireRequest['method'],
+      url: `${this.#base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(body !== undefined && { 'content-type': type }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
   }
 }
 
@@ -117,22 +121,21 @@ function problem(status: number, text: string, body: any): Outcome {
   };
 }
 
-const filled = (path: string, params: Step['params']): string =>
-  path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-
 /**
- * Serializes as the parameter's style says: deepObject for objects; arrays with commas, or two values by the repeated
- * name.
+ * Serializes a query parameter as its style says: deepObject for objects; arrays with commas, or exploded by the repeated name,
+ * as those of two values are unless it is said.
  */
-function fieldsOf(name: string, value: unknown): string[] {
-  if (Array.isArray(value) && value.length === 2) return value.map((one) => `${name}=${encoded(one)}`);
-  if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(',')}`];
-  if (typeof value !== 'object' || value === null) return [`${name}=${encoded(value)}`];
-  return Object.entries(value).map(([key, one]) => `${encodeURIComponent(`${name}[${key}]`)}=${encoded(one)}`);
+export function fieldsOf(
+  name: string,
+  value: unknown,
+  explode = Array.isArray(value) && value.length === 2,
+): readonly string[] {
+  const key = encodeURIComponent(name);
+  if (value === undefined) return [];
+  if (Array.isArray(value) && explode) return value.map((one) => `${key}=${encoded(one)}`);
+  if (Array.isArray(value)) return [`${key}=${value.map(encoded).join(',')}`];
+  if (typeof value !== 'object' || value === null) return [`${key}=${encoded(value)}`];
+  return Object.entries(value).map(([member, one]) => `${encodeURIComponent(`${name}[${member}]`)}=${encoded(one)}`);
 }
-
-/** Whether a parameter is JSON text. */
-const isConditions = ({ list }: ResourceDescriptor, name: string): boolean =>
-  list?.filter !== undefined && name === FILTER_PARAMETER;
 
 const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());

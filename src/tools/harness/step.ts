@@ -1,4 +1,6 @@
+import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Action, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
+import type { RestOperation } from '../../runtime/rest/operation.ts';
 import type { Caller } from './callers.ts';
 
 /** One call of an action, independent of the protocol. */
@@ -21,6 +23,34 @@ export interface Step {
   readonly ifVersion?: number | undefined;
   /** Of a replacement: only where it creates. */
   readonly ifAbsent?: boolean;
+}
+
+/** The operation of a step: of its action, of the list through another resource, or of the lookup whose key it has. */
+export function operationOf({ resource, action, through, params = {} }: Asked): string {
+  const { actions, idParameter, lookups = [] } = resource;
+  const isLookup = action === 'get' && params[idParameter] === undefined;
+  const lookup = isLookup ? lookups.find(({ property }) => params[property] !== undefined) : undefined;
+  return (through ?? lookup ?? actions[action]!).operationId;
+}
+
+type Asked = Pick<Step, 'resource' | 'action'> & Partial<Pick<Step, 'through' | 'params'>>;
+
+/** Whether a query parameter of a list holds conditions, as JSON text. */
+export const isConditions = ({ list }: ResourceDescriptor, parameter: string): boolean =>
+  list?.filter !== undefined && parameter === FILTER_PARAMETER;
+
+/** A list below a row as the operation asks for it where another resource joins its rows to that; undefined where none does. */
+export function throughStep(
+  operations: readonly RestOperation[],
+  parent: ResourceDescriptor,
+  operationId: string,
+  step: Step,
+): Step | undefined {
+  const through = step.resource.throughs?.find((one) => one.operationId === operationId);
+  const { path = '' } = operations.find((one) => one.operationId === operationId) ?? {};
+  const [, parameter] = /\{([^}]+)\}\/[^/]+$/.exec(path) ?? [];
+  if (!through || parameter === undefined) return undefined;
+  return { ...step, through, params: { ...step.params, [parameter]: step.params[parent.idParameter]! } };
 }
 
 /** An entry of `errors`, as a protocol reports it. */

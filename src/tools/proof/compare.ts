@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
-import type { Selection } from '../../compiler/graphql/translate/selection.ts';
-import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
-import type { Translators } from '../../compiler/graphql/translate/translators.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
-import type { Route } from '../harness/graphql-requests.ts';
+import type { GraphqlRequests, Route } from '../harness/graphql-requests.ts';
 import { argumentOfParameter } from '../harness/list-arguments.ts';
 import type { ErrorOutcome, Outcome, ReportedError, Step } from '../harness/step.ts';
 
@@ -16,14 +12,10 @@ const REFUSED_EARLY = new Set(['VALIDATION_FAILED', 'LIMIT_EXCEEDED']);
 
 /** Describes how the two protocols' outcomes of one step differ; undefined when they agree. */
 export class Comparer {
-  readonly #inputs: InputTranslator;
-  readonly #selection: Selection;
-  readonly #spelling: Spelling;
+  readonly #requests: GraphqlRequests;
 
-  constructor({ inputs, selection, spelling }: Translators) {
-    this.#spelling = spelling;
-    this.#inputs = inputs;
-    this.#selection = selection;
+  constructor(requests: GraphqlRequests) {
+    this.#requests = requests;
   }
 
   difference(step: Step, route: Route, rest: Outcome, graphql: Outcome): string | undefined {
@@ -36,17 +28,8 @@ export class Comparer {
   }
 
   #values(step: Step, route: Route, rest: unknown, graphql: unknown): string | undefined {
-    const expected = this.expected(step, route, rest);
+    const expected = this.#requests.expected(route, step.action, rest);
     return isDeepStrictEqual(expected, graphql) ? undefined : `the data differ: ${firstDifference(expected, graphql)}`;
-  }
-
-  /** What GraphQL must answer when REST answers the value. */
-  expected({ action }: Pick<Step, 'action'>, { fields }: Route, rest: unknown): unknown {
-    const { type } = fields.at(-1)!.field;
-    if (action !== 'list') return this.#selection.project(type, rest);
-    const { data, page } = rest as { data: unknown[]; page: object };
-    const nodes = this.#selection.nodesOf(type);
-    return { data: data.map((one) => this.#selection.project(nodes, one)), page };
   }
 
   #errors(step: Step, route: Route, rest: ErrorOutcome, graphql: ErrorOutcome): string | undefined {
@@ -67,7 +50,9 @@ export class Comparer {
       if (header !== undefined) return 'ifVersion';
       if (parameter !== undefined) return this.#argument(step, route, parameter, code);
       const steps = pointerTokens(pointer);
-      return ['input', ...this.#inputs.path(route.fields.at(-1)!.input, step.input, steps)].join('.');
+      return ['input', ...this.#requests.translators.inputs.path(route.fields.at(-1)!.input, step.input, steps)].join(
+        '.',
+      );
     };
     return errors.map((error) => textOf({ ...error, argument: locate(error) })).sort();
   }
@@ -78,9 +63,8 @@ export class Comparer {
       const argument = Object.keys(params).find((name) => params[name] === base);
       if (argument !== undefined) return [argument, ...inside].join('.');
     }
-    const translators = { spelling: this.#spelling, inputs: this.#inputs };
     const asked = { query, isOfProperty: code === 'FORBIDDEN' };
-    return argumentOfParameter(parameter, asked, resource, fields.at(-1)!.field, translators);
+    return argumentOfParameter(parameter, asked, resource, fields.at(-1)!.field, this.#requests.translators);
   }
 }
 

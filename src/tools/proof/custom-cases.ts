@@ -1,9 +1,10 @@
 import { type GraphQLField, getNamedType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { camelCase, lowerFirst } from '../../compiler/model/naming.ts';
+import type { Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
-import { type CustomCall, CustomCalls, isSendable } from '../harness/custom-calls.ts';
+import { bodySchema, type CustomCall, callRequest, isSendable, sampleCall } from '../harness/custom-calls.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import { invalidValues, outOfBounds } from '../harness/invalid-values.ts';
 import type { Step } from '../harness/step.ts';
@@ -37,28 +38,21 @@ interface CustomRoot {
  * parameters and bodies as a caller who may call them all.
  */
 export async function proveCustoms(proof: Proof): Promise<void> {
-  const calls = new CustomCalls({
-    document: proof.contract.document,
-    resources: proof.resources,
-    inputs: proof.inputs,
-    random: proof.random,
-    rows: proof.rows,
-  });
   for (const root of customRoots(proof)) {
-    const operation = proof.operations.find(({ operationId }) => operationId === root.operationId);
+    const operation = proof.rest.operation(root.operationId);
     for (const caller of operation ? proof.callers.all : []) {
       for (let i = 0; i < CALLS; i += 1) {
-        const call = calls.sample(operation!);
+        const call = sampleCall(operation!, proof);
         const route = call && routeOf(root, call);
-        if (route) await compare(proof, calls, call, route, caller);
+        if (route) await compare(proof, call, route, caller);
         else proof.record.skip(`${root.operation} ${root.name}: its arguments are not those of ${root.operationId}`);
       }
     }
-    const good = operation && calls.sample(operation);
+    const good = operation && sampleCall(operation, proof);
     const faults = good ? [...faultyParameters(proof, good), ...faultyBodies(proof, good)] : [];
     for (const { call, label } of proof.some(faults)) {
       const route = routeOf(root, call);
-      if (route) await compare(proof, calls, call, route, proof.callers.unrestricted, label);
+      if (route) await compare(proof, call, route, proof.callers.unrestricted, label);
     }
   }
 }
@@ -83,7 +77,7 @@ function faultyParameters(proof: Proof, call: CustomCall): readonly FaultyCall[]
 
 function faultyBodies(proof: Proof, call: CustomCall): readonly FaultyCall[] {
   const { document } = proof.contract;
-  const declared = call.operation.requestBody?.content?.['application/json']?.schema as ValueSchema | undefined;
+  const declared = bodySchema(call.operation);
   if (declared === undefined) return [];
   const schema = flat(document, declared);
   const whole = proof.inputs.valueOf({ ...schema, examples: [], required: Object.keys(schema.properties ?? {}) });
@@ -118,28 +112,21 @@ function routeOf({ name, field, operation }: CustomRoot, { operation: { paramete
   return { operation, fields } satisfies Route;
 }
 
-async function compare(
-  proof: Proof,
-  calls: CustomCalls,
-  call: CustomCall,
-  route: Route,
-  caller: Caller,
-  label = 'good',
-): Promise<void> {
+async function compare(proof: Proof, call: CustomCall, route: Route, caller: Caller, label = 'good'): Promise<void> {
   const params = call.parameters as Step['params'];
   const isFaulty = !isValid(proof, call);
   const step: Step = { resource: NONE, action: 'get', caller, label, isFaulty, params, input: call.body };
   const { name, input } = route.fields[0]!;
-  const rest = calls.request({ ...call, body: proof.translator.rest(input, call.body, false) }, caller);
+  const rest = callRequest(proof.rest, { ...call, body: proof.graphql.restInput(step, input) }, caller);
   await proof.exchange({ step, route, rest, name, isEmpty: !hasContent(call) });
 }
 
 /** Whether a call is as its schemas demand. */
-function isValid(proof: Proof, { operation: { parameters, requestBody }, ...call }: CustomCall): boolean {
-  const body = requestBody?.content?.['application/json']?.schema;
+function isValid(proof: Proof, call: CustomCall): boolean {
+  const body = bodySchema(call.operation);
   return (
-    (body === undefined || call.body === undefined || proof.accepts(body, call.body)) &&
-    parameters.every(({ name, schema }) => {
+    (body === undefined || call.body === undefined || proof.accepts(body as Schema, call.body)) &&
+    call.operation.parameters.every(({ name, schema }) => {
       const value = call.parameters[name];
       return value === undefined || schema === undefined || proof.accepts(schema, value);
     })

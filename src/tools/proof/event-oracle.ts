@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Selection } from '../../compiler/graphql/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { readsOtherRows } from '../../descriptor/row-access.ts';
@@ -20,7 +19,6 @@ export interface OracleOptions {
   readonly requests: GraphqlRequests;
   readonly rest: RestRequests;
   readonly rows: Rows;
-  readonly selection: Selection;
   readonly events: EventProof;
   readonly naming: Naming;
 }
@@ -64,7 +62,7 @@ export class EventOracle {
     if (kind === 'updated' && row?.['version'] === version) return undefined;
     const { name, type } = this.#field(step.resource.key, kind)!;
     for (const [caller, seen] of kind === 'deleted' ? expected.seenBy : await this.#seenBy(step, row!)) {
-      const data = kind === 'deleted' ? id : this.#options.selection.project(type, seen);
+      const data = kind === 'deleted' ? id : this.#options.requests.translators.selection.project(type, seen);
       const due = seen === undefined ? [] : [{ data: { [name]: data } }];
       const received = (): unknown[] =>
         events.receivedBy(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);

@@ -1,7 +1,6 @@
 import { setTimeout as after, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isObjectType } from 'graphql';
-import type { Selection } from '../../compiler/graphql/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
@@ -26,18 +25,16 @@ export class EventProof {
   readonly #rest: EventTap;
   readonly #graphql: EventTap;
   readonly #requests: GraphqlRequests;
-  readonly #selection: Selection;
   /** The callers that are subscribed. */
   callers: readonly Caller[] = [];
   #last: readonly string[] = [];
   /** The number of events compared. */
   count = 0;
 
-  constructor(servers: ServerPair, requests: GraphqlRequests, selection: Selection, defect?: Defect) {
+  constructor(servers: ServerPair, requests: GraphqlRequests, defect?: Defect) {
     this.#rest = new EventTap(servers.rest, defect?.isEverywhere ? defect.event : undefined);
     this.#graphql = new EventTap(servers.graphql, defect?.event);
     this.#requests = requests;
-    this.#selection = selection;
   }
 
   /** Subscribes as each caller, to all events of a field and to those of one row. */
@@ -54,7 +51,7 @@ export class EventProof {
     if (!isObjectType(root)) return;
     for (const [name, field] of Object.entries(root.getFields())) {
       const descriptor = this.#requests.descriptor.fields[`${root.name}.${name}`] as EventField;
-      const selected = this.#selection.of(field.type);
+      const selected = this.#requests.translators.selection.of(field.type);
       for (const caller of callers) {
         yield {
           name: subscriptionName(name, caller),

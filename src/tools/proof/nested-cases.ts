@@ -1,4 +1,3 @@
-import { basePathOf } from '../../descriptor/base-path.ts';
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
@@ -6,8 +5,7 @@ import { admits, type Caller } from '../harness/callers.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import type { WireRequest } from '../harness/request.ts';
 import type { StoredRecord } from '../harness/rows.ts';
-import type { Outcome, Step } from '../harness/step.ts';
-import { throughStep } from '../harness/through-step.ts';
+import { type Outcome, type Step, throughStep } from '../harness/step.ts';
 import { ListCases, type Page } from './list-cases.ts';
 import type { Proof } from './proof.ts';
 
@@ -76,7 +74,7 @@ async function proveJoined(
   for (const row of proof.some(above, MAX_JOINED)) {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label: 'joined', params, query, isFaulty: false };
-    const restStep = throughStep(proof.operations, parent, through.operationId, step);
+    const restStep = throughStep(proof.rest.operations, parent, through.operationId, step);
     if (restStep)
       await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
   }
@@ -124,7 +122,7 @@ async function proveConnection(
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
     const restStep = descriptor.through
-      ? throughStep(proof.operations, parent, descriptor.through, step)
+      ? throughStep(proof.rest.operations, parent, descriptor.through, step)
       : equivalentList(parent, resource, descriptor.property, step, row['id'] as Id);
     return (
       restStep && proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) })
@@ -169,12 +167,9 @@ async function proveCustom(
 }
 
 function customRequest(proof: Proof, { operationId }: CustomField, step: Step): WireRequest | undefined {
-  const operation = proof.operations.find((one) => one.operationId === operationId);
+  const operation = operationId === undefined ? undefined : proof.rest.operation(operationId);
   if (operation?.method !== 'get') return undefined;
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
   if (names.some((name) => step.params[name] === undefined)) return undefined;
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(step.params[name]!));
-  const { authorization } = step.caller;
-  const headers = authorization === undefined ? {} : { authorization };
-  return { method: 'GET', url: `${basePathOf(proof.contract.document)}${path}`, headers };
+  return proof.rest.to(operation, { params: step.params }, step.caller);
 }

@@ -1,20 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { buildSchema } from 'graphql';
-import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
-import type { Selection } from '../../compiler/graphql/translate/selection.ts';
-import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import { graphqlOutcome } from '../harness/graphql-outcome.ts';
 import { GraphqlRequests, type Route } from '../harness/graphql-requests.ts';
 import { Inputs } from '../harness/inputs.ts';
 import { repairStore } from '../harness/repair-store.ts';
-import type { WireRequest } from '../harness/request.ts';
+import { injected, type WireRequest } from '../harness/request.ts';
 import { RestRequests, restOutcome } from '../harness/rest-requests.ts';
 import { Rows } from '../harness/rows.ts';
 import { type Defect, type ServerPair, START } from '../harness/server-pair.ts';
@@ -64,16 +59,13 @@ export class Proof {
   readonly random: Random;
   readonly rows: Rows;
   readonly inputs: Inputs;
-  readonly translator: InputTranslator;
   readonly rest: RestRequests;
   readonly graphql: GraphqlRequests;
-  readonly selection: Selection;
   readonly comparer: Comparer;
   readonly events: EventProof;
   readonly oracle: EventOracle;
   readonly naming: Naming;
   readonly record = new ParityRecord();
-  readonly operations: readonly RestOperation[];
   readonly #samples: number;
   readonly #seed: number;
   readonly #ruleValues: RuleValues;
@@ -91,12 +83,9 @@ export class Proof {
   }
 
   private constructor({ contract, servers, seed, samples, defect, overridden = new Set() }: ProofOptions) {
-    const { sdl, descriptor } = contract.graphql!;
-    const schema = buildSchema(sdl);
     this.contract = contract;
     this.#samples = samples;
     this.#isDefective = defect !== undefined;
-    this.operations = readOperations(contract.document);
     this.#schemas = createSchemaRegistry(contract.document);
     this.servers = servers;
     const { resources } = contract;
@@ -113,16 +102,12 @@ export class Proof {
     this.#rules = new RuleOracle(this.rows, overridden);
     this.fields = new FieldOracle(this.rows, overridden);
     this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
-    const translators = createTranslators(schema, descriptor);
-    const { inputs } = translators;
-    this.translator = inputs;
-    this.selection = translators.selection;
-    this.graphql = new GraphqlRequests(schema, descriptor, translators);
-    this.rest = new RestRequests(contract.document, inputs, (step) => this.#inputType(step));
-    this.comparer = new Comparer(translators);
-    this.events = new EventProof(servers, this.graphql, this.selection, defect);
-    const { rest, rows, naming, selection, events, graphql: requests } = this;
-    this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, naming, selection, events });
+    this.graphql = new GraphqlRequests(contract.graphql!);
+    this.rest = new RestRequests(contract.document);
+    this.comparer = new Comparer(this.graphql);
+    this.events = new EventProof(servers, this.graphql, defect);
+    const { rest, rows, naming, events, graphql: requests } = this;
+    this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, naming, events });
   }
 
   get callers(): Callers {
@@ -141,8 +126,10 @@ export class Proof {
     this.#callers = this.#madeCallers();
   }
 
-  #inputType({ resource, action }: Step): string | undefined {
-    return this.graphql.route(resource, action)?.fields.at(-1)?.input;
+  /** The request of a step over REST, whose input means what it means over GraphQL. */
+  restRequest(step: Step): WireRequest {
+    const type = this.graphql.route(step.resource, step.action)?.fields.at(-1)?.input;
+    return this.rest.request({ ...step, input: this.graphql.restInput(step, type) });
   }
 
   /** As many of the cases as are asked for, this many at most. */
@@ -152,9 +139,8 @@ export class Proof {
 
   /** The schemas of a list's query parameters, by name. */
   queryParametersOf({ actions }: ResourceDescriptor): ReadonlyMap<string, unknown> {
-    const operation = this.operations.find(({ operationId }) => operationId === actions.list?.operationId);
-    const parameters = operation?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
-    return new Map(parameters.map(({ name, schema }) => [name, schema]));
+    const parameters = actions.list ? this.rest.operation(actions.list.operationId).parameters : [];
+    return new Map(parameters.flatMap(({ in: place, name, schema }) => (place === 'query' ? [[name, schema]] : [])));
   }
 
   get resources(): readonly ResourceDescriptor[] {
@@ -165,7 +151,7 @@ export class Proof {
   async run(step: Step): Promise<Outcome> {
     const route = this.graphql.route(step.resource, step.action);
     if (!route) return this.#missing(step);
-    return this.exchange({ step, route, rest: this.rest.request(step) });
+    return this.exchange({ step, route, rest: this.restRequest(step) });
   }
 
   /** Compares a REST request with a GraphQL field on any route. Returns REST's outcome. */
@@ -184,10 +170,9 @@ export class Proof {
     const hidden = hiddenReference(restStep, row, this.rows);
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
-    const path = route.fields.map((field) => field.name);
     const outcome: Outcome =
       isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest, id);
-    const answered = graphqlOutcome(step, path, reply.graphql);
+    const answered = graphqlOutcome(step, route, reply.graphql);
     // GraphQL reaches some lists through their parents, and tells of a hidden one before it asks for the access of the
     // list,
     // or reads its arguments.
@@ -246,14 +231,9 @@ export class Proof {
   /** Runs a step over REST on both servers, to set up what other steps need. */
   async prepare(step: Step): Promise<Outcome> {
     this.servers.advance();
-    const request = this.rest.request(step);
+    const request = this.restRequest(step);
     const reply = await this.servers.rest.send(request);
-    await this.servers.graphql.app.inject({
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      ...(request.body !== undefined && { payload: request.body }),
-    });
+    await injected(this.servers.graphql.app, request);
     const difference = await this.sideEffects();
     if (difference !== undefined && !this.#isDefective)
       throw new Error(`preparing ${step.resource.key} ${step.action}: ${difference}`);

@@ -1,6 +1,6 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { operationOf } from './contract-client.ts';
+import { operationOf } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import { callerFor, hidesOthersRows, type MoveContext, mayDo, parentParams, stepOf } from './move-context.ts';
 import { anyOf } from './row-moves.ts';
@@ -30,7 +30,7 @@ export async function getAsOther(context: MoveContext, resource: ResourceDescrip
 export async function getAnonymously(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const { client, callers } = context;
   const row = await anyOf(context, resource);
-  const operation = client.protocols.conformance.operation(resource.actions.get!.operationId);
+  const operation = client.protocols.rest.operation(resource.actions.get!.operationId);
   const isPublic = admitsAnonymous(operation.access);
   if (!row || isPublic || callers.owner.authorization === undefined) return;
   const step = stepOf(resource, 'get', callers.anonymous, { params: row.params });

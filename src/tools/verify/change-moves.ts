@@ -1,6 +1,6 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type Input, Inputs } from '../harness/inputs.ts';
-import { operationOf } from './contract-client.ts';
+import { operationOf } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
 import { callerFor, type MoveContext, stepOf } from './move-context.ts';

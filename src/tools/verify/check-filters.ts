@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Step } from '../harness/step.ts';
-import { operationOf } from './contract-client.ts';
+import { operationOf } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import type { Values } from './known-rows.ts';
 import type { MoveContext } from './move-context.ts';

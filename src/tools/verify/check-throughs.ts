@@ -1,8 +1,7 @@
 import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
 import { admits, type Caller } from '../harness/callers.ts';
-import { throughStep } from '../harness/through-step.ts';
+import { operationOf, throughStep } from '../harness/step.ts';
 import { checkOnce } from './check-lists.ts';
-import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow } from './known-rows.ts';
 import { callerFor, hidesOthersRows, isBound, type MoveContext, stepOf } from './move-context.ts';
@@ -16,7 +15,7 @@ export async function checkThrough(
   through: ThroughDescriptor,
 ): Promise<void> {
   const { client, knownRows, random } = context;
-  const { contract, conformance } = client.protocols;
+  const { contract, rest, graphql } = client.protocols;
   const [join, below] = [through.join, through.below].map(
     (name) => contract.resources.find(({ key }) => key === name)!,
   );
@@ -28,7 +27,7 @@ export async function checkThrough(
   const above = knownRows.of(below!).find(({ id }) => id === String(chosen));
   if (!above) return;
   const asked = stepOf(resource, 'list', caller, { params: above.params, query: {} });
-  const step = throughStep(conformance.operations, below!, through.operationId, asked);
+  const step = throughStep(rest.operations, below!, through.operationId, asked);
   const reading = step && (await readAll(context, step, 1 + random.below(MAX_PAGE)));
   if (!reading) return;
   const subject = operationOf(step);
@@ -43,7 +42,7 @@ export async function checkThrough(
       subject,
       `${subject} does not list ${String(missing.values![through.to])}, which ${join!.name} ${missing.id} joins`,
     );
-  const nested = client.protocols.graphql?.nested(below!) ?? [];
+  const nested = graphql?.nested(below!) ?? [];
   const route = nested.find(
     ({ descriptor }) => descriptor.kind === 'connection' && descriptor.through === through.operationId,
   )?.route;

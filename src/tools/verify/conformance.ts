@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import { Deviation } from './deviation.ts';
@@ -8,21 +8,15 @@ import type { HttpReply } from './http-recorder.ts';
 
 /** Checks single responses against the contract: status, media type, body, error code. */
 export class Conformance {
-  readonly operations: readonly RestOperation[];
   readonly #checks: ReadonlyMap<string, ResponseCheck>;
   readonly #errors: CompiledContract['errors'];
 
-  constructor({ document, errors }: CompiledContract) {
+  constructor({ document, errors }: CompiledContract, operations: readonly RestOperation[]) {
     const schemas = createSchemaRegistry(document);
-    this.operations = readOperations(document);
     this.#checks = new Map(
-      this.operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas, errors)]),
+      operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas, errors)]),
     );
     this.#errors = errors;
-  }
-
-  operation(operationId: string): RestOperation {
-    return this.operations.find((one) => one.operationId === operationId)!;
   }
 
   /** Throws `Deviation`. */

@@ -1,42 +1,26 @@
-import { buildSchema, getNamedType } from 'graphql';
-import type { InputTranslator } from '../../compiler/graphql/translate/input-translator.ts';
-import type { Selection } from '../../compiler/graphql/translate/selection.ts';
-import { createTranslators } from '../../compiler/graphql/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import { graphqlOutcome } from '../harness/graphql-outcome.ts';
-import { GraphqlRequests, type Route } from '../harness/graphql-requests.ts';
+import { type Route, routeName } from '../harness/graphql-requests.ts';
+import { type Requests, requestsOf } from '../harness/protocols.ts';
 import type { WireRequest } from '../harness/request.ts';
-import { RestRequests, restOutcome } from '../harness/rest-requests.ts';
-import type { Outcome, Step } from '../harness/step.ts';
+import { restOutcome } from '../harness/rest-requests.ts';
+import { type Outcome, operationOf, type Step } from '../harness/step.ts';
 import { Conformance } from './conformance.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpRecorder, HttpReply } from './http-recorder.ts';
 
 /** Everything derived from the contract that requests are built and responses checked with; made once. */
-export interface Protocols {
+export interface Protocols extends Requests {
   readonly contract: CompiledContract;
   readonly conformance: Conformance;
-  readonly rest: RestRequests;
-  readonly graphql: GraphqlRequests | undefined;
-  readonly selection: Selection | undefined;
 }
 
 /** Compiles a contract's schemas, which takes longest of all that a short verification does. */
 export function protocolsOf(contract: CompiledContract): Protocols {
-  const { document, graphql } = contract;
-  const schema = graphql && buildSchema(graphql.sdl, { assumeValid: true });
-  const translators = schema && createTranslators(schema, graphql.descriptor);
-  const requests = translators && new GraphqlRequests(schema, graphql.descriptor, translators);
-  const untranslated = { rest: (_type: string | undefined, value: unknown) => value } as unknown as InputTranslator;
-  return {
-    contract,
-    conformance: new Conformance(contract),
-    rest: new RestRequests(document, translators?.inputs ?? untranslated, () => undefined),
-    graphql: requests,
-    selection: translators?.selection,
-  };
+  const requests = requestsOf(contract);
+  return { contract, ...requests, conformance: new Conformance(contract, requests.rest.operations) };
 }
 
 /** Sends steps to a server, and checks every response against the contract before it returns it. */
@@ -69,11 +53,10 @@ export class ContractClient {
   async graphql(step: Step, route: Route): Promise<Outcome> {
     const request = this.protocols.graphql!.request(step, route);
     const reply = await this.send(request, step.caller);
-    const path = route.fields.map(({ name }) => name);
-    const outcome = graphqlOutcome(step, path, reply);
-    if (outcome.kind === 'malformed')
-      throw new Deviation('graphql', path.join('.'), `${path.join('.')}: ${outcome.text.slice(0, 400)}`);
-    if (outcome.kind === 'error') this.#checkError(path.join('.'), outcome.code, outcome.status);
+    const outcome = graphqlOutcome(step, route, reply);
+    const name = routeName(route);
+    if (outcome.kind === 'malformed') throw new Deviation('graphql', name, `${name}: ${outcome.text.slice(0, 400)}`);
+    if (outcome.kind === 'error') this.#checkError(name, outcome.code, outcome.status);
     return outcome;
   }
 
@@ -89,14 +72,4 @@ export class ContractClient {
   send(request: WireRequest, caller: Caller): Promise<HttpReply> {
     return this.http.send(request, caller.name);
   }
-
-  /** What GraphQL must answer when REST answers this value. */
-  projected(route: Route, action: Action, value: unknown): unknown {
-    const { type } = route.fields.at(-1)!.field;
-    const { selection } = this.protocols;
-    return selection!.project(action === 'list' ? selection!.nodesOf(type) : getNamedType(type), value);
-  }
 }
-
-export const operationOf = ({ resource, action, through }: Pick<Step, 'resource' | 'action' | 'through'>): string =>
-  (through ?? resource.actions[action]!).operationId;

@@ -1,8 +1,5 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import { basePathOf } from '../../descriptor/base-path.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
-import { admits, type Caller } from '../harness/callers.ts';
-import type { WireRequest } from '../harness/request.ts';
+import { admits } from '../harness/callers.ts';
 import type { Callers } from './callers.ts';
 import type { Protocols } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
@@ -16,15 +13,17 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  * Throws `Deviation` when the server takes no token of ours: nothing else could be said of it, and whatever is asked
  * would be refused.
  */
-export async function checkCredentials({ contract, conformance }: Protocols, callers: Callers, http: HttpRecorder) {
+export async function checkCredentials({ rest }: Protocols, callers: Callers, http: HttpRecorder) {
   const { owner, staff } = callers;
   const caller = [owner, staff].find((one) => one?.authorization !== undefined);
   if (!caller) return;
-  const closed = conformance.operations.filter(({ method, access }) => method === 'get' && !admitsAnonymous(access));
+  const closed = rest.operations.filter(({ method, access }) => method === 'get' && !admitsAnonymous(access));
   const probes = closed.filter(({ access }) => admits(access, caller)).slice(0, MAX_PROBES);
   const statuses: number[] = [];
   for (const operation of probes) {
-    const { status } = await http.send(requestOf(operation, basePathOf(contract.document), caller), caller.name);
+    // Who asks is checked before what is asked for, so that ids and parameters do not matter.
+    const params = Object.fromEntries(operation.parameters.map(({ name }) => [name, NO_ID]));
+    const { status } = await http.send(rest.to(operation, { params }, caller), caller.name);
     statuses.push(status);
   }
   const [first] = probes;
@@ -35,10 +34,4 @@ export async function checkCredentials({ contract, conformance }: Protocols, cal
     `The server does not accept the token of ${caller.name}: it answers 401. ` +
       'Sign with the key of that server (`JWT_SECRET`, or `DATA_DIR` of its development key), or give a token of it (`--token`).',
   );
-}
-
-/** Who asks is checked before what is asked for, so that ids and parameters do not matter. */
-function requestOf({ path }: RestOperation, base: string, { authorization }: Caller): WireRequest {
-  const url = `${base}${path.replaceAll(/\{[^}]+\}/g, NO_ID)}`;
-  return { method: 'GET', url, headers: authorization === undefined ? {} : { authorization }, body: undefined };
 }

@@ -1,6 +1,6 @@
 import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { admits } from '../harness/callers.ts';
-import { CustomCalls } from '../harness/custom-calls.ts';
+import { callRequest, sampleCall } from '../harness/custom-calls.ts';
 import { Inputs } from '../harness/inputs.ts';
 import type { MoveContext } from './move-context.ts';
 
@@ -12,12 +12,11 @@ export async function callCustom(context: MoveContext, operation: RestOperation)
   const { document, resources } = client.protocols.contract;
   // Nobody knows what a custom operation does to a row that it changes, so it gets none of those that are followed.
   const rows = operation.method === 'get' ? knownRows.referable(random) : NO_ROWS;
-  const calls = new CustomCalls({ document, resources, random, rows, inputs: new Inputs(document, random, rows) });
-  const call = calls.sample(operation);
+  const call = sampleCall(operation, { resources, random, rows, inputs: new Inputs(document, random, rows) });
   if (!call) return;
   const { owner, staff } = callers;
   const caller = staff && !admits(operation.access, owner) && admits(operation.access, staff) ? staff : owner;
-  const reply = await client.send(calls.request(call, caller), caller);
+  const reply = await client.send(callRequest(client.protocols.rest, call, caller), caller);
   // What nobody has written yet says so.
   if (reply.status !== 501) client.protocols.conformance.rest(operation.operationId, reply);
 }

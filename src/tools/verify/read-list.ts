@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { routeName } from '../harness/graphql-requests.ts';
 import type { Step } from '../harness/step.ts';
-import { operationOf } from './contract-client.ts';
+import { operationOf } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import type { Values } from './known-rows.ts';
 import type { MoveContext } from './move-context.ts';
@@ -48,13 +49,17 @@ export async function compareProtocols(
   if (!route) return;
   const limit = Math.min(10, step.resource.list!.maximumLimit);
   const outcome = await client.graphql({ ...step, query: { ...step.query, limit } }, route);
-  const name = route.fields.map((field) => field.name).join('.');
-  const expected = rows.slice(0, limit).map((row) => client.projected(route, 'list', row));
-  const actual = outcome.kind === 'data' ? (outcome.value as { data: unknown }).data : outcome;
-  if (!isDeepStrictEqual(actual, expected))
+  const name = routeName(route);
+  const expected = client.protocols.graphql!.expected(route, 'list', { data: rows.slice(0, limit) }) as Listed;
+  const actual = outcome.kind === 'data' ? (outcome.value as Listed).data : outcome;
+  if (!isDeepStrictEqual(actual, expected.data))
     throw new Deviation(
       'parity',
       name,
-      `${name} and ${operationOf(step)} list different rows: ${JSON.stringify(actual).slice(0, 300)} and ${JSON.stringify(expected).slice(0, 300)}`,
+      `${name} and ${operationOf(step)} list different rows: ${JSON.stringify(actual).slice(0, 300)} and ${JSON.stringify(expected.data).slice(0, 300)}`,
     );
+}
+
+interface Listed {
+  readonly data: readonly unknown[];
 }

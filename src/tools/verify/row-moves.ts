@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { routeName } from '../harness/graphql-requests.ts';
 import { Inputs } from '../harness/inputs.ts';
 import type { Step } from '../harness/step.ts';
-import { type ContractClient, operationOf } from './contract-client.ts';
+import { operationOf } from '../harness/step.ts';
+import type { ContractClient } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
 import { callerFor, isBound, type MoveContext, mayDo, parentParams, stepOf } from './move-context.ts';
@@ -125,10 +127,10 @@ async function compareLookups(client: ContractClient, step: Step, values: Values
 async function compareGet(client: ContractClient, step: Step, values: Values): Promise<void> {
   const route = client.route(step.resource, 'get');
   if (!route) return;
-  const name = route.fields.map((field) => field.name).join('.');
+  const name = routeName(route);
   const outcome = await client.graphql(step, route);
   const actual = outcome.kind === 'data' ? outcome.value : outcome;
-  const expected = client.projected(route, 'get', values);
+  const expected = client.protocols.graphql!.expected(route, 'get', values);
   if (!isDeepStrictEqual(actual, expected))
     throw new Deviation(
       'parity',
@@ -213,7 +215,7 @@ export async function getMissing(context: MoveContext, resource: ResourceDescrip
   const route = client.route(resource, 'get');
   if (!route) return;
   const outcome = await client.graphql(step, route);
-  const name = route.fields.map((field) => field.name).join('.');
+  const name = routeName(route);
   if (outcome.kind !== 'error' || outcome.status !== 404)
     throw new Deviation('parity', name, `${name} does not answer 404, as ${subject} does, for an id that no row has`);
 }

@@ -58,7 +58,7 @@ interface SeededMove {
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contract, seed, runs, maxFindings = 10, protocols = protocolsOf(contract) } = options;
-  const moves = movesOf(contract.resources, protocols.conformance.operations);
+  const moves = movesOf(contract.resources, protocols.rest.operations);
   const findings: Finding[] = [];
   const count = { runs: 0, requests: 0 };
   if (moves.length === 0) return { findings, ...count };
