@@ -83,7 +83,11 @@ export function admissionHook(endpointOf: () => Endpoint) {
   };
 }
 
-/** The handler of all routes. It answers errors as well: none reaches Fastify. */
+/**
+ * The handler of all routes, from the door to the reply: identify and count the caller, authorize (`admitted`), wait for a
+ * turn, negotiate, decode, validate, and let the route act (`answerTo`), reply (`finish`). The functions below stand in this
+ * order. It answers errors as well: none reaches Fastify.
+ */
 export function routeHandler(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const endpoint = endpointOf();
@@ -99,6 +103,52 @@ export function routeHandler(endpointOf: () => Endpoint) {
       replyError(endpoint, thrown, request, reply);
     }
   };
+}
+
+/** Authenticates the caller, counts the request, then authorizes. */
+function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
+  const { rateLimiter } = endpoint;
+  const principal = rateLimiter
+    ? counted(endpoint, rateLimiter, request, reply)
+    : endpoint.identify(request as CredentialsRequest);
+  if (!(principal instanceof Promise)) return admitAs(endpoint, principal, request);
+  return principal.then((known) => admitAs(endpoint, known, request));
+}
+
+/**
+ * Counts the request by the caller, or by the address if the caller cannot be authenticated. A public operation does not
+ * read credentials: there, they are read to count alone.
+ */
+function counted(
+  { isCountedElsewhere, subjectOf, identify }: Endpoint,
+  rateLimiter: RateLimiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): MaybePromise<Principal | undefined> {
+  const count = (subject?: string): MaybePromise<void> =>
+    whenKnown(rateLimiter.take({ subject, address: request.ip }), (fields) => void reply.headers(fields));
+  const principal = rescued(
+    () => identify(request as CredentialsRequest),
+    (error) =>
+      whenKnown(count(), () => {
+        throw error;
+      }),
+  );
+  if (isCountedElsewhere) return principal;
+  return whenKnown(principal, (known) => {
+    const subject = known ? known.subject : subjectOf?.(request as CredentialsRequest);
+    return whenKnown(whenKnown(subject, count), () => known);
+  });
+}
+
+function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
+  RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
+  const token = request.headers['consistency-token'];
+  // What only reads commits nothing, and sees whatever there is unless it says what it must see.
+  const consistency = endpoint.isSafe && token === undefined ? undefined : new Consistency();
+  const caller = endpoint.admit(new RequestCaller(request, principal, consistency));
+  consistency?.ask(token);
+  return caller;
 }
 
 /**
@@ -165,52 +215,6 @@ function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | u
   if (endpoint.headers) reply.headers(endpoint.headers);
   if (token !== undefined) reply.header(CONSISTENCY_TOKEN, token);
   send(reply, answer);
-}
-
-/** Authenticates the caller, counts the request, then authorizes. */
-function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
-  const { rateLimiter } = endpoint;
-  const principal = rateLimiter
-    ? counted(endpoint, rateLimiter, request, reply)
-    : endpoint.identify(request as CredentialsRequest);
-  if (!(principal instanceof Promise)) return admitAs(endpoint, principal, request);
-  return principal.then((known) => admitAs(endpoint, known, request));
-}
-
-/**
- * Counts the request by the caller, or by the address if the caller cannot be authenticated. A public operation does not
- * read credentials: there, they are read to count alone.
- */
-function counted(
-  { isCountedElsewhere, subjectOf, identify }: Endpoint,
-  rateLimiter: RateLimiter,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): MaybePromise<Principal | undefined> {
-  const count = (subject?: string): MaybePromise<void> =>
-    whenKnown(rateLimiter.take({ subject, address: request.ip }), (fields) => void reply.headers(fields));
-  const principal = rescued(
-    () => identify(request as CredentialsRequest),
-    (error) =>
-      whenKnown(count(), () => {
-        throw error;
-      }),
-  );
-  if (isCountedElsewhere) return principal;
-  return whenKnown(principal, (known) => {
-    const subject = known ? known.subject : subjectOf?.(request as CredentialsRequest);
-    return whenKnown(whenKnown(subject, count), () => known);
-  });
-}
-
-function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
-  RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
-  const token = request.headers['consistency-token'];
-  // What only reads commits nothing, and sees whatever there is unless it says what it must see.
-  const consistency = endpoint.isSafe && token === undefined ? undefined : new Consistency();
-  const caller = endpoint.admit(new RequestCaller(request, principal, consistency));
-  consistency?.ask(token);
-  return caller;
 }
 
 function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
