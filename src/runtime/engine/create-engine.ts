@@ -13,8 +13,7 @@ import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
 import { getEachAction } from './actions/get-each.ts';
 import { listAction } from './actions/list.ts';
-import { listEachAction } from './actions/list-each.ts';
-import { listEachThroughAction, listThroughAction } from './actions/list-through.ts';
+import { listEachAction, throughActions } from './actions/list-each.ts';
 import { replaceAction } from './actions/replace.ts';
 import { subscribe } from './actions/subscribe.ts';
 import { updateAction } from './actions/update.ts';
@@ -134,14 +133,11 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
 function throughsOf(runtime: Runtime, resource: Resource): ResourceActions['throughs'] {
   const { throughs = [] } = resource.descriptor;
   return new Map(
-    throughs.map((descriptor) => [
-      descriptor.operationId,
-      {
-        descriptor,
-        list: admitted(descriptor.access, listThroughAction(runtime, resource, descriptor)),
-        listEach: admitted(descriptor.access, listEachThroughAction(runtime, resource, descriptor)),
-      },
-    ]),
+    throughs.map((descriptor) => {
+      const { list, listEach } = throughActions(runtime, resource, descriptor);
+      const { access, operationId } = descriptor;
+      return [operationId, { descriptor, list: admitted(access, list), listEach: admitted(access, listEach) }];
+    }),
   );
 }
 

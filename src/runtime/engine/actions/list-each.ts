@@ -1,93 +1,82 @@
-import type { Id } from '../../../descriptor/resource.ts';
+import type { Id, ThroughDescriptor } from '../../../descriptor/resource.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Principal } from '../../auth/principal.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import type { Reader } from '../../storage/store.ts';
+import type { Comparison, Condition, Reader } from '../../storage/store.ts';
 import { checkFollowed, checkReadable } from '../access/field-checks.ts';
-import { shownAll } from '../access/fields.ts';
 import { equals } from '../access/filter.ts';
-import { ancestorsOf } from '../access/find.ts';
-import type { Caller, ListEachCall, PathParams } from '../interface/call.ts';
+import { ancestorsOf, checkParents, find, withAncestorIds } from '../access/find.ts';
+import type { Caller, ListCall, ListEachCall, ListThroughCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
-import { countRows, mostCounted } from '../lists/counted.ts';
-import { type ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
-import { readGroups, readRows } from '../lists/read-rows.ts';
+import { readFirstPages, readPage, shownPage, shownPages } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type Runtime, readerFor } from '../transaction/runtime.ts';
 import { listAction } from './list.ts';
 import { settled } from './settled.ts';
 
+/** Lists of a resource by an id each: of the rows that refer to it, or of those that another resource joins to it. */
+interface Lists {
+  readonly runtime: Runtime;
+  readonly resource: Resource;
+  /** The property that has the id, of the resource itself or of the one that is `through`, by its key. */
+  readonly property: string;
+  readonly through?: string;
+  /** Selects the rows of the list of one id, beside what its caller sees. */
+  ofOne(id: Id, principal: Principal | undefined): Condition;
+  /** Selects the rows of the lists of all. */
+  ofAll(principal: Principal | undefined): readonly Condition[];
+}
+
 /**
- * For each id, a page of the rows whose property is that id. One statement reads all first pages (of a search, one for each
- * rank), and another counts. A later page is asked for by a cursor, which belongs to the list of one id: all others get
- * `INVALID_CURSOR`.
+ * For each id, a page of its list. A later page is asked for by a cursor, which belongs to the list of one id: all others
+ * get `INVALID_CURSOR`.
  */
+async function pagesOf(lists: Lists, call: ListThroughCall): Promise<readonly (Page | ApiError)[]> {
+  const { runtime, resource, property, through } = lists;
+  const { caller, ids: values, query } = call;
+  const { principal } = caller;
+  const plan = planFor(lists, call);
+  const reader = await readerFor(runtime, caller);
+  if (query['cursor'] !== undefined) return settled(values, (id) => readOne(lists, reader, plan, id, call));
+  const conditions = [...lists.ofAll(principal), ...plan.rows.conditions];
+  const whole = { ...plan, rows: { ...plan.rows, conditions } };
+  const plans = values.map((id) => narrowed(resource, plan, lists.ofOne(id, principal), runtime.cursors));
+  const pages = await readFirstPages(resource, reader, whole, { property, values, through }, plans);
+  return shownPages(reader, resource, pages, principal);
+}
+
+/** All lists without their beginnings, which a cursor names. */
+function planFor({ runtime: { cursors }, resource }: Lists, { caller, query }: Asked): ListPlan {
+  const { cursor: _, ...whole } = query;
+  const { principal } = caller;
+  return planList(resource, whole, resource.filter.own(principal), { cursors, principal });
+}
+
+function readOne(lists: Lists, reader: Reader, plan: ListPlan, id: Id, { caller, query }: Asked): MaybePromise<Page> {
+  const { runtime, resource } = lists;
+  const whole = narrowed(resource, plan, lists.ofOne(id, caller.principal), runtime.cursors);
+  const cursor = query['cursor'] as string | undefined;
+  const page = readPage(resource, reader, cursor === undefined ? whole : startingAt(resource, whole, cursor));
+  return whenKnown(page, (found) => shownPage(reader, resource, found, caller.principal));
+}
+
+type Asked = Pick<ListThroughCall, 'caller' | 'query'>;
+
+/** For each id, a page of the rows whose property is that id. */
 export function listEachAction(
   runtime: Runtime,
   resource: Resource,
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
-  const { cursors } = runtime;
-
-  const planFor = ({ caller, query: { cursor: _, ...query } }: ListEachCall): ListPlan =>
-    planList(resource, query, resource.filter.own(caller.principal), { cursors, principal: caller.principal });
-
-  const firstPages = async (call: ListEachCall): Promise<readonly Page[]> => {
-    const { property, ids: values } = call;
-    const store = await readerFor(runtime, call.caller);
-    const plan = planFor(call);
-    const groups = await readGroups(resource, store, plan, { property, values });
-    const counts = plan.isCounted
-      ? await store.countEach({ ...plan.rows, property, values, most: mostCounted(resource) })
-      : undefined;
-    const pages = values.map((id, i) =>
-      pageOf(resource, narrowed(resource, plan, equals(property, id), cursors), groups[i]!, counts?.[i]),
-    );
-    return resource.fields ? shownPages(store, resource, pages, call.caller) : pages;
-  };
-
-  const laterPages = async (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
-    const plan = planFor(call);
-    const store = await readerFor(runtime, call.caller);
-    return settled(call.ids, async (id) => {
-      const whole = narrowed(resource, plan, equals(call.property, id), cursors);
-      const single = startingAt(resource, whole, call.query['cursor'] as string);
-      const rows = await readRows(resource, store, single);
-      const count = single.isCounted ? await countRows(store, resource, single.rows.conditions) : undefined;
-      const page = pageOf(resource, single, rows, count);
-      return resource.fields ? (await shownPages(store, resource, [page], call.caller))[0]! : page;
-    });
-  };
-
   if (runtime.overrides[resource.descriptor.key]?.list) return listEachByOverride(runtime, resource);
-  return (call) => {
-    if (resource.fields) checkAsked(resource, call);
-    return call.query['cursor'] === undefined ? firstPages(call) : laterPages(call);
+  return async (call) => {
+    const { caller, property, query, ids } = call;
+    // It is the list with a filter, where there is one.
+    const filter = resource.descriptor.list!.filters.find((one) => one.property === property);
+    checkReadable(resource, filter ? { ...query, [filter.parameter]: ids } : query, caller.principal);
+    checkFollowed(resource, property, caller.principal);
+    return pagesOf({ runtime, resource, property, ofOne: (id) => equals(property, id), ofAll: () => [] }, call);
   };
-}
-
-/** Throws `FORBIDDEN` for what would tell the caller of properties that it may not read. */
-function checkAsked(resource: Resource, { caller: { principal }, property, query, ids }: ListEachCall): void {
-  // It is the list with a filter, where there is one.
-  const filter = resource.descriptor.list!.filters.find((one) => one.property === property);
-  checkReadable(resource, filter ? { ...query, [filter.parameter]: ids } : query, principal);
-  checkFollowed(resource, property, principal);
-}
-
-/** Pages as their caller sees them. Takes as many statements as one page. */
-export async function shownPages(
-  reader: Reader,
-  resource: Resource,
-  pages: readonly ListPage[],
-  { principal }: Caller,
-): Promise<readonly Page[]> {
-  const rows = pages.flatMap(({ items }) => items.map(({ row }) => row));
-  const entities = await shownAll(reader, resource, rows, principal);
-  let from = 0;
-  return pages.map((page) => {
-    const to = from + page.items.length;
-    const own = page.withItems(entities.slice(from, to));
-    from = to;
-    return own;
-  });
 }
 
 /** An override of `list` answers one list at a time: the list of a parent, or a filtered one. */
@@ -97,7 +86,7 @@ function listEachByOverride(
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
   const list = listAction(runtime, resource);
   const { parent, list: declared } = resource.descriptor;
-  return ({ caller, property, ids, query }) => {
+  return async ({ caller, property, ids, query }) => {
     checkFollowed(resource, property, caller.principal);
     return settled(ids, async (id) => {
       if (property === parent?.property) return list({ caller, query, params: await pathTo(caller, id) });
@@ -112,4 +101,64 @@ function listEachByOverride(
     const row = resource.parent!.parent && (await reader.get(resource.parent!.descriptor.key, id));
     return { ...(row && (await ancestorsOf(reader, resource.parent!, row))), [parent!.property]: id };
   }
+}
+
+interface ThroughActions {
+  list(call: ListCall): MaybePromise<Page>;
+  listEach(call: ListThroughCall): Promise<readonly (Page | ApiError)[]>;
+}
+
+/**
+ * The list of what is joined to the row that the path names, and the lists of many such rows, which the caller is known to
+ * see. They are never kept: they would have to be forgotten when any of the three resources changes. Throws `NOT_FOUND` for
+ * a row above that the caller does not see, `INVALID_CURSOR`, and `FORBIDDEN` for what would tell the caller of properties
+ * that it may not read.
+ */
+export function throughActions(runtime: Runtime, resource: Resource, descriptor: ThroughDescriptor): ThroughActions {
+  const { from, to } = descriptor;
+  const below = runtime.resources.get(descriptor.below)!;
+  const join = runtime.resources.get(descriptor.join)!;
+  /** The rows that a row of the join, which the caller sees, joins to the row above. */
+  const joinedTo = (above: Comparison, principal: Principal | undefined): Condition => ({
+    kind: 'related',
+    property: 'id',
+    resource: descriptor.join,
+    relatedProperty: to,
+    conditions: [above, ...join.filter.whole(principal)],
+    isNone: false,
+  });
+  const lists: Lists = {
+    runtime,
+    resource,
+    property: from,
+    through: descriptor.join,
+    ofOne: (id, principal) => joinedTo(equals(from, id), principal),
+    ofAll: (principal) => [joinedTo({ property: from, operator: 'each', value: [] }, principal)],
+  };
+  // Who may not read what joins them would learn of it.
+  const check = ({ caller: { principal }, query }: Asked): void => {
+    checkReadable(resource, query, principal);
+    for (const property of [from, to]) checkFollowed(join, property, principal);
+  };
+  return {
+    list(call) {
+      check(call);
+      return whenKnown(readerFor(runtime, call.caller), (reader) =>
+        whenKnown(idAt(below, reader, call), (id) => readOne(lists, reader, planFor(lists, call), id, call)),
+      );
+    },
+    async listEach(call) {
+      check(call);
+      return pagesOf(lists, call);
+    },
+  };
+}
+
+/** The id of the row that the path names, if the caller sees it and what is above it. */
+function idAt(resource: Resource, reader: Reader, { params, caller: { principal } }: ListCall): MaybePromise<Id> {
+  return whenKnown(withAncestorIds(reader, resource, params, principal), (own) =>
+    whenKnown(checkParents(reader, resource, own, principal, 'read'), () =>
+      whenKnown(find(reader, resource, own, principal), (row) => resource.valueIn(row, 'id') as Id),
+    ),
+  );
 }

@@ -1,7 +1,6 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
 import { checkReadable } from '../access/field-checks.ts';
-import { shownAll } from '../access/fields.ts';
 import { checkParents, filterAt, findEach, parentId } from '../access/find.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import { ANY_MOMENT } from '../interface/consistency.ts';
@@ -9,9 +8,9 @@ import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { type Counted, countedInSight, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
-import { ListPage, pageOf } from '../lists/list-page.ts';
+import { ListPage } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
-import { readRows as readPlanned } from '../lists/read-rows.ts';
+import { readPage, shownPage } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
@@ -26,21 +25,14 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
     planList(resource, query, filterAt(resource, params, principal), { cursors, principal });
 
-  const readRows = (store: Reader, call: ListCall): MaybePromise<ListPage> => {
-    const planned = plan(call);
-    const { rows, isCounted } = planned;
-    return whenKnown(readPlanned(resource, store, planned), (found) => {
-      const counted = isCounted ? countRows(store, resource, rows.conditions) : undefined;
-      return whenKnown(counted, (count) => pageOf(resource, planned, found, count));
-    });
-  };
-
   const readFrom = (reader: Reader, call: ListCall): MaybePromise<ListPage> =>
-    whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRows(reader, call));
+    whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () =>
+      readPage(resource, reader, plan(call)),
+    );
 
   const readShown = (reader: Reader, call: ListCall): MaybePromise<Page> => {
     checkReadable(resource, call.query, call.caller.principal);
-    return whenKnown(readFrom(reader, call), (page) => shownPage(reader, resource, page, call.caller));
+    return whenKnown(readFrom(reader, call), (page) => shownPage(reader, resource, page, call.caller.principal));
   };
 
   const readAs = resource.fields ? readShown : readFrom;
@@ -84,28 +76,9 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const planned = plan(call);
     const counted = await countInSight(reader, resource, planned, page);
     const whole = new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, counted);
-    return shownPage(reader, resource, whole, call.caller);
+    return shownPage(reader, resource, whole, call.caller.principal);
   };
 }
-
-/** A page as its caller sees it: what it may not read of each row is null. */
-export const shownPage = (
-  reader: Reader,
-  resource: Resource,
-  page: ListPage,
-  { principal }: Caller,
-): MaybePromise<ListPage> =>
-  resource.fields?.viewFor(principal)
-    ? whenKnown(
-        shownAll(
-          reader,
-          resource,
-          page.items.map(({ row }) => row),
-          principal,
-        ),
-        (items) => page.withItems(items),
-      )
-    : page;
 
 /** Those of an override's rows that the caller reads. */
 async function inSight(

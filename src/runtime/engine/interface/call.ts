@@ -70,9 +70,8 @@ export interface EachCall {
 }
 
 /** A list for each of many ids that `property` refers to; for a sub-resource, `property` refers to its parent. */
-export interface ListEachCall extends EachCall {
+export interface ListEachCall extends ListThroughCall {
   readonly property: string;
-  readonly query: ListCall['query'];
 }
 
 /** A list through another resource for each of many rows, whose ids they are. */

@@ -1,14 +1,72 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Principal } from '../../auth/principal.ts';
 import type { GroupQuery, Reader, Row, RowQuery } from '../../storage/store.ts';
+import { shownAll } from '../access/fields.ts';
 import type { Resource } from '../resource/resource.ts';
+import { countRows, mostCounted } from './counted.ts';
+import { type ListPage, pageOf } from './list-page.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { Ranking } from './ranking.ts';
+
+/** The page of a plan. */
+export const readPage = (resource: Resource, reader: Reader, plan: ListPlan): MaybePromise<ListPage> =>
+  whenKnown(readRows(resource, reader, plan), (found) =>
+    whenKnown(plan.isCounted ? countRows(reader, resource, plan.rows.conditions) : undefined, (count) =>
+      pageOf(resource, plan, found, count),
+    ),
+  );
+
+/**
+ * For each value of a property, the first page of a plan of its own. One statement reads them all (of a search, one for
+ * each rank), and another counts.
+ */
+export async function readFirstPages(
+  resource: Resource,
+  reader: Reader,
+  plan: ListPlan,
+  group: Pick<GroupQuery, 'property' | 'values' | 'through'>,
+  plans: readonly ListPlan[],
+): Promise<readonly ListPage[]> {
+  const groups = await readGroups(resource, reader, plan, group);
+  const most = mostCounted(resource);
+  const counts = plan.isCounted ? await reader.countEach({ ...plan.rows, ...group, most }) : undefined;
+  return plans.map((one, i) => pageOf(resource, one, groups[i]!, counts?.[i]));
+}
+
+/** Pages as their caller sees them: what it may not read of each row is null. Takes as many statements as one page. */
+export function shownPages(
+  reader: Reader,
+  resource: Resource,
+  pages: readonly ListPage[],
+  principal: Principal | undefined,
+): MaybePromise<readonly ListPage[]> {
+  if (!resource.fields?.viewFor(principal)) return pages;
+  const rows = pages.flatMap(({ items }) => items.map(({ row }) => row));
+  return whenKnown(shownAll(reader, resource, rows, principal), (entities) => {
+    let from = 0;
+    return pages.map((page) => {
+      const to = from + page.items.length;
+      const own = page.withItems(entities.slice(from, to));
+      from = to;
+      return own;
+    });
+  });
+}
+
+/** `shownPages` of one page. */
+export const shownPage = (
+  reader: Reader,
+  resource: Resource,
+  page: ListPage,
+  principal: Principal | undefined,
+): MaybePromise<ListPage> =>
+  resource.fields ? whenKnown(shownPages(reader, resource, [page], principal), ([own]) => own!) : page;
 
 /**
  * The rows of a plan. Those of a search are read rank by rank, each in the order of the list, until there are enough: no
  * database has to sort all that it finds.
  */
-export function readRows(resource: Resource, store: Reader, plan: ListPlan): MaybePromise<readonly Row[]> {
+function readRows(resource: Resource, store: Reader, plan: ListPlan): MaybePromise<readonly Row[]> {
   const { rows, ranking, rank, isBackward } = plan;
   if (!ranking) return store.list(rows);
   const order = rows.order.map(({ property }) => resource.index(property));
@@ -30,7 +88,7 @@ export function readRows(resource: Resource, store: Reader, plan: ListPlan): May
 }
 
 /** For each value of a property, the first rows of a plan with that value. */
-export async function readGroups(
+async function readGroups(
   resource: Resource,
   store: Reader,
   { rows, ranking }: ListPlan,
