@@ -1,6 +1,5 @@
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { holdsId, type Id, idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Rows } from './rows.ts';
 
 const MISSING_UUID = '019bc0de-7c00-7000-8000-0000000000ff';
 const MISSING_INT64 = '9007199254740993';
@@ -29,7 +28,7 @@ interface MissingIdSource {
     schemaOf(name: string | undefined): ValueSchema;
     valueOf(schema: ValueSchema | undefined): unknown;
   };
-  readonly rows: Pick<Rows, 'with'>;
+  readonly rows: { with(resource: ResourceDescriptor, name: string, value: unknown): unknown };
 }
 
 /** The properties whose values are `ID` in GraphQL, which coerces numbers to texts (GraphQL, 3.5.5). */

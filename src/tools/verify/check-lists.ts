@@ -10,7 +10,7 @@ import { checkFilters } from './check-filters.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
 import { callerFor, hidesOthersRows, type MoveContext, parentParams, stepOf } from './move-context.ts';
-import { compareProtocols, type Reading, readAll } from './read-list.ts';
+import { comparePages, finds, idsOf, type Reading, readAll } from './read-list.ts';
 import { make } from './row-moves.ts';
 
 /** Rows of a resource that its list is checked with, as far as the contract's rules let them be made. */
@@ -38,18 +38,16 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
   const large = await readAll(context, step, list.maximumLimit);
   if (!large) return;
   if (sort) checkOrder(subject, resource, sort, large.rows);
-  const ids = (rows: readonly Values[]) => rows.map(({ id }) => id);
-  const isPrefix = isDeepStrictEqual(ids(large.rows).slice(0, small.rows.length), ids(small.rows));
+  const isPrefix = isDeepStrictEqual(idsOf(large.rows).slice(0, small.rows.length), idsOf(small.rows));
   if (!isPrefix || (small.isWhole && large.isWhole && small.rows.length !== large.rows.length))
-    throw new Deviation('paging', subject, `${subject} lists different rows in small pages than in large ones`);
+    throw new Deviation('paging', subject, 'lists different rows in small pages than in large ones');
   if (large.isWhole) {
-    const listed = new Set(ids(large.rows).map(String));
+    const listed = new Set(idsOf(large.rows).map(String));
     const isShown = (row: KnownRow): boolean => row.caller === caller && isBelow(row.params, params);
     const lost = knownRows.of(resource).find((row) => !listed.has(row.id) && isShown(row));
-    if (lost)
-      throw new Deviation('paging', subject, `${subject} does not list ${lost.id}, which was created and not deleted`);
+    if (lost) throw new Deviation('paging', subject, `does not list ${lost.id}, which was created and not deleted`);
   }
-  await compareProtocols(context, step, large);
+  await comparePages(context, step, large);
   await checkSearch(context, step, large);
   await checkFilters(context, step, large);
   await checkOthers(context, step);
@@ -73,8 +71,7 @@ const isBelow = (params: Readonly<Record<string, string>>, place: Readonly<Recor
 export function checkOnce(subject: string, rows: readonly Values[]): void {
   const seen = new Set<unknown>();
   for (const { id } of rows) {
-    if (seen.has(id))
-      throw new Deviation('paging', subject, `${subject} lists ${String(id)} twice on consecutive pages`);
+    if (seen.has(id)) throw new Deviation('paging', subject, `lists ${String(id)} twice on consecutive pages`);
     seen.add(id);
   }
 }
@@ -90,11 +87,7 @@ function checkOrder(
     const [a, b] = [rows[i - 1]![property], rows[i]![property]];
     const order = compared(type, a, b);
     if (order !== undefined && (direction === 'asc' ? order > 0 : order < 0))
-      throw new Deviation(
-        'order',
-        subject,
-        `${subject}, sorted by ${value}, lists ${JSON.stringify(a)} before ${JSON.stringify(b)}`,
-      );
+      throw new Deviation('order', subject, `lists, by ${value}, ${JSON.stringify(a)} before ${JSON.stringify(b)}`);
   }
 }
 
@@ -113,7 +106,7 @@ function compared(type: PropertyDescriptor['type'], a: unknown, b: unknown): num
 
 /** A search finds those of the rows that have its words, in the order of the list and over both protocols. */
 async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
-  const { search: properties, searchLanguage, maximumLimit } = step.resource.list!;
+  const { search: properties, searchLanguage } = step.resource.list!;
   if (!properties || !isWhole) return;
   const inflect = inflectionsIn(searchLanguage);
   const textOf = (row: Values): string => properties.map((property) => row[property] ?? '').join(' ');
@@ -125,20 +118,9 @@ async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: 
         );
   for (const search of searchesOf(context.random, rows.map(textOf))) {
     const searched = { ...step, query: { ...step.query, search } };
-    const found = await readAll(context, searched, maximumLimit);
-    if (!found?.isWhole) continue;
-    const ids = (some: readonly Values[]) => some.map(({ id }) => id);
-    const expected = inOrder(
-      rows.filter((row) => hasTerms(textOf(row), search, inflect)),
-      search,
-    );
-    if (!isDeepStrictEqual(ids(found.rows), ids(expected)))
-      throw new Deviation(
-        'search',
-        operationOf(step),
-        `${operationOf(step)} finds other rows by ${JSON.stringify(search)} than those with its words, or in another order`,
-      );
-    await compareProtocols(context, searched, found);
+    const expected = rows.filter((row) => hasTerms(textOf(row), search, inflect));
+    const by = `${JSON.stringify(search)} than those with its words`;
+    await finds(context, searched, inOrder(expected, search), { rule: 'search', by });
   }
 }
 
@@ -155,7 +137,6 @@ async function checkOthers(context: MoveContext, step: Step): Promise<void> {
   if (!callers.other || !hidesOthersRows(resource, client.protocols.contract.resources, callers.other)) return;
   const others = await readAll(context, { ...step, caller: callers.other }, resource.list!.maximumLimit);
   const leaked = others?.rows.find(({ id }) => knownRows.of(resource).some((row) => row.id === String(id)));
-  const subject = operationOf(step);
   if (leaked)
-    throw new Deviation('leak', subject, `${subject} lists ${String(leaked['id'])} to a caller who does not own it`);
+    throw new Deviation('leak', operationOf(step), `lists ${String(leaked['id'])} to a caller who does not own it`);
 }

@@ -5,7 +5,7 @@ import { checkOnce } from './check-lists.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow } from './known-rows.ts';
 import { callerFor, hidesOthersRows, isBound, type MoveContext, stepOf } from './move-context.ts';
-import { compareProtocols, readAll } from './read-list.ts';
+import { comparePages, readAll } from './read-list.ts';
 import { make } from './row-moves.ts';
 
 /** A list through another resource has what known rows of that join to a row, each once, and over both protocols. */
@@ -40,13 +40,13 @@ export async function checkThrough(
     throw new Deviation(
       'through',
       subject,
-      `${subject} does not list ${String(missing.values![through.to])}, which ${join!.name} ${missing.id} joins`,
+      `does not list ${String(missing.values![through.to])}, which ${join!.name} ${missing.id} joins`,
     );
   const nested = graphql?.nested(below!) ?? [];
   const route = nested.find(
     ({ descriptor }) => descriptor.kind === 'connection' && descriptor.through === through.operationId,
   )?.route;
-  if (route) await compareProtocols(context, step, reading, route);
+  if (route) await comparePages(context, step, reading, route);
 }
 
 /** Entries of a page, at most. */

@@ -23,34 +23,31 @@ export class Conformance {
   rest(operationId: string, reply: HttpReply): void {
     const { status, text, headers } = reply;
     if (status >= 500 && status !== 503)
-      throw new Deviation('status', operationId, `${operationId} answers ${status}: ${shortened(text)}`);
+      throw new Deviation('status', operationId, `answers ${status}: ${shortened(text)}`);
     const check = this.#checks.get(operationId)!;
     try {
       check.answer({ status, headers, ...(text !== '' && { payload: text }) });
       if (status >= 400) this.#problem(operationId, check, reply);
     } catch (error) {
       if (error instanceof Deviation) throw error;
-      const rule = /status \d+ is not declared/.test((error as Error).message) ? 'status' : 'body';
-      throw new Deviation(rule, operationId, (error as Error).message);
+      const { message } = error as Error;
+      const rule = /status \d+ is not declared/.test(message) ? 'status' : 'body';
+      throw new Deviation(rule, operationId, `answers otherwise than declared: ${message}`);
     }
   }
 
   #problem(operationId: string, check: ResponseCheck, { status, json }: HttpReply): void {
     const { code, status: declared } = (json ?? {}) as { readonly code?: unknown; readonly status?: unknown };
-    const entry = this.#errors[String(code)];
-    if (!entry)
-      throw new Deviation(
-        'error',
-        operationId,
-        `${operationId} answers the code ${String(code)}, which the contract does not declare`,
-      );
-    if (entry.status !== status || declared !== status)
-      throw new Deviation(
-        'error',
-        operationId,
-        `${operationId} answers ${entry.code} with ${status}; the contract says ${entry.status}`,
-      );
-    check.error(new ApiError(entry.code as never));
+    this.code(operationId, String(code), declared === status ? status : undefined);
+    check.error(new ApiError(code as never));
+  }
+
+  /** A code goes with its status. Throws `Deviation`. */
+  code(subject: string, code: string, status: number | undefined): void {
+    const entry = this.#errors[code];
+    if (!entry) throw new Deviation('error', subject, `answers the code ${code}, which the contract does not declare`);
+    if (entry.status !== status)
+      throw new Deviation('error', subject, `answers ${code} with ${status}; the contract says ${entry.status}`);
   }
 }
 

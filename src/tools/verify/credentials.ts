@@ -31,7 +31,7 @@ export async function checkCredentials({ rest }: Protocols, callers: Callers, ht
   throw new Deviation(
     'credentials',
     first.operationId,
-    `The server does not accept the token of ${caller.name}: it answers 401. ` +
+    `answers 401: the server does not accept the token of ${caller.name}. ` +
       'Sign with the key of that server (`JWT_SECRET`, or `DATA_DIR` of its development key), or give a token of it (`--token`).',
   );
 }

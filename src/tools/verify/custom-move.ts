@@ -11,8 +11,10 @@ export async function callCustom(context: MoveContext, operation: RestOperation)
   const { client, callers, knownRows, random } = context;
   const { document, resources } = client.protocols.contract;
   // Nobody knows what a custom operation does to a row that it changes, so it gets none of those that are followed.
-  const rows = operation.method === 'get' ? knownRows.referable(random) : NO_ROWS;
-  const call = sampleCall(operation, { resources, random, rows, inputs: new Inputs(document, random, rows) });
+  const isRead = operation.method === 'get';
+  const rows = isRead ? knownRows.referable(random) : NO_ROWS;
+  const inputs = isRead ? context.inputs : new Inputs(document, random, rows);
+  const call = sampleCall(operation, { resources, random, rows, inputs });
   if (!call) return;
   const { owner, staff } = callers;
   const caller = staff && !admits(operation.access, owner) && admits(operation.access, staff) ? staff : owner;

@@ -6,8 +6,9 @@ export class Deviation extends Error {
   /** The operation or field that deviates. */
   readonly subject: string;
 
-  constructor(rule: string, subject: string, message: string) {
-    super(message);
+  /** `what`: what follows the subject in the message, as `answers 500`. */
+  constructor(rule: string, subject: string, what: string) {
+    super(`${subject} ${what}`);
     this.rule = rule;
     this.subject = subject;
   }

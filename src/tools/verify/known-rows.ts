@@ -41,6 +41,11 @@ export class KnownRows {
     return this.#rows.filter(({ resource }) => resource.key === key);
   }
 
+  /** The one with this value of a property, as either protocol writes it. */
+  with(resource: ResourceDescriptor, name: string, value: unknown): KnownRow | undefined {
+    return this.of(resource).find(({ values }) => String(values?.[name]) === String(value));
+  }
+
   get all(): readonly KnownRow[] {
     return this.#rows;
   }

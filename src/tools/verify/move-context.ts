@@ -1,5 +1,6 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { admits, type Caller } from '../harness/callers.ts';
+import type { Inputs } from '../harness/inputs.ts';
 import type { Step } from '../harness/step.ts';
 import type { Random } from '../synthetic/random.ts';
 import type { Callers } from './callers.ts';
@@ -11,6 +12,7 @@ export interface MoveContext {
   readonly client: ContractClient;
   readonly knownRows: KnownRows;
   readonly callers: Callers;
+  readonly inputs: Inputs;
   readonly random: Random;
 }
 

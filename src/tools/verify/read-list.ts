@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { routeName } from '../harness/graphql-requests.ts';
-import type { Step } from '../harness/step.ts';
-import { operationOf } from '../harness/step.ts';
+import { type Outcome, operationOf, type Step } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import type { Values } from './known-rows.ts';
 import type { MoveContext } from './move-context.ts';
@@ -17,49 +16,74 @@ export interface Reading {
 
 /** Reads a list page by page; undefined when the server refuses it for a reason that the contract declares. */
 export async function readAll({ client }: MoveContext, step: Step, limit: number): Promise<Reading | undefined> {
-  const subject = operationOf(step);
+  const deviation = (what: string): Deviation => new Deviation('paging', operationOf(step), what);
   const rows: Values[] = [];
   let cursor: string | null | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { ...step.query, limit, ...(cursor && { cursor }) };
     const { outcome, reply } = await client.rest({ ...step, query });
     if (outcome.kind !== 'data') {
-      if (page > 0)
-        throw new Deviation('paging', subject, `${subject} answers ${reply.status} to a cursor that it issued`);
+      if (page > 0) throw deviation(`answers ${reply.status} to a cursor that it issued`);
       return undefined;
     }
     const { data, page: info } = outcome.value as { data: Values[]; page: { nextCursor?: string | null } };
-    if (data.length > limit)
-      throw new Deviation('paging', subject, `${subject} returns ${data.length} entries; the limit was ${limit}`);
+    if (data.length > limit) throw deviation(`returns ${data.length} entries; the limit was ${limit}`);
     rows.push(...data);
     cursor = info.nextCursor;
     if (!cursor) return { rows, isWhole: true };
-    if (data.length === 0) throw new Deviation('paging', subject, `${subject} returns an empty page with a cursor`);
+    if (data.length === 0) throw deviation('returns an empty page with a cursor');
   }
   return { rows, isWhole: false };
 }
 
-/** The first page over GraphQL equals the first page over REST. */
-export async function compareProtocols(
-  { client }: MoveContext,
+/** A list finds these rows, in this order, and the same over both protocols; nothing is known of a list that is not whole. */
+export async function finds(
+  context: MoveContext,
   step: Step,
-  { rows }: Reading,
-  route = client.route(step.resource, 'list'),
+  expected: readonly Values[],
+  { rule, by }: { readonly rule: string; readonly by: string },
 ): Promise<void> {
-  if (!route) return;
-  const limit = Math.min(10, step.resource.list!.maximumLimit);
-  const outcome = await client.graphql({ ...step, query: { ...step.query, limit } }, route);
-  const name = routeName(route);
-  const expected = client.protocols.graphql!.expected(route, 'list', { data: rows.slice(0, limit) }) as Listed;
-  const actual = outcome.kind === 'data' ? (outcome.value as Listed).data : outcome;
-  if (!isDeepStrictEqual(actual, expected.data))
-    throw new Deviation(
-      'parity',
-      name,
-      `${name} and ${operationOf(step)} list different rows: ${JSON.stringify(actual).slice(0, 300)} and ${JSON.stringify(expected.data).slice(0, 300)}`,
-    );
+  const found = await readAll(context, step, step.resource.list!.maximumLimit);
+  if (!found?.isWhole) return;
+  if (!isDeepStrictEqual(idsOf(found.rows), idsOf(expected)))
+    throw new Deviation(rule, operationOf(step), `finds other rows by ${by}, or in another order`);
+  await comparePages(context, step, found);
 }
 
-interface Listed {
-  readonly data: readonly unknown[];
+export const idsOf = (rows: readonly Values[]): readonly unknown[] => rows.map(({ id }) => id);
+
+/** The first page over GraphQL equals the first page over REST. */
+export async function comparePages(
+  context: MoveContext,
+  step: Step,
+  { rows }: Reading,
+  route = context.client.route(step.resource, 'list'),
+): Promise<void> {
+  const limit = Math.min(10, step.resource.list!.maximumLimit);
+  const data = { data: rows.slice(0, limit) };
+  await compareValues(context, { ...step, query: { ...step.query, limit } }, data, route);
 }
+
+/** What REST returns by a step, GraphQL returns as well. */
+export async function compareValues(
+  { client }: MoveContext,
+  step: Step,
+  value: unknown,
+  route = client.route(step.resource, step.action),
+): Promise<void> {
+  if (!route) return;
+  const outcome = await client.graphql(step, route);
+  const expected = client.protocols.graphql!.expected(route, step.action, value);
+  const actual = answered(step, outcome);
+  if (isDeepStrictEqual(actual, expected)) return;
+  const [one, other] = [actual, expected].map((some) => JSON.stringify(some).slice(0, MAX_TEXT));
+  throw new Deviation('parity', routeName(route), `returns ${one} where ${operationOf(step)} returns ${other}`);
+}
+
+/** What is compared of an answer: of a list its entries alone. */
+function answered({ action }: Step, outcome: Outcome): unknown {
+  if (outcome.kind !== 'data') return outcome;
+  return action === 'list' ? { data: (outcome.value as { readonly data: unknown }).data } : outcome.value;
+}
+
+const MAX_TEXT = 400;

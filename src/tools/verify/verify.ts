@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { Inputs } from '../harness/inputs.ts';
 import { Random } from '../synthetic/random.ts';
 import type { Callers } from './callers.ts';
 import { ContractClient, type Protocols, protocolsOf } from './contract-client.ts';
@@ -7,7 +8,7 @@ import { checkCredentials } from './credentials.ts';
 import { Deviation } from './deviation.ts';
 import { HttpRecorder } from './http-recorder.ts';
 import { KnownRows } from './known-rows.ts';
-import { stepOf } from './move-context.ts';
+import { type MoveContext, stepOf } from './move-context.ts';
 import { type Move, movesOf } from './moves.ts';
 import { create } from './row-moves.ts';
 
@@ -116,18 +117,18 @@ async function play(
 ): Promise<Finding | undefined> {
   const http = new HttpRecorder(origin, send);
   const knownRows = new KnownRows();
-  const context = (seed: number) => ({
-    client: new ContractClient(protocols, http),
-    knownRows,
-    callers,
-    random: new Random(seed),
-  });
+  const client = new ContractClient(protocols, http);
+  const context = (seed: number): MoveContext => {
+    const random = new Random(seed);
+    const inputs = new Inputs(contract.document, random, knownRows.referable(random));
+    return { client, knownRows, callers, random, inputs };
+  };
   try {
     for (const resource of contract.resources)
       if (resource.owner?.property === 'id' && resource.actions.create)
         await ignoringKnown(known, () => create(context(1), resource));
     for (const { move, seed } of sequence) await ignoringKnown(known, () => move.run(context(seed)));
-    await cleanUp(context(0).client, knownRows);
+    await cleanUp(client, knownRows);
     return undefined;
   } catch (error) {
     if (!(error instanceof Deviation)) throw error;
