@@ -30,39 +30,3 @@ export const missedEvents = (): ApiError =>
   new ApiError('EVENTS_MISSED', {
     detail: 'Events may have been missed. Read the resources again to be up to date.',
   });
-
-type Listener = (change: RowChange | typeof MISSED_EVENTS) => void;
-
-/** Publishes committed changes to subscribers. */
-export interface EventBus {
-  publish(changes: readonly RowChange[]): void;
-  /** Calls every listener with `MISSED_EVENTS`, or those of one resource. */
-  announceMissedEvents(resource?: string): void;
-  /** Calls the listener for each change of the kind, until the returned function is called. It must not throw. */
-  subscribe(resource: string, kind: RowChange['kind'], listener: Listener): () => void;
-}
-
-/** An event bus within one server. */
-export function createEventBus(): EventBus {
-  const listeners = new Map<string, Set<Listener>>();
-  return {
-    publish(changes) {
-      for (const change of changes)
-        for (const listener of listeners.get(`${change.resource} ${change.kind}`) ?? []) listener(change);
-    },
-    announceMissedEvents(resource) {
-      for (const [topic, group] of listeners)
-        if (resource === undefined || topic.startsWith(`${resource} `))
-          for (const listener of group) listener(MISSED_EVENTS);
-    },
-    subscribe(resource, kind, listener) {
-      const topic = `${resource} ${kind}`;
-      const group = listeners.get(topic) ?? new Set();
-      listeners.set(topic, group.add(listener));
-      return () => {
-        group.delete(listener);
-        if (group.size === 0) listeners.delete(topic);
-      };
-    },
-  };
-}

@@ -1,6 +1,7 @@
 import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
-import { concerns, type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
+import type { EventBus } from './event-bus.ts';
+import { concerns, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
 /** A change as one sight shows it: the row as it may be told. */
 interface SeenChange {

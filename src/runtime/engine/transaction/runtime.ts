@@ -9,8 +9,9 @@ import type { Isolation, Reader, Store, Transaction } from '../../storage/store.
 import { StoreError } from '../../storage/store-error.ts';
 import type { CallerScopes } from '../access/tenant.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
+import type { EventBus } from '../events/event-bus.ts';
 import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
-import type { EventBus, RowChange } from '../events/row-change.ts';
+import type { RowChange } from '../events/row-change.ts';
 import type { RowOrder } from '../events/row-order.ts';
 import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
