@@ -21,6 +21,7 @@ export interface ContractDraft {
   readonly operations: readonly OperationDraft[];
   /** Every schema object, in components and elsewhere. */
   readonly schemas: readonly Readonly<Record<string, unknown>>[];
+  readonly extensions: readonly ExtensionUse[];
   readonly resources: readonly ResourceDraft[];
   readonly nearMisses: readonly NearMiss[];
   /** What could be resources, but is served as it is: the document is another tool's. */
@@ -32,6 +33,18 @@ export interface ContractDraft {
   readonly conventional: boolean;
   /** How the OpenAPI document spells the names of this draft, where it spells them otherwise. */
   readonly spelling?: NameSpelling;
+}
+
+/** What is found in a document before its resources are. */
+export type Collected = Pick<ContractDraft, 'document' | 'operations' | 'schemas' | 'extensions'>;
+
+/** One `x-` key of a contract. */
+export interface ExtensionUse {
+  readonly name: string;
+  readonly value: unknown;
+  readonly node: object;
+  /** A schema that has properties is a `schema`, any other a `property`. */
+  readonly place: 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info' | 'document';
 }
 
 /** Spells names of GraphQL as the OpenAPI document does. */

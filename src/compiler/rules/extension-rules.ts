@@ -1,8 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { closest, oneOf } from '../findings/wording.ts';
-import type { ContractDraft } from '../model/draft.ts';
-import { type ExtensionUse, extensionUses } from '../model/extensions/extension-uses.ts';
+import type { ContractDraft, ExtensionUse } from '../model/draft.ts';
 import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.ts';
 import { type Check, type Fault, severityIn } from './rule.ts';
 
@@ -40,7 +39,7 @@ export const extensionPlace: Check = function* (draft) {
 
 /** A misspelled extension would be ignored silently. */
 export const extensionUnknown: Check = function* (draft) {
-  for (const site of extensionUses(draft)) {
+  for (const site of draft.extensions) {
     if (Object.hasOwn(EXTENSIONS, site.name)) continue;
     const near = closest(
       site.name.slice(2),
@@ -71,7 +70,7 @@ export const extensionWithoutEffect: Check = function* (draft) {
 };
 
 function ownSites(draft: ContractDraft): readonly ExtensionUse[] {
-  return extensionUses(draft).filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
+  return draft.extensions.filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
 }
 
 function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {

@@ -1,24 +1,16 @@
 import type { OpenApiDocument, Response } from '../../../descriptor/document.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { resolveReference } from '../../json-schema/references.ts';
-import type { ContractDraft, OperationDraft } from '../draft.ts';
+import type { ContractDraft, ExtensionUse, OperationDraft } from '../draft.ts';
 import { namedResponses } from '../responses.ts';
 import type { ExtensionPlace } from './extensions.ts';
 
-/** What is searched: a document with its operations and schemas. */
-export type Searched = Pick<ContractDraft, 'document' | 'operations' | 'schemas'>;
-
-/** One `x-` key of a contract. */
-export interface ExtensionUse {
-  readonly name: string;
-  readonly value: unknown;
-  readonly node: object;
-  /** A schema that has properties is a `schema`, any other a `property`. */
-  readonly place: ExtensionPlace;
-}
-
 /** Every `x-` key on a schema, an operation, a response, a parameter, `info` or the document. */
-export function extensionUses({ document, operations, schemas }: Searched): readonly ExtensionUse[] {
+export function extensionUses({
+  document,
+  operations,
+  schemas,
+}: Pick<ContractDraft, 'document' | 'operations' | 'schemas'>): readonly ExtensionUse[] {
   const parameters = [...new Set(operations.flatMap((operation) => operation.parameters))];
   return [
     ...schemas.flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),

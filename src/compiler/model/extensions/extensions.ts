@@ -1,12 +1,13 @@
 import type { Schema } from '../../../descriptor/document.ts';
 import { SEARCH_LANGUAGES } from '../../../descriptor/words/inflections.ts';
+import type { ExtensionUse } from '../draft.ts';
 import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
 
 /**
  * Where an extension may occur: on a property's schema, an object's schema, an operation, its parameter or response,
  * `info`, or the document as a whole.
  */
-export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info' | 'document';
+export type ExtensionPlace = ExtensionUse['place'];
 
 export interface ExtensionDefinition {
   /** What it means, in a sentence. */

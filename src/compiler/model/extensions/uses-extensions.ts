@@ -1,9 +1,8 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
-import type { ObjectDraft } from '../draft.ts';
+import type { Collected, ObjectDraft } from '../draft.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import { flatSchema } from '../schemas.ts';
-import { extensionUses, type Searched } from './extension-uses.ts';
 import { EXTENSIONS } from './extensions.ts';
 
 /** Said of an ordinary document: that it stays one. */
@@ -13,9 +12,9 @@ const OPT_OUT = 'x-resource';
  * Whether any extension of the conventions stands anywhere in a document. What every document gets by its completion is
  * none: released, it is read again.
  */
-export function usesExtensions(contract: Searched): boolean {
-  const ignored = hasOwnErrors(contract.document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
-  return extensionUses(contract).some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
+export function usesExtensions({ document, extensions }: Collected): boolean {
+  const ignored = hasOwnErrors(document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
+  return extensions.some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
 }
 
 /** Whether a document declares others than the errors that every server has. */

@@ -1,5 +1,6 @@
 import { schemasOf } from '../../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../draft.ts';
+import { extensionUses } from '../extensions/extension-uses.ts';
 import { collectOperations, collectPaths } from '../operations.ts';
 import type { ContractSource } from '../source.ts';
 import { foreignResources } from './foreign-resources.ts';
@@ -11,7 +12,8 @@ export function draftContract(source: ContractSource): ContractDraft {
   const paths = collectPaths(document);
   const operations = collectOperations(document, paths);
   const schemas = schemasOf(document) as ContractDraft['schemas'];
-  const found = { document, operations, schemas };
+  const extensions = extensionUses({ document, operations, schemas });
+  const found = { document, operations, schemas, extensions };
   const draft: ContractDraft = { source, paths, ...found, ...recognise(found) };
   const foreign = foreignResources(draft);
   if (foreign.length === 0) return draft;

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Action } from '../../../descriptor/resource.ts';
 import { schemaNameOf } from '../../json-schema/references.ts';
 import type {
+  Collected,
   LookupDraft,
   NearMiss,
   ObjectDraft,
@@ -11,7 +12,6 @@ import type {
   ResourceDraft,
   ThroughDraft,
 } from '../draft.ts';
-import type { Searched } from '../extensions/extension-uses.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { namingOf } from '../name-case.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../naming.ts';
@@ -60,7 +60,7 @@ interface Candidate {
  * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. `asTheyAre`: names of
  * schemas that are none.
  */
-export function recognise(contract: Searched, asTheyAre: ReadonlySet<string> = new Set()): Recognition {
+export function recognise(contract: Collected, asTheyAre: ReadonlySet<string> = new Set()): Recognition {
   const { document, operations } = contract;
   const candidates = operations
     .flatMap((operation) => candidate(document, operation) ?? [])
