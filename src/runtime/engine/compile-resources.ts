@@ -3,7 +3,7 @@ import { actorProperties } from '../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { childPointer } from '../../descriptor/json-pointer.ts';
-import { type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, idProperty, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { inflectionsIn } from '../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import { memberOrders } from '../schema/member-order.ts';
@@ -19,8 +19,7 @@ import { callChecks } from './resource/call-checks.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
-import { createRowCodec } from './resource/row-codec.ts';
-import { createRowView } from './resource/row-view.ts';
+import { createRowReader } from './resource/row-codec.ts';
 import { staleAfter } from './resource/stale-lists.ts';
 
 type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
@@ -76,18 +75,15 @@ function compile(
   reportStray: ReportStray | undefined,
 ): Linked {
   const { properties, list } = descriptor;
-  const positions = new Map(properties.map(({ name }, i) => [name, i]));
-  const index = (property: string): number => positions.get(property)!;
-  const id = properties[index('id')]!;
+  const id = idProperty(descriptor);
   const validators = validatorsOf(descriptor, document, schemas);
   const fits = fitReader(validators.validateAnswer);
   return {
     descriptor,
-    codec: createRowCodec(properties, {
+    ...createRowReader(properties, {
       orderOf: memberOrders(document, document.components?.schemas?.[descriptor.schemas.resource] ?? true),
       onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
     }),
-    View: createRowView(properties),
     property: new Map(properties.map((property) => [property.name, property])),
     inputs: properties.filter(({ origin }) => origin === 'input'),
     machines: properties.filter(({ transitions }) => transitions !== undefined),
@@ -117,8 +113,6 @@ function compile(
     locationOf: locationReader(basePathOf(document) + descriptor.path),
     nameOf: rowNamer(descriptor),
     hasKeyedAncestor: false,
-    index,
-    valueIn: (row, property) => row[index(property)]!,
   };
 }
 

@@ -1,11 +1,10 @@
-import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Action, type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type MaybePromise, whenKnown, withError } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
-import { assertAdmitted } from './access/door.ts';
+import { guarded } from './access/door.ts';
 import { withAncestorIds } from './access/find.ts';
 import { callerScopes } from './access/tenant.ts';
 import { createAction } from './actions/create.ts';
@@ -25,6 +24,7 @@ import { SightedChanges } from './events/sighted-changes.ts';
 import type { Call } from './interface/call.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
 import { createPositionCodec } from './interface/position-codec.ts';
+import { unavailable } from './interface/store-failure.ts';
 import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
 import type { ListCache } from './lists/list-cache.ts';
@@ -33,9 +33,9 @@ import type { Resource } from './resource/resource.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
+import { readerFor, readingOnly } from './transaction/reading.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
-import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
-import { unavailable } from './transaction/store-failure.ts';
+import { deliver, inTransaction, type Runtime } from './transaction/runtime.ts';
 
 export interface EngineOptions {
   readonly document: OpenApiDocument;
@@ -106,7 +106,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   const guard = <C extends Pick<Call, 'caller'>, T>(
     action: Action,
     make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
-  ) => guarded(resource, action, make(runtime, resource));
+  ) => actionOf(resource, action, make(runtime, resource));
   return {
     descriptor: resource.descriptor,
     idOf: resource.idOf,
@@ -136,7 +136,7 @@ function throughsOf(runtime: Runtime, resource: Resource): ResourceActions['thro
     throughs.map((descriptor) => {
       const { list, listEach } = throughActions(runtime, resource, descriptor);
       const { access, operationId } = descriptor;
-      return [operationId, { descriptor, list: admitted(access, list), listEach: admitted(access, listEach) }];
+      return [operationId, { descriptor, list: guarded(access, list), listEach: guarded(access, listEach) }];
     }),
   );
 }
@@ -157,29 +157,24 @@ function placed<C extends Call, T>(
   };
 }
 
-/** Whose rows those of a resource are: their own property says so, or that of what they belong to. */
-const familyTenancy = (resource: Resource) => resource.levels.find(({ tenancy }) => tenancy)?.tenancy;
-
-function guarded<C extends Pick<Call, 'caller'>, T>(
+/** What changes rows of tenants is for callers who have one. */
+function actionOf<C extends Pick<Call, 'caller'>, T>(
   resource: Resource,
   action: Action,
   run: (call: C) => MaybePromise<T>,
-) {
+): (call: C) => MaybePromise<T> {
   const declared = resource.descriptor.actions[action];
-  const writer = action === 'list' || action === 'get' ? undefined : familyTenancy(resource);
-  return (call: C): MaybePromise<T> => {
-    if (!declared) throw new Error(`${resource.descriptor.name} has no action ${action}.`);
-    assertAdmitted(declared.access, call.caller);
-    writer?.checkWriter(call.caller.principal);
-    return withError(() => run(call), unavailable);
-  };
-}
-
-function admitted<C extends Pick<Call, 'caller'>, T>(access: Access, run: (call: C) => MaybePromise<T>) {
-  return (call: C): MaybePromise<T> => {
-    assertAdmitted(access, call.caller);
-    return withError(() => run(call), unavailable);
-  };
+  if (!declared) {
+    return () => {
+      throw new Error(`${resource.descriptor.name} has no action ${action}.`);
+    };
+  }
+  const { tenancy } = resource.levels.find((level) => level.tenancy) ?? {};
+  if (!tenancy || action === 'list' || action === 'get') return guarded(declared.access, run);
+  return guarded(declared.access, (call) => {
+    tenancy.checkWriter(call.caller.principal);
+    return run(call);
+  });
 }
 
 async function perform<T>(

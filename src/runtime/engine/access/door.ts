@@ -1,8 +1,10 @@
 import type { Access } from '../../../descriptor/access.ts';
+import { type MaybePromise, withError } from '../../async/maybe-promise.ts';
 import { authorize, createAuthorizer } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Caller, Log } from '../interface/call.ts';
 import type { Consistency } from '../interface/consistency.ts';
+import { unavailable } from '../interface/store-failure.ts';
 
 /** A caller who has been authorized for one access. Only `admit` creates it. */
 class AdmittedCaller implements Caller {
@@ -49,8 +51,18 @@ export function createDoor(access: Access): (caller: Caller) => AdmittedCaller {
   };
 }
 
-/** Throws an internal error unless the caller has been admitted for this access. */
-export function assertAdmitted(access: Access, caller: Caller): void {
-  if (caller instanceof AdmittedCaller && caller.access === access) return;
-  throw new Error('A caller reached the engine without authorization for what it asks.');
+/**
+ * The work of an action, for callers who have been admitted for its access: any other is an internal error. Failures of the
+ * database become those that a caller can act on.
+ */
+export function guarded<C extends { readonly caller: Caller }, T>(
+  access: Access,
+  work: (call: C) => MaybePromise<T>,
+): (call: C) => MaybePromise<T> {
+  return (call) => {
+    const { caller } = call;
+    if (!(caller instanceof AdmittedCaller && caller.access === access))
+      throw new Error('A caller reached the engine without authorization for what it asks.');
+    return withError(() => work(call), unavailable);
+  };
 }

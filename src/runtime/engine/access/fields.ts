@@ -6,7 +6,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
 import type { AccessRule, FieldRules, FieldView, Permission, ReadableFields, RowTest } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, RowEntity } from '../resource/row-entity.ts';
+import { entityOfRow, RowEntity } from '../resource/row-codec.ts';
 import { perCaller } from './filter.ts';
 import { compiledRule } from './rules.ts';
 

@@ -12,14 +12,14 @@ import type { Created } from '../interface/engine.ts';
 import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Values } from '../resource/row-codec.ts';
-import { CreatedRow, entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
+import { CreatedRow, entityOfRow, entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
+import { currentReader } from '../transaction/reading.ts';
 import { insertRow, type RowChecks } from '../transaction/row-writer.ts';
-import { type Change, currentReader, inTransaction, type Runtime } from '../transaction/runtime.ts';
+import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
 export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;

@@ -6,8 +6,9 @@ import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow } from '../resource/row-entity.ts';
-import { type Runtime, readerFor } from '../transaction/runtime.ts';
+import { entityOfRow } from '../resource/row-codec.ts';
+import { readerFor } from '../transaction/reading.ts';
+import type { Runtime } from '../transaction/runtime.ts';
 import { getAction } from './get.ts';
 import { settled } from './settled.ts';
 

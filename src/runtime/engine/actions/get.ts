@@ -6,10 +6,10 @@ import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Values } from '../resource/row-codec.ts';
-import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
+import { entityOfRow, entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
+import { readerFor, readingOnly } from '../transaction/reading.ts';
+import type { Runtime } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND`. */
 export function getAction(runtime: Runtime, resource: Resource): (call: Call) => MaybePromise<Entity> {

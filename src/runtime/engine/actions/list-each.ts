@@ -11,7 +11,8 @@ import type { Page } from '../interface/engine.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
 import { readFirstPages, readPage, shownPage, shownPages } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
-import { type Runtime, readerFor } from '../transaction/runtime.ts';
+import { readerFor } from '../transaction/reading.ts';
+import type { Runtime } from '../transaction/runtime.ts';
 import { listAction } from './list.ts';
 import { settled } from './settled.ts';
 

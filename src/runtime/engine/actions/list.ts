@@ -3,7 +3,6 @@ import type { Reader } from '../../storage/store.ts';
 import { checkReadable } from '../access/field-checks.ts';
 import { checkParents, filterAt, findEach, parentId } from '../access/find.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
-import { ANY_MOMENT } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { type Counted, countedInSight, countRows } from '../lists/counted.ts';
@@ -12,10 +11,10 @@ import { ListPage } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
 import { readPage, shownPage } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Values } from '../resource/row-codec.ts';
-import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
+import { entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { followedBy, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
+import { momentOf, readerFor, readingOnly } from '../transaction/reading.ts';
+import { followedBy, type Runtime } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
@@ -44,12 +43,11 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   if (!override && lists) {
     const { filter, referenceFilters } = resource.descriptor.list ?? {};
     const listOf = ({ caller }: ListCall) => ({ resource: key, rows: followedBy(runtime, resource, caller.principal) });
-    const momentOf = ({ caller }: ListCall) => caller.consistency?.momentIn(runtime.positions) ?? ANY_MOMENT;
     const isCombined = filter !== undefined || referenceFilters !== undefined;
     return (call) =>
       isCombined && asksOtherRows(resource, call.query)
         ? read(call)
-        : lists.read(listOf(call), keyOf(resource, call), momentOf(call), () => read(call));
+        : lists.read(listOf(call), keyOf(resource, call), momentOf(runtime, call.caller), () => read(call));
   }
   if (!override) return read;
   return async (call) => {

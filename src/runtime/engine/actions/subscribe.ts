@@ -15,7 +15,7 @@ import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow } from '../resource/row-entity.ts';
+import { entityOfRow } from '../resource/row-codec.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { authorizeAction, followedBy, type Runtime } from '../transaction/runtime.ts';
 

@@ -48,16 +48,11 @@ export class Consistency {
     this.#positions = positions;
   }
 
-  /** The position that the request must see; 0: any. */
-  positionIn(positions: PositionCodec): bigint {
+  /** What the request must see, told apart from other moments at the same position. */
+  momentIn(positions: PositionCodec): Moment {
     for (const token of this.#unread) this.#asked = later(this.#asked, positions.decode(token));
     this.#unread = NOTHING;
-    return later(this.#asked, this.#reached);
-  }
-
-  /** The same, told apart from other moments at the same position. */
-  momentIn(positions: PositionCodec): Moment {
-    return { position: this.positionIn(positions), tokens: this.#positions ? undefined : this.#tokens };
+    return { position: later(this.#asked, this.#reached), tokens: this.#positions ? undefined : this.#tokens };
   }
 
   /** A token of the last commit; undefined: nothing was committed. */

@@ -1,7 +1,7 @@
 import type { Row } from '../../storage/store.ts';
 import type { Page } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, type RowEntity } from '../resource/row-entity.ts';
+import { entityOfRow, type RowEntity } from '../resource/row-codec.ts';
 import { type Counted, countedOf } from './counted.ts';
 import { BACKWARD, type ListPlan } from './list-plan.ts';
 

@@ -2,12 +2,10 @@ import type { ActorProperties } from '../../../descriptor/actor-properties.ts';
 import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
-import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { AccessRules, FieldRules, Refusals, RelatedReads, RowFilter, Tenancy } from './access.ts';
 import type { CallChecks } from './call-checks.ts';
-import type { RowCodec } from './row-codec.ts';
-import type { RowView } from './row-view.ts';
+import type { RowReader } from './row-codec.ts';
 
 /** A property of another resource that refers to this one. */
 export interface Referrer {
@@ -37,11 +35,8 @@ export interface RowName {
 }
 
 /** A descriptor with everything that is derived from it once, at boot. */
-export interface Resource {
+export interface Resource extends RowReader {
   readonly descriptor: ResourceDescriptor;
-  readonly codec: RowCodec;
-  /** The class of a row's view, which decodes properties when they are read. */
-  readonly View: RowView;
   readonly property: ReadonlyMap<string, PropertyDescriptor>;
   readonly inputs: readonly PropertyDescriptor[];
   readonly machines: readonly PropertyDescriptor[];
@@ -95,7 +90,4 @@ export interface Resource {
   nameOf(params: PathParams): RowName;
   /** Whether the path parameter of an ancestor is not its id. */
   readonly hasKeyedAncestor: boolean;
-  /** Position of a property's value in a row. */
-  index(property: string): number;
-  valueIn(row: Row, property: string): Row[number];
 }

@@ -1,6 +1,7 @@
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { OrderMembers } from '../../schema/member-order.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
+import type { Created, Entity } from '../interface/engine.ts';
 
 /** A resource's JSON values by property; absent optional properties are undefined. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ export interface RowCodec {
 }
 
 type Encode = (value: unknown) => StoredValue;
-export type Decode = (stored: StoredValue) => unknown;
+type Decode = (stored: StoredValue) => unknown;
 type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
@@ -34,7 +35,7 @@ const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
 };
 
 /** Decoders of stored values, by type. Types without one are stored as they are. */
-export const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
+const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
   boolean: (stored) => Boolean(stored),
   json: (stored) => JSON.parse(stored as string),
 };
@@ -135,4 +136,114 @@ function printRow(fields: readonly Field[], row: Row): string {
     json += `${json === '' ? '{' : ','}${label}${stored === null ? 'null' : print(stored)}`;
   }
   return `${json}}`;
+}
+
+/** Reads the rows of one resource. */
+export interface RowReader {
+  readonly codec: RowCodec;
+  /** The class of a row's view, which decodes properties when they are read. */
+  readonly View: RowView;
+  /** Position of a property's value in a row. */
+  index(property: string): number;
+  valueIn(row: Row, property: string): StoredValue;
+}
+
+export function createRowReader(properties: readonly PropertyDescriptor[], options?: CodecOptions): RowReader {
+  const positions = new Map(properties.map(({ name }, i) => [name, i]));
+  const index = (property: string): number => positions.get(property)!;
+  return {
+    codec: createRowCodec(properties, options),
+    View: createRowView(properties),
+    index,
+    valueIn: (row, property) => row[index(property)]!,
+  };
+}
+
+type RowView = new (row: Row) => Values;
+
+/** A class whose instances decode a row by property, on access: reading two properties of twenty decodes two. */
+function createRowView(properties: readonly PropertyDescriptor[]): RowView {
+  class View {
+    readonly #row: Row;
+
+    constructor(row: Row) {
+      this.#row = row;
+    }
+
+    static {
+      properties.forEach(({ name, type }, i) => {
+        const decode = decoders[type];
+        const get = decode ? decoded(i, decode) : asStored(i);
+        Object.defineProperty(View.prototype, name, { get, enumerable: true });
+      });
+
+      function asStored(i: number) {
+        return function (this: View) {
+          return this.#row[i];
+        };
+      }
+
+      function decoded(i: number, decode: Decode) {
+        return function (this: View) {
+          const stored = this.#row[i]!;
+          return stored === null ? null : decode(stored);
+        };
+      }
+    }
+  }
+  return View as unknown as RowView;
+}
+
+/** A row as an entity, which makes its text and its values on demand. */
+export class RowEntity implements Entity {
+  readonly #resource: RowReader;
+  readonly row: Row;
+  readonly viewTag: string | undefined;
+
+  constructor(resource: RowReader, row: Row, viewTag?: string) {
+    this.#resource = resource;
+    this.row = row;
+    this.viewTag = viewTag;
+  }
+
+  get id(): Id {
+    return this.#resource.valueIn(this.row, 'id') as Id;
+  }
+
+  get version(): number {
+    return this.#resource.valueIn(this.row, 'version') as number;
+  }
+
+  get json(): string {
+    return this.#resource.codec.toJson(this.row);
+  }
+
+  get view(): Values {
+    return new this.#resource.View(this.row);
+  }
+
+  get value(): Values {
+    return this.#resource.codec.toValues(this.row);
+  }
+}
+
+/** A row that has just been created, as an entity. */
+export class CreatedRow extends RowEntity implements Created {
+  readonly location: string;
+  readonly isReplayed = false;
+  readonly misfits: ReadonlySet<string> = new Set();
+
+  constructor(resource: RowReader, { row, viewTag }: RowEntity, location: string) {
+    super(resource, row, viewTag);
+    this.location = location;
+  }
+}
+
+export function entityOfRow(resource: RowReader, row: Row): RowEntity {
+  return new RowEntity(resource, row);
+}
+
+/** What an override returned, reduced to the declared properties. */
+export function entityOfValues(resource: RowReader, values: Values): RowEntity {
+  return new RowEntity(resource, resource.codec.toRow(values));
 }

@@ -7,7 +7,8 @@ import { tenantsOf } from '../access/tenant.ts';
 import type { Call, Caller } from '../interface/call.ts';
 import type { TenantGroup } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { type Change, type Runtime, readerFor } from './runtime.ts';
+import { readerFor } from './reading.ts';
+import type { Change, Runtime } from './runtime.ts';
 
 /** The change of a caller who sees all tenants, within that of the row that it is about, of its parent, or of the caller. */
 export async function withinTenant(

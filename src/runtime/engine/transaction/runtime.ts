@@ -1,11 +1,9 @@
 import type { Action } from '../../../descriptor/resource.ts';
-import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type ErrorDetails } from '../../errors/api-error.ts';
-import { readingFrom } from '../../storage/reading-from.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
-import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
+import type { Isolation, Store } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import type { CallerScopes } from '../access/tenant.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
@@ -24,9 +22,8 @@ import type { Values } from '../resource/row-codec.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
 import { type LockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import type { RisingIds } from './rising-ids.ts';
-import { tablesIn } from './tables.ts';
-import { tenantTablesIn, unitWithin } from './tenant-tables.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import { tablesIn, tenantTablesIn } from './tables.ts';
+import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
 /**
  * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
@@ -193,10 +190,6 @@ export function deliver(
   events.publish(changes);
 }
 
-/** What the caller must see, as a position of the store; 0: anything. */
-const positionOf = ({ positions }: Runtime, { consistency }: Caller): bigint =>
-  consistency?.positionIn(positions) ?? 0n;
-
 /** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */
 export const followedBy = (
   { scopes }: Runtime,
@@ -204,31 +197,9 @@ export const followedBy = (
   principal: Principal | undefined,
 ): FollowedRows => tenancy && scopes?.of(principal);
 
-/** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
-export const readerFor = (
-  runtime: Runtime,
-  caller: Caller,
-  scope = runtime.scopes?.of(caller.principal),
-): MaybePromise<Reader> => runtime.store.reads(positionOf(runtime, caller), scope, caller);
-
-/** Reads for a change, before its transaction: from the store itself, which knows all commits. */
-export const currentReader = ({ store, scopes }: Runtime, caller: Caller): Reader =>
-  scopes ? store.within(scopes.of(caller.principal), caller) : store;
-
-/** For code that answers reads: there is no transaction, and tables refuse writes. */
-export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {
-  const within = (scope: RowScope): Transaction =>
-    readOnly(
-      readingFrom((read) => whenKnown(readerFor(runtime, caller, scope), read)),
-      within,
-    );
-  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog(runtime.watched) };
-  return changeIn(runtime, begun, []);
-}
-
 type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
 
-function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
+export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
   const { clock, ids, store } = runtime;
   const { maxDependants } = store;
   return changeOf(runtime, { ...begun, now: clock(), newId: ids.next, maxDependants }, locks);
@@ -261,24 +232,3 @@ function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Cha
 const refuse = (code: string, details?: ErrorDetails): never => {
   throw new ApiError<string>(code, details);
 };
-
-function readOnly(store: Reader, within: Transaction['within']): Transaction {
-  const refuse = (): never => {
-    throw new Error('The store of a read-only operation does not accept writes.');
-  };
-  return {
-    ...readingFrom((read) => read(store)),
-    unlocked: store,
-    within,
-    insert: refuse,
-    insertAll: refuse,
-    update: refuse,
-    delete: refuse,
-    deleteEach: refuse,
-    deferReferences: refuse,
-    claim: refuse,
-    recall: refuse,
-    remember: refuse,
-    importInternalData: refuse,
-  };
-}

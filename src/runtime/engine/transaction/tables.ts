@@ -1,5 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, OrderKey, Reader, Row } from '../../storage/store.ts';
 import type { ListOptions, ResourceTypes, Table } from '../interface/overrides.ts';
@@ -7,13 +8,13 @@ import type { AnyTables } from '../interface/untyped.ts';
 import { comparisonsOf } from '../lists/filter-comparisons.ts';
 import { codeConditions, unknownName } from '../lists/filter-conditions.ts';
 import { judge } from '../resource/judged.ts';
-import { normalized } from '../resource/normalize.ts';
+import { normalize, normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { checkInitialStates, checkTransitions } from '../resource/transitions.ts';
 import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
 /** More rows than a list takes would fill the memory. */
 const MAX_LISTED = 10_000;
@@ -28,6 +29,26 @@ export function tablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resour
     Object.defineProperty(tables, key, { enumerable: true, get: () => tableIn(unit, resource) });
   }
   return tables;
+}
+
+/** The tables of all resources of a contract with tenants, and the ways to the rows of others. */
+export function tenantTablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resource>): AnyTables {
+  const within = (scope: RowScope) => tenantTablesIn(unitWithin(unit, scope), resources);
+  return Object.defineProperties(tablesIn(unit, resources), {
+    acrossTenants: { get: () => within(ALL_ROWS) },
+    forTenant: {
+      value: (tenant: unknown) => within({ kind: 'tenant', tenant: String(tenantGiven(resources, tenant)) }),
+    },
+  });
+}
+
+/** Throws for what cannot be a tenant. */
+function tenantGiven(resources: ReadonlyMap<string, Resource>, tenant: unknown): Id {
+  const { tenancy, descriptor, property, fits } = [...resources.values()].find((one) => one.tenancy)!;
+  const { property: name } = tenancy!;
+  const given = normalize(property.get(name)!, tenant);
+  if (given != null && given !== '' && fits(name, given)) return given as Id;
+  throw new Error(`store.forTenant(${JSON.stringify(tenant)}): no ${descriptor.name} can have this \`${name}\`.`);
 }
 
 function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {

@@ -20,3 +20,9 @@ export interface UnitOfWork {
   /** Called before an override locks rows of a resource. */
   readonly onLock?: (locked: Resource) => void;
 }
+
+export const unitWithin = <U extends UnitOfWork>(unit: U, scope: RowScope): U => ({
+  ...unit,
+  scope,
+  transaction: unit.transaction.within(scope),
+});

@@ -1,0 +1,55 @@
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { readingFrom } from '../../storage/reading-from.ts';
+import type { RowScope } from '../../storage/row-scope.ts';
+import type { Reader, Transaction } from '../../storage/store.ts';
+import { ChangeLog } from '../events/change-log.ts';
+import type { Caller } from '../interface/call.ts';
+import { ANY_MOMENT, type Moment } from '../interface/consistency.ts';
+import { type Change, changeIn, type Runtime } from './runtime.ts';
+
+/** What the caller must see. */
+export const momentOf = ({ positions }: Runtime, { consistency }: Caller): Moment =>
+  consistency?.momentIn(positions) ?? ANY_MOMENT;
+
+/** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
+export const readerFor = (
+  runtime: Runtime,
+  caller: Caller,
+  scope = runtime.scopes?.of(caller.principal),
+): MaybePromise<Reader> => runtime.store.reads(momentOf(runtime, caller).position, scope, caller);
+
+/** Reads for a change, before its transaction: from the store itself, which knows all commits. */
+export const currentReader = ({ store, scopes }: Runtime, caller: Caller): Reader =>
+  scopes ? store.within(scopes.of(caller.principal), caller) : store;
+
+/** For code that answers reads: there is no transaction, and tables refuse writes. */
+export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {
+  const within = (scope: RowScope): Transaction =>
+    readOnly(
+      readingFrom((read) => whenKnown(readerFor(runtime, caller, scope), read)),
+      within,
+    );
+  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog(runtime.watched) };
+  return changeIn(runtime, begun, []);
+}
+
+function readOnly(store: Reader, within: Transaction['within']): Transaction {
+  const refuse = (): never => {
+    throw new Error('The store of a read-only operation does not accept writes.');
+  };
+  return {
+    ...readingFrom((read) => read(store)),
+    unlocked: store,
+    within,
+    insert: refuse,
+    insertAll: refuse,
+    update: refuse,
+    delete: refuse,
+    deleteEach: refuse,
+    deferReferences: refuse,
+    claim: refuse,
+    recall: refuse,
+    remember: refuse,
+    importInternalData: refuse,
+  };
+}
