@@ -8,8 +8,7 @@ import {
 } from 'graphql';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import type { ContractSide } from './contract-side.ts';
-import { type Json, schemaRef } from './openapi-resource.ts';
-import { pathParameter } from './path-parameter.ts';
+import { type Json, pathParameter, schemaRef } from './openapi-resource.ts';
 import { operationOf } from './resources-of-schema.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
 import { wordsOf } from './words.ts';

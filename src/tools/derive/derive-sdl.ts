@@ -7,8 +7,8 @@ import { knownConnections, referencesOf, throughConnections } from './derive-rel
 import { deriveResource } from './derive-resource.ts';
 import { RangeTypes } from './range-types.ts';
 import { homeOf } from './resource-home.ts';
-import type { RootNames } from './root-names.ts';
 import type { Definition, Member } from './sdl-definition.ts';
+import type { RootNames } from './sdl-facts.ts';
 import { TypeDeriver } from './type-deriver.ts';
 
 /** What the SDL of a contract should have. */

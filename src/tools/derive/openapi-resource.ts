@@ -1,5 +1,6 @@
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
+import type { ContractSide } from './contract-side.ts';
 import { startWithArticle, withArticle, wordsOf } from './words.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -262,5 +263,18 @@ export function pageSchema({ type, plural, list }: ResourceSketch, maximum: numb
       page: pageInfo ? schemaRef('PageInfo') : own,
     },
     required: ['data', 'page'],
+  };
+}
+
+/** A path parameter of a new path, of the type that it has on the paths of the resource whose id it is. */
+export function pathParameter({ draft }: Pick<ContractSide, 'draft'>, name: string): Json {
+  const known = draft.resources.find(({ idParameter }) => idParameter === name)?.operations.get;
+  const declared = known?.parameters.find((one) => one.in === 'path' && one.name === name);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `Id of the ${wordsOf(name.replace(/Id$/, ''))}.`,
+    schema: declared?.schema ?? { type: 'string', format: 'uuid' },
   };
 }

@@ -1,5 +1,4 @@
 import { type DocumentNode, type FieldDefinitionNode, Kind, type TypeNode } from 'graphql';
-import type { RootNames } from './root-names.ts';
 
 /** What an SDL has, read from its syntax tree: it may not be a valid schema yet. */
 export interface SdlFacts {
@@ -44,3 +43,10 @@ function rootNames(document: DocumentNode | undefined): RootNames {
 }
 
 const namedType = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type));
+
+/** The names of the root types of a schema. */
+export interface RootNames {
+  readonly query: string;
+  readonly mutation: string;
+  readonly subscription: string;
+}

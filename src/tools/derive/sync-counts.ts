@@ -3,9 +3,8 @@ import type { ObjectDraft } from '../../compiler/model/draft.ts';
 import { pagingParameter } from '../../compiler/model/resources/list-parameters.ts';
 import { countBoundOf, pageInfoOf } from '../../compiler/model/resources/page-info.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { addProperty } from './add-property.ts';
 import { type ContractSide, draftOf, listsOf } from './contract-side.ts';
-import { addListParameter, type OpenDocument } from './list-parameters.ts';
+import { addListParameter, addProperty, type OpenDocument } from './list-parameters.ts';
 import { COUNT_BOUND, COUNT_PARAMETER } from './openapi-resource.ts';
 
 /** Adds to the pages of a document the counts that the connections of its SDL have, and whether those are exact. */

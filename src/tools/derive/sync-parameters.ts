@@ -2,9 +2,9 @@ import { conditionParameter, referenceParameters } from '../../compiler/model/fi
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import { filterParameters } from '../../compiler/model/resources/list-parameters.ts';
 import { flatSchema } from '../../compiler/model/schemas.ts';
-import { addProperty } from './add-property.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { listsOf } from './contract-side.ts';
+import { addProperty } from './list-parameters.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import { contractSide } from './sync-sdl.ts';
 

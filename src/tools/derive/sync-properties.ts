@@ -9,9 +9,9 @@ import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts'
 import { isLeftover } from '../../compiler/graphql/parity/schema-area.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
-import { addProperty } from './add-property.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type ContractSide, draftOf } from './contract-side.ts';
+import { addProperty } from './list-parameters.ts';
 import { isOnCollection, methodOf, operationObject } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import {

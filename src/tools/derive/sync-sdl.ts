@@ -1,9 +1,7 @@
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import { variantCollisions } from '../../compiler/graphql/fields/variant-collisions.ts';
 import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
-import { nameCollisions } from '../../compiler/graphql/names/name-collisions.ts';
-import { takenNames } from '../../compiler/graphql/parity/taken-names.ts';
+import { nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -45,7 +43,7 @@ export function contractSide(source: ContractSource): ContractSide | { readonly 
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });
-  const collisions = [...nameCollisions(written), ...takenNames(written, sdl?.schema), ...variantCollisions(written)];
+  const collisions = nameCollisions(written, sdl?.schema);
   if (collisions.length > 0) return { findings: collisions };
   const { draft, resources, names } = graphqlView(written, candidate.resources);
   const { document, operations } = draft;

@@ -1,8 +1,7 @@
 import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
 import { discriminated, discriminatorsOf } from '../../compiler/graphql/fields/discriminated.ts';
 import { inputTypeName, variantName } from '../../compiler/graphql/fields/names.ts';
-import { idText } from '../../compiler/graphql/parity/property-text.ts';
-import { isConditionsOn } from '../../compiler/graphql/parity/schema-area.ts';
+import { idText, isConditionsOn } from '../../compiler/graphql/parity/schema-area.ts';
 import { typeText, type Use } from '../../compiler/graphql/parity/type-text.ts';
 import { type FlatProperty, type FlatSchema, nullUnion } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { addProperty } from '../derive/add-property.ts';
 import { draftOf } from '../derive/contract-side.ts';
+import { addProperty } from '../derive/list-parameters.ts';
 import { type Addition, resourceNamed } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, propertyName, propertySchema, valueSchema } from './field-schemas.ts';

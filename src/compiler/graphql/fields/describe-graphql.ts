@@ -5,6 +5,7 @@ import {
   getDirectiveValues,
   getNullableType,
   isObjectType,
+  isUnionType,
 } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../../descriptor/graphql.ts';
@@ -13,10 +14,9 @@ import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { valueTypes } from '../../json-schema/property-type.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
-import { referenceFilters } from './describe-filters.ts';
 import { describeInputs } from './describe-inputs.ts';
-import { describeSorts } from './describe-sorts.ts';
-import { describeUnions } from './describe-unions.ts';
+import { describeSorts, referenceFilters } from './describe-lists.ts';
+import { discriminated } from './discriminated.ts';
 import { OriginalNames } from './original-names.ts';
 import { pairedSchemas } from './paired-schemas.ts';
 import { FieldRecogniser } from './recognise-field.ts';
@@ -164,4 +164,23 @@ function limitsOf(schema: GraphQLSchema): GraphqlLimits {
   const written = schema.astNode && getDirectiveValues(definition, schema.astNode);
   const defaults = Object.fromEntries(definition.args.map(({ name, defaultValue }) => [name, defaultValue]));
   return { ...defaults, ...written } as unknown as GraphqlLimits;
+}
+
+/**
+ * How the types of each union are distinguished: by the discriminator of the schema that the union stands for, in the names of
+ * the document.
+ */
+export function describeUnions(
+  schema: GraphQLSchema,
+  document: OpenApiDocument,
+  names: Pick<OriginalNames, 'schema' | 'type'>,
+): GraphqlDescriptor['unions'] {
+  const unions: Record<string, GraphqlDescriptor['unions'][string]> = {};
+  for (const type of Object.values(schema.getTypeMap())) {
+    const variants = isUnionType(type) ? discriminated(document, names.schema(type.name)) : undefined;
+    if (!variants) continue;
+    const types = Object.entries(variants.schemas).map(([value, variant]) => [value, names.type(variant)]);
+    unions[type.name] = { property: variants.property, types: Object.fromEntries(types) };
+  }
+  return unions;
 }

@@ -5,15 +5,14 @@ import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { defaultFix } from './default-values.ts';
-import { enumFacts } from './enum-facts.ts';
 import { authText, fieldText } from './expected-field.ts';
 import { accessFact, argumentFix, deprecationFact, type FieldSite } from './field-facts.ts';
 import { inlineInputFacts } from './input-facts.ts';
+import { enumFacts } from './member-facts.ts';
 import { answerSchema, answerText, operationArguments, writtenDefault } from './operation-signature.ts';
 import { inlineOutputFacts } from './output-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
+import { addMember, defaultFix, replaceNode, setDirectives } from './sdl-edits.ts';
 import { isWritable } from './type-text.ts';
 import { wayFact } from './way-facts.ts';
 

@@ -11,13 +11,10 @@ import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts'
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
 import { discriminated, discriminatorsOf } from '../fields/discriminated.ts';
 import { inputTypeName, variantName } from '../fields/names.ts';
-import { defaultFix } from './default-values.ts';
-import { enumFacts } from './enum-facts.ts';
-import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
+import { enumFacts, extraFieldFact, type Members, propertyFact } from './member-facts.ts';
 import type { Parity } from './parity.ts';
-import { propertyText } from './property-text.ts';
-import { areaOf, hasFlag } from './schema-area.ts';
-import { addMember } from './sdl-edits.ts';
+import { areaOf, hasFlag, propertyText } from './schema-area.ts';
+import { addMember, defaultFix } from './sdl-edits.ts';
 import { inlineObject } from './type-text.ts';
 
 /** An input type and its schema, field by field, with default values. */

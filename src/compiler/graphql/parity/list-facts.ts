@@ -24,10 +24,9 @@ import { costFact } from './cost-facts.ts';
 import { listSizeText } from './expected-field.ts';
 import { noDefaultFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { schemaOfType } from './property-fix.ts';
-import { propertyText } from './property-text.ts';
 import { referenceFacts } from './reference-filter-facts.ts';
-import { addEntry } from './rest-edits.ts';
+import { addEntry, schemaOfType } from './rest-edits.ts';
+import { propertyText } from './schema-area.ts';
 import { addMember, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
 
 /** Paging, order and filters of a connection and of the list. */

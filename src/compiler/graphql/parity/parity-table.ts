@@ -1,12 +1,16 @@
+import { isInputObjectType, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft } from '../../model/draft.ts';
 import type { ParityRow, Side } from '../../model/parity-row.ts';
+import { namedSchemas } from '../../model/schemas.ts';
+import { schemaOfInput } from '../fields/describe-inputs.ts';
 import { actionFacts } from './action-facts.ts';
 import { customFacts } from './custom-facts.ts';
-import { objectFacts } from './object-facts.ts';
+import { inputFacts } from './input-facts.ts';
+import { outputFacts } from './output-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 import { errorFacts, unionFacts } from './shared-facts.ts';
@@ -67,4 +71,18 @@ function hintOf(rest: Side, graphql: Side): string {
 function stated({ text, expected }: Side): string {
   if (text !== undefined) return `says \`${text}\``;
   return expected === undefined ? 'does not have it' : `lacks \`${expected}\``;
+}
+
+/** Defined by the conventions; REST may use the same name for another schema. */
+const PAGE_INFO = 'PageInfo';
+
+/** The fields and enums of types and inputs that have a schema. */
+export function objectFacts(parity: Parity): void {
+  const { schema, document } = parity;
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name === PAGE_INFO) continue;
+    if (isObjectType(type) && namedSchemas(document)[type.name] !== undefined) outputFacts(parity, type.name);
+    const input = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
+    if (input !== undefined) inputFacts(parity, type.name, input);
+  }
 }

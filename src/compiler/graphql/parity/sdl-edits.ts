@@ -1,10 +1,13 @@
 import {
   type ASTNode,
+  astFromValue,
   type ConstDirectiveNode,
+  type GraphQLInputType,
   type GraphQLSchema,
   getLocation,
   type InputValueDefinitionNode,
   type Location,
+  print,
   type SchemaDefinitionNode,
   Source,
 } from 'graphql';
@@ -90,4 +93,24 @@ function edit({ source }: Location, start: number, end: number, text: string): F
   if (!(source instanceof Source) || source.name === 'built in') return undefined;
   const fix = { file: source.name, ...getLocation(source, start), text };
   return end === start ? fix : { ...fix, end: getLocation(source, end) };
+}
+
+interface Defaulted {
+  readonly type: GraphQLInputType;
+  readonly astNode?: InputValueDefinitionNode | null | undefined;
+}
+
+/** Gives an argument or a field of an input the default value that REST has. */
+export const defaultFix = ({ type, astNode }: Defaulted, value: unknown): Fix | undefined =>
+  setDefault(astNode, value === undefined ? undefined : valueText(value, type));
+
+/** A JSON value as SDL writes it; undefined when it is no value of the type. */
+function valueText(value: unknown, type: GraphQLInputType): string | undefined {
+  try {
+    const node = astFromValue(value, type);
+    return node ? print(node) : undefined;
+  } catch {
+    // Another finding says that the types differ.
+    return undefined;
+  }
 }

@@ -2,8 +2,11 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
-import type { SdlDraft, SdlField } from './sdl-rule.ts';
-import { SDL_RULES } from './sdl-rules.ts';
+import { connectionInverse, connectionPath, connectionResource } from './connection-rules.ts';
+import { authScheme, authScope, limitsPositive } from './directive-rules.ts';
+import { defaultOfType, inputName } from './input-rules.ts';
+import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+import { interfaceAnswered, scalarKnown, subscriptionField } from './type-rules.ts';
 
 /** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
 export function checkSdl(
@@ -34,3 +37,18 @@ function fieldsOf(schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonl
       }),
     );
 }
+
+/** All rules of the SDL by name, in the order in which they are checked. */
+export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
+  'sdl-scalar': scalarKnown,
+  'sdl-interface': interfaceAnswered,
+  'sdl-subscription': subscriptionField,
+  'sdl-connection-resource': connectionResource,
+  'sdl-connection-path': connectionPath,
+  'sdl-connection-inverse': connectionInverse,
+  'sdl-input-name': inputName,
+  'sdl-default': defaultOfType,
+  'sdl-limits': limitsPositive,
+  'sdl-auth-scheme': authScheme,
+  'sdl-auth-scope': authScope,
+};

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { SDL_RULES } from '../../../../src/compiler/graphql/rules/sdl-rules.ts';
+import { SDL_RULES } from '../../../../src/compiler/graphql/rules/check-sdl.ts';
 import { RULES } from '../../../../src/compiler/rules/rules.ts';
 import { RULE_GROUPS, rulePage, rulesMarkdown, ruleTextOf } from '../../../../src/compiler/rules/texts/rule-text.ts';
 import { brokenRules } from '../../../support/invalid-contracts.ts';

@@ -1,0 +1,181 @@
+import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import type { Finding } from '../../findings/finding.ts';
+import { isSchemaObject } from '../../json-schema/flat-schema.ts';
+import { enumValues } from '../../json-schema/property-type.ts';
+import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
+import type { ContractDraft, ResourceDraft } from '../../model/draft.ts';
+import { upperFirst } from '../../model/naming.ts';
+import { sortSchemas } from '../../model/resources/list-parameters.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { discriminated } from '../fields/discriminated.ts';
+import { variantName } from '../fields/names.ts';
+import { graphqlSpelling } from '../names/graphql-view.ts';
+import type { Spelling } from '../names/rename-document.ts';
+import { nameOfAny } from './type-text.ts';
+
+/** A name, and where it stands. */
+interface Named {
+  readonly name: string;
+  readonly node: object;
+  readonly key: string | number;
+}
+
+/** Names that must differ in GraphQL: what they name, in plural, and the names themselves. */
+interface Place {
+  readonly what: string;
+  readonly names: readonly Named[];
+  readonly spell: (name: string) => string;
+}
+
+/**
+ * Two names of one place that GraphQL would spell the same, with both places: faults of a contract that has an SDL, or is to
+ * have one.
+ */
+export const nameCollisions = (draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Finding[] => [
+  ...collisionsOfPlaces(draft),
+  ...takenNames(draft, schema),
+  ...variantCollisions(draft),
+];
+
+function collisionsOfPlaces(draft: ContractDraft): readonly Finding[] {
+  const reported = new Set<string>();
+  return [...placesOf(draft)].flatMap((place) =>
+    collisionsIn(draft, place).filter(({ location, also }) => {
+      const key = JSON.stringify([location, also]);
+      return !reported.has(key) && reported.add(key);
+    }),
+  );
+}
+
+/** The names of one place that come after one that GraphQL would spell the same. */
+function collisionsIn({ source }: ContractDraft, { what, names, spell }: Place): readonly Finding[] {
+  const known = new Map<string, Named>();
+  return names.flatMap((one): Finding[] => {
+    const spelled = spell(one.name);
+    const other = known.get(spelled);
+    if (!other) known.set(spelled, one);
+    if (!other || other.name === one.name) return [];
+    return [
+      {
+        rule: 'graphql-name-collision',
+        severity: 'error',
+        message: `The ${what} \`${other.name}\` and \`${one.name}\` would both be \`${spelled}\` in GraphQL.`,
+        hint: 'Rename one of them: GraphQL has letters, digits and underscores alone.',
+        location: source.locate(one.node, one.key),
+        also: source.locate(other.node, other.key),
+      },
+    ];
+  });
+}
+
+function* placesOf(draft: ContractDraft): Iterable<Place> {
+  const { document } = draft;
+  const spelling = graphqlSpelling(draft);
+  const schemas = namedSchemas(document);
+  yield { what: 'schemas', names: keysOf(schemas), spell: spelling.type };
+  const sorts = sortSchemas(draft);
+  for (const schema of draft.schemas) yield* placesOfSchema(draft, schema, spelling, sorts.has(schema));
+  for (const { parameters } of draft.operations) {
+    const named = parameters.filter((one) => one.in === 'query' || one.in === 'path');
+    const names = named.map((node) => ({ name: node.name, node, key: 'name' }));
+    yield { what: 'parameters', names, spell: spelling.field };
+  }
+}
+
+/** `isSort`: its values name properties. */
+function* placesOfSchema(
+  { document }: ContractDraft,
+  schema: object,
+  spelling: Spelling,
+  isSort: boolean,
+): Iterable<Place> {
+  if (!isSchemaObject(schema)) return;
+  const flat = flatSchema(document, schema);
+  const properties = [...flat.properties.values()].map(({ name, holder }) => ({ name, node: holder, key: name }));
+  yield { what: 'properties', names: properties, spell: spelling.field };
+  const list = schema['enum'];
+  const values = enumValues(flat) ?? [];
+  if (!Array.isArray(list) || isSort) return;
+  const names = values.map((name) => ({ name, node: list, key: list.indexOf(name) }));
+  yield { what: 'values', names, spell: spelling.value };
+}
+
+const keysOf = (node: object): readonly Named[] => Object.keys(node).map((name) => ({ name, node, key: name }));
+
+/** Values of a discriminator that would be the same field of a `@oneOf` input, with both places. */
+const variantCollisions = (draft: ContractDraft): readonly Finding[] =>
+  [...sentSchemas(draft)].flatMap((name) =>
+    collisionsIn(draft, { what: `variants of \`${name}\``, names: variantsOf(draft, name), spell: variantName }),
+  );
+
+/** The values that tell the variants of a schema apart, each where its variant says it. */
+function variantsOf({ document }: ContractDraft, name: string): readonly Named[] {
+  const { property, schemas } = discriminated(document, name) ?? { property: '', schemas: {} };
+  return Object.entries(schemas).flatMap(([value, variant]) => {
+    const { properties } = flatNamed(document, variant);
+    const holder = properties.get(property)?.holder;
+    return holder ? [{ name: value, node: holder, key: property }] : [];
+  });
+}
+
+/** The names of the schemas that callers send values of. */
+function sentSchemas({ document, operations }: ContractDraft): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isReference(value)) {
+      const name = schemaNameOf(value);
+      if (name !== undefined && names.has(name)) return;
+      if (name !== undefined) names.add(name);
+      visit(nodeAt(document, value.$ref));
+    }
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  for (const { node } of operations) visit(node.requestBody);
+  return names;
+}
+
+/** What the types of a list are for, by the end of their names. */
+const OF_LISTS = {
+  filter: 'the input that selects entries',
+  sort: 'the enum to sort by',
+  connection: 'a page',
+  edge: 'an entry',
+} as const;
+
+/** Properties whose enum would have the name of a type that the list of their resource has in GraphQL. */
+function takenNames(draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Finding[] {
+  const { document, source } = draft;
+  const spelling = graphqlSpelling(draft);
+  return draft.resources.flatMap((resource) =>
+    Object.entries(OF_LISTS).flatMap(([property, what]): readonly Finding[] => {
+      const { name, flat } = resource.schema;
+      const site = flat.properties.get(property);
+      const taken = spelling.type(name + upperFirst(property));
+      if (!site || !hasType(resource, property) || !enumValues(flatSchema(document, ...site.schemas))) return [];
+      const type = schema?.getType(spelling.type(name));
+      const written = isObjectType(type) ? type.getFields()[property]?.type : undefined;
+      const named = nameOfAny(document, site.schemas) ?? (written ? getNamedType(written).name : taken);
+      if (spelling.type(named) !== taken) return [];
+      return [
+        {
+          rule: 'graphql-name-collision',
+          severity: 'error',
+          message: `The name \`${taken}\` is taken: in GraphQL it is ${what} in lists of \`${name}\`, so the values of \`${property}\` need another.`,
+          hint: `Call the property otherwise, or its values: refer to a schema such as \`${name}${upperFirst(property)}Kind\`.`,
+          location: source.locate(site.holder, property),
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether a list has the type: one without filters has no input for them. */
+function hasType({ operations: { list } }: ResourceDraft, property: string): boolean {
+  const asked = list?.parameters.filter((one) => one.in === 'query').map(({ name }) => name) ?? [];
+  if (property === 'sort') return asked.includes('sort');
+  return property === 'filter' ? asked.some((name) => !OTHERS.has(name)) : list !== undefined;
+}
+
+/** Parameters that are no filters. */
+const OTHERS = new Set(['limit', 'cursor', 'sort', 'count', 'search']);
