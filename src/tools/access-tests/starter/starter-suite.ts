@@ -1,12 +1,12 @@
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { accessSentences, fieldSentences } from '../../../descriptor/row-access-words.ts';
-import { type Observation, observeSuite } from '../observe-suite.ts';
 import { readSuite } from '../read-suite.ts';
 import type { AccessTest, Expected } from '../suite.ts';
 import { castOf } from './cast.ts';
 import { draftRows } from './draft-rows.ts';
 import { type DraftTest, draftTests, isRuled, ruledAbove } from './draft-tests.ts';
+import { type Observation, observeSuite } from './observe-suite.ts';
 import { type PrintedTest, printSuite } from './print-suite.ts';
 
 const HEAD = [
