@@ -2,7 +2,7 @@ import { ConfigError } from '../descriptor/config-error.ts';
 import { emitClientDocument } from './emit/clients/emit-client-document.ts';
 import { emitClientGraphql } from './emit/clients/emit-client-graphql.ts';
 import type { ProjectCodegen } from './emit/codegen/project-codegen.ts';
-import { emitDocument } from './emit/emit-document.ts';
+import { emitDocument, emitRest } from './emit/emit-document.ts';
 import { emitEditor } from './emit/emit-editor.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { emitGraphql } from './emit/emit-graphql.ts';
@@ -39,6 +39,7 @@ export async function emit(
     ['handlers.ts', emitHandlers(model, library)],
     ['openapi.json', emitDocument(model)],
     ['resources.ts', emitResources(model, library)],
+    ['rest.json', emitRest(model)],
     ['routes.ts', emitRoutes(model, library)],
     ['types/openapi.ts', serverTypes],
     ['types/resources.ts', emitResourceTypes(model, library)],

@@ -1,6 +1,6 @@
-import { HTTP_METHODS, type OpenApiDocument } from './document.ts';
 import type { FieldDescriptor, GraphqlDescriptor } from './graphql.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
+import type { RestDescriptor } from './rest.ts';
 
 /** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
@@ -42,7 +42,7 @@ export interface ResolverPlan {
 }
 
 /** What answers each operation of a contract. `routes.ts` is printed from it, or it is wired directly. */
-export function planRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): RoutePlan {
+export function planRoutes({ operations }: RestDescriptor, resources: readonly ResourceDescriptor[]): RoutePlan {
   const conventional = new Map(
     resources.flatMap(({ key, actions, lookups = [], throughs = [] }) => [
       ...ACTIONS.flatMap((action): [string, RouteBinding][] => {
@@ -59,10 +59,12 @@ export function planRoutes(document: OpenApiDocument, resources: readonly Resour
       ]),
     ]),
   );
-  const operationIds = Object.values(document.paths ?? {}).flatMap((item) =>
-    HTTP_METHODS.flatMap((method) => item[method]?.operationId ?? []),
+  return new Map(
+    operations.map(({ operationId }) => [
+      operationId,
+      conventional.get(operationId) ?? { bind: 'operation', operationId },
+    ]),
   );
-  return new Map(operationIds.map((id) => [id, conventional.get(id) ?? { bind: 'operation', operationId: id }]));
 }
 
 /** The root types, in the order in which they are printed. */

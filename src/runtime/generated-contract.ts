@@ -14,9 +14,7 @@ export interface GeneratedContract extends CompiledContract {
  * if there is none.
  */
 export async function generatedContract(folder: URL): Promise<GeneratedContract> {
-  const text = await textOf(folder, 'openapi.json');
-  if (text === undefined)
-    throw new ConfigError([`There is no ${fileURLToPath(new URL('openapi.json', folder))}; generate it first.`]);
+  const [document, rest] = await Promise.all(['openapi.json', 'rest.json'].map((name) => jsonOf(folder, name)));
   const [sdl, versions] = await Promise.all([textOf(folder, 'schema.graphql'), textOf(folder, 'versions.json')]);
   const [{ resources }, { errorCatalogue: errors }, { routes }] = await Promise.all([
     moduleOf<Pick<CompiledContract, 'resources'>>(folder, 'resources.ts'),
@@ -24,7 +22,8 @@ export async function generatedContract(folder: URL): Promise<GeneratedContract>
     moduleOf<Pick<Wiring, 'routes'>>(folder, 'routes.ts'),
   ]);
   const contract = {
-    document: JSON.parse(text) as CompiledContract['document'],
+    document: document as CompiledContract['document'],
+    rest: rest as CompiledContract['rest'],
     resources,
     errors,
     ...(versions !== undefined && { versions: JSON.parse(versions) as NonNullable<CompiledContract['versions']> }),
@@ -40,5 +39,13 @@ export async function generatedContract(folder: URL): Promise<GeneratedContract>
 /** Undefined if the file does not exist: the GraphQL side and old versions are optional. */
 const textOf = (folder: URL, name: string): Promise<string | undefined> =>
   readFile(new URL(name, folder), 'utf8').catch(() => undefined);
+
+/** Throws `ConfigError` if the file does not exist. */
+async function jsonOf(folder: URL, name: string): Promise<unknown> {
+  const text = await textOf(folder, name);
+  if (text === undefined)
+    throw new ConfigError([`There is no ${fileURLToPath(new URL(name, folder))}; generate it first.`]);
+  return JSON.parse(text);
+}
 
 const moduleOf = <T>(folder: URL, name: string): Promise<T> => import(new URL(name, folder).href) as Promise<T>;

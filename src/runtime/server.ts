@@ -99,7 +99,7 @@ const EXPIRY_INTERVAL_MS = 60_000;
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { contract, handlers = {}, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
   const { clock = () => new Date(), readiness = { isReady: true } } = options;
-  const { document, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
+  const { document, rest, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   checkShape(handlers);
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
@@ -109,7 +109,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
-  const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(document));
+  const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(rest));
   const failures = new FailureLog(http.log);
   const replyProblem = createProblemReply(renderProblem, failures, reportFailure);
   const app = fastify(
@@ -122,10 +122,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.corsOrigins?.length) registerCors(app, cors, paths);
   registerAccessLog(app);
   const authenticate = await registerAuthentication(app, options.authentication, clock);
-  const identification = new Identification(document, authenticate, handlers.security, allowMissing);
+  const identification = new Identification(rest, authenticate, handlers.security, allowMissing);
   const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
   const parts: RouteParts = {
     document,
+    rest,
     schemas,
     identification,
     rateLimiter,
@@ -159,7 +160,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors, sockets },
-      fields: commonFields(document),
+      fields: commonFields(rest),
       servePage,
       paths,
       renderProblem,
@@ -207,10 +208,11 @@ function engineOf(
   reportStray: ReportStray | undefined,
 ): Promise<Engine> {
   const { contract, handlers, store, peers, clock, newId } = options;
-  const { document, resources } = contract;
+  const { document, rest, resources } = contract;
   const { overrides } = handlers ?? {};
   return createEngine({
     document,
+    rest,
     resources,
     schemas,
     store,

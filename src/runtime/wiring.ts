@@ -12,7 +12,6 @@ import {
   wireResolvers,
 } from './graphql/fields/wire-resolvers.ts';
 import type { AnyRouteHandler, CustomHandler } from './rest/custom-handler.ts';
-import { readOperations } from './rest/operation.ts';
 import type { Route } from './rest/routes.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import { plannedRoutes, type WireRoutes, wireRoutes } from './rest/wire-routes.ts';
@@ -41,28 +40,28 @@ export interface Wiring {
 }
 
 /** The wiring of a contract that is served without emitted files. */
-export function plannedWiring({ document, resources, graphql }: CompiledContract): Wiring {
+export function plannedWiring({ rest, resources, graphql }: CompiledContract): Wiring {
   return {
-    routes: plannedRoutes(document, resources),
+    routes: plannedRoutes(rest, resources),
     resolvers: graphql && plannedResolvers(graphql.descriptor, resources),
   };
 }
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function routesOf(
-  { document }: CompiledContract,
+  { rest }: CompiledContract,
   { routes: wire }: Wiring,
   engine: Engine,
   { operations = {}, routes: replacements = {} }: AnyHandlers,
   allowMissing: boolean,
 ): ReadonlyMap<string, Route> {
-  const operationIds = readOperations(document).map(({ operationId }) => operationId);
+  const operationIds = rest.operations.map(({ operationId }) => operationId);
   return wireRoutes(operationIds, { wire, engine, operations, replacements, allowMissing });
 }
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function resolversOf(
-  { document, graphql }: CompiledContract,
+  { rest, graphql }: CompiledContract,
   { resolvers: wire }: Wiring,
   { engine, schemas }: { readonly engine: Engine; readonly schemas: SchemaRegistry },
   { fields = {}, resolvers: replacements = {} }: AnyHandlers,
@@ -70,5 +69,5 @@ export function resolversOf(
 ): AnyResolvers {
   if (!wire || !graphql) throw new Error('The contract has a GraphQL side, but its wiring has no resolvers.');
   const { descriptor } = graphql;
-  return wireResolvers({ wire, engine, document, schemas, descriptor, fields, replacements, allowMissing });
+  return wireResolvers({ wire, engine, rest, schemas, descriptor, fields, replacements, allowMissing });
 }

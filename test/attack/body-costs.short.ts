@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenApiDocument, RequestBody, Schema } from '../../src/descriptor/document.ts';
+import { maxBodyValues } from '../../src/compiler/json-schema/body-values.ts';
+import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
 import { validationFailed } from '../../src/runtime/engine/resource/validated.ts';
 import type { FieldError } from '../../src/runtime/errors/api-error.ts';
 import { createProblemRenderer } from '../../src/runtime/errors/problem.ts';
@@ -69,8 +70,8 @@ describe('a refused body costs little more than to parse it', () => {
   const render = createProblemRenderer({});
 
   test.each(CASES)('%s', (_, schema, text) => {
-    const body = { required: true, content: { 'application/json': { schema } } } as RequestBody;
-    const reader = createBodyReader(document, body, createSchemaRegistry(document));
+    const content = { 'application/json': { schema, maxValues: maxBodyValues(document, schema) } };
+    const reader = createBodyReader({ required: true, content }, createSchemaRegistry(document));
     const bytes = Buffer.from(text);
     const request = { headers: { 'content-type': 'application/json' }, body: bytes } as never;
     const refusal = (): string => {

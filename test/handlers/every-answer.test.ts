@@ -5,8 +5,8 @@ import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { baseUrlOf, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
 import { sdkDocuments } from '../../src/compiler/emit/sdk/sdk-documents.ts';
 import type { ContractModel } from '../../src/compiler/model/model.ts';
+import type { OperationDescriptor } from '../../src/descriptor/rest.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import { type RestOperation, readOperations } from '../../src/runtime/rest/operation.ts';
 import type { ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
 import { StoreError, type StoreFailure } from '../../src/runtime/storage/store-error.ts';
@@ -17,7 +17,7 @@ import { type Reply, type Service, startService } from '../support/service.ts';
 import { admin, type Caller, customer, type Json, stranger } from '../support/storefront.ts';
 
 const { model } = (await modelContract('contracts')) as { model: ContractModel };
-const operations = readOperations(model.document);
+const { operations } = model.rest;
 const samples = new Map(sampleRequests(model).map((sample) => [sample.operationId, sample]));
 const BASE = new URL(baseUrlOf(model.document)).pathname;
 
@@ -125,13 +125,13 @@ class Stage {
   }
 
   /** The path of an operation, `changed` parameters aside. */
-  path({ path }: Pick<RestOperation, 'path'>, changed: Record<string, string> = {}): string {
+  path({ path }: Pick<OperationDescriptor, 'path'>, changed: Record<string, string> = {}): string {
     return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => ({ ...this.params, ...changed })[name]!);
   }
 
   /** Asks for an operation as its examples do. */
   ask(
-    operation: RestOperation,
+    operation: OperationDescriptor,
     ask: {
       query?: string;
       as?: Caller | undefined;
@@ -154,7 +154,7 @@ class Stage {
   }
 }
 
-const declares = (code: string) => operations.filter(({ errorCodes }) => errorCodes?.has(code));
+const declares = (code: string) => operations.filter(({ errorCodes }) => errorCodes?.includes(code));
 const nobody = { ...customer, scope: '' };
 const MISSING = '01941f29-7c00-7a10-8c57-0000000000ff';
 
@@ -168,7 +168,7 @@ describe('every operation', () => {
   afterAll(() => stage.close());
 
   const codeOf = ({ body }: Reply): string => body?.code;
-  const each = (code: string, ask: (operation: RestOperation) => Promise<Reply>) =>
+  const each = (code: string, ask: (operation: OperationDescriptor) => Promise<Reply>) =>
     it.each(declares(code).map((operation) => [operation.operationId, operation] as const))(
       `answers ${code}: %s`,
       async (_id, operation) => {
@@ -236,7 +236,7 @@ describe('every operation', () => {
 
   it.each(
     operations
-      .filter(({ responses }) => responses.has('304'))
+      .filter(({ responses }) => '304' in responses)
       .map((operation) => [operation.operationId, operation] as const),
   )('answers 304: %s', async (_id, operation) => {
     const { headers } = await stage.ask(operation);

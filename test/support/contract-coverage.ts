@@ -5,7 +5,6 @@ import { buildSchema, type GraphQLSchema, getOperationAST, Kind, type OperationD
 import { WebSocket } from 'ws';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
-import { readOperations } from '../../src/runtime/rest/operation.ts';
 
 /** Where the facts of all test files come together; unset: nobody asks for them. */
 const FOLDER = process.env['CONTRACT_COVERAGE'];
@@ -21,11 +20,11 @@ function record(fact: string): void {
 }
 
 /** Notes whatever a server of the shipped contract answers, operation by operation and field by field. */
-export function watchAnswers(app: FastifyInstance, { document, graphql }: CompiledContract): void {
+export function watchAnswers(app: FastifyInstance, { document, rest, graphql }: CompiledContract): void {
   if (FOLDER === undefined || document.info.title !== TITLE) return;
   const base = basePathOf(document);
   const operations = new Map(
-    readOperations(document).map(({ operationId, method, path }) => [
+    rest.operations.map(({ operationId, method, path }) => [
       `${method.toUpperCase()} ${base}${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`,
       operationId,
     ]),

@@ -3,8 +3,8 @@ import type { ContractModel } from '../model/model.ts';
 import { HEADER, key, quote } from './print.ts';
 
 /** `routes.ts`: one line for each operation of the contract, which says what answers it. */
-export function emitRoutes({ document, resources }: ContractModel, library: string): string {
-  const plan = planRoutes(document, resources);
+export function emitRoutes({ rest, resources }: ContractModel, library: string): string {
+  const plan = planRoutes(rest, resources);
   const isCustom = [...plan.values()].some(({ bind }) => bind === 'operation');
   const lines = [...plan].map(([operationId, binding]) => `    ${key(operationId)}: ${callOf(binding)},\n`);
   return `${HEADER}import type { Routes, RouteWiring } from '${library}';

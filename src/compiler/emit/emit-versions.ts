@@ -2,7 +2,7 @@ import type { ContractModel } from '../model/model.ts';
 import { type Differences, differencesOf } from '../model/versions/differences.ts';
 import { openapiTypes } from './emit-types.ts';
 import { fromBelow } from './library.ts';
-import { HEADER, key, literal, quote } from './print.ts';
+import { HEADER, key, printed, quote } from './print.ts';
 
 /** `versions.json`: the old versions as they were released; and for each the types of its step to the current one. */
 export async function emitVersions(model: ContractModel, library: string): Promise<[path: string, text: string][]> {
@@ -16,7 +16,7 @@ export async function emitVersions(model: ContractModel, library: string): Promi
       [`versions/${name}/step.ts`, step],
     ];
   });
-  return [['versions.json', `${literal(model.versions)}\n`], ...(await Promise.all(files)).flat()];
+  return [['versions.json', `${printed(model.versions, 6)}\n`], ...(await Promise.all(files)).flat()];
 }
 
 /** The way from a version's folder to that of all output. */

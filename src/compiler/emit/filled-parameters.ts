@@ -1,30 +1,21 @@
-import type { OpenApiDocument, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
-import { resolveReference } from '../json-schema/references.ts';
+import type { OpenApiDocument, PathItem } from '../../descriptor/document.ts';
+import type { ParameterDescriptor } from '../../descriptor/rest.ts';
 import type { ContractModel } from '../model/model.ts';
 
 /**
  * The document as handlers of custom operations see requests: a parameter with a default is always there. The same object when
  * no custom operation has one. Actions of resources are also called over GraphQL, where an absent argument stays absent.
  */
-export function withFilledParameters({ document, operations }: ContractModel): OpenApiDocument {
-  const custom = operations.filter((operation) => operation.default === undefined);
+export function withFilledParameters({ document, rest, operations }: ContractModel): OpenApiDocument {
+  const described = new Map(rest.operations.map(({ operationId, parameters }) => [operationId, parameters]));
   const changed = new Map<string, PathItem>();
-  for (const { path, method, item, node, parameters } of custom) {
-    if (!parameters.some((parameter) => isFilled(document, parameter))) continue;
-    const filled = parameters.map((parameter) =>
-      isFilled(document, parameter) ? { ...parameter, required: true } : parameter,
-    );
-    changed.set(path, { ...(changed.get(path) ?? item), [method]: { ...node, parameters: filled } });
+  for (const { operationId, path, method, item, node, parameters, default: standard } of operations) {
+    const filled = described.get(operationId)!.map(isFilled);
+    if (standard !== undefined || !filled.includes(true)) continue;
+    const required = parameters.map((one, i) => (filled[i] ? { ...one, required: true } : one));
+    changed.set(path, { ...(changed.get(path) ?? item), [method]: { ...node, parameters: required } });
   }
   return changed.size === 0 ? document : { ...document, paths: { ...document.paths, ...Object.fromEntries(changed) } };
 }
 
-function isFilled(document: OpenApiDocument, { required, schema, content }: Parameter): boolean {
-  const own = schema ?? Object.values(content ?? {})[0]?.schema;
-  return required !== true && (hasDefault(own) || hasDefault(targetOf(document, own)));
-}
-
-const targetOf = (document: OpenApiDocument, schema: Schema | undefined): Schema | undefined =>
-  typeof schema === 'object' ? resolveReference<Exclude<Schema, boolean>>(document, schema) : undefined;
-
-const hasDefault = (schema: Schema | undefined): boolean => typeof schema === 'object' && 'default' in schema;
+const isFilled = (parameter: ParameterDescriptor): boolean => !parameter.required && 'default' in parameter;

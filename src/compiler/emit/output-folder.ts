@@ -25,6 +25,7 @@ const WITHOUT_HEADER: ReadonlySet<string> = new Set([
   'openapi.json',
   'postman.json',
   'requests.http',
+  'rest.json',
   'schema.graphql',
   'sdk/LICENSE',
   'sdk/README.md',

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { isReference, nodeAt } from './references.ts';
+import { isReference, nodeAt } from '../../descriptor/references.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
 

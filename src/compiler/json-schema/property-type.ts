@@ -52,7 +52,8 @@ export function enumValues(schema: FlatSchema): readonly string[] | undefined {
   return present.every((value) => typeof value === 'string') ? present : undefined;
 }
 
-function jsonType(value: unknown): string {
+/** The narrowest JSON type of a value. */
+export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;

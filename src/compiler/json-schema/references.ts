@@ -1,12 +1,9 @@
 import type { OpenApiDocument, Reference, Schema } from '../../descriptor/document.ts';
-import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
+import { isReference, nodeAt, tokensOf } from '../../descriptor/references.ts';
+
+export { isReference, nodeAt };
 
 const SCHEMA_PREFIX = '#/components/schemas/';
-
-/** Whether a node of a document is a Reference Object or a schema with `$ref`. */
-export function isReference(node: unknown): node is Reference {
-  return typeof node === 'object' && node !== null && typeof (node as Reference).$ref === 'string';
-}
 
 /** Name in `components.schemas` that a `$ref` points to, if it points there. */
 export function schemaNameOf(node: unknown): string | undefined {
@@ -32,15 +29,4 @@ export function resolveReference<T extends object>(
     current = nodeAt(document, current.$ref);
   }
   return typeof current === 'object' && current !== null ? (current as T) : undefined;
-}
-
-/** The node at a URI fragment that is a JSON pointer (RFC 6901, section 6). */
-export function nodeAt(document: OpenApiDocument, reference: string): unknown {
-  const tokens = tokensOf(reference);
-  return tokens && valueAt(document, tokens);
-}
-
-function tokensOf(reference: string): readonly string[] | undefined {
-  const pointer = reference.startsWith('#/') ? pointerOfFragment(reference.slice(1)) : undefined;
-  return pointer === undefined ? undefined : pointerTokens(pointer);
 }

@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { RestDescriptor } from '../../descriptor/rest.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import type { OperationDraft } from './draft.ts';
@@ -20,6 +21,8 @@ export interface OperationModel extends OperationDraft {
 export interface ContractModel {
   /** The bundled document, completed with what the conventions imply. */
   readonly document: OpenApiDocument;
+  /** What the document declares, as the server reads it. */
+  readonly rest: RestDescriptor;
   readonly operations: readonly OperationModel[];
   readonly resources: readonly ResourceDescriptor[];
   readonly errors: ErrorCatalogue;

@@ -1,21 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { basePathOf } from '../../descriptor/base-path.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
-import { errorCatalogue } from '../model/errors/catalogue.ts';
+import { describeVersion, type VersionDates } from '../model/versions/describe-version.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 import { withoutPatchDefaults } from './complete/patch-defaults.ts';
 
-interface Dates {
-  readonly deprecated: string;
-  readonly sunset?: string;
-}
-
 /** The entries of `info.x-versions`, by name of the version. */
-export function declaredVersions(document: OpenApiDocument): Readonly<Record<string, Dates>> {
+export function declaredVersions(document: OpenApiDocument): Readonly<Record<string, VersionDates>> {
   const given = document.info?.['x-versions'];
-  return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, Dates>>) : {};
+  return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, VersionDates>>) : {};
 }
 
 /** The released documents of the versions that a contract names, as far as they exist. */
@@ -38,25 +34,16 @@ function read(path: string): OpenApiDocument {
   }
 }
 
+/** The versions that a contract names, as far as they are among those released. */
 export function oldVersions(
   document: OpenApiDocument,
   released: ReadonlyMap<string, OpenApiDocument>,
 ): Readonly<Record<string, OldVersion>> {
-  const entries = Object.entries(declaredVersions(document)).flatMap(([name, { deprecated, sunset }]) => {
-    const record = released.get(name);
-    return record
-      ? [
-          [
-            name,
-            {
-              document: withoutPatchDefaults(record),
-              errors: errorCatalogue(record),
-              deprecated,
-              ...(sunset !== undefined && { sunset }),
-            },
-          ] as const,
-        ]
-      : [];
-  });
-  return Object.fromEntries(entries);
+  const found = Object.entries(declaredVersions(document)).filter(([name]) => released.has(name));
+  return Object.fromEntries(
+    found.map(([name, dates]) => [
+      name,
+      describeVersion(withoutPatchDefaults(released.get(name)!), dates, basePathOf(document)),
+    ]),
+  );
 }

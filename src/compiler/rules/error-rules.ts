@@ -3,10 +3,9 @@ import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-e
 import { allOf, oneOf, suggestion } from '../findings/wording.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import { declaredErrors, ERROR_CODES, errorCatalogue } from '../model/errors/catalogue.ts';
+import { declaredErrors, ERROR_CODES, errorCatalogue, listedCodes } from '../model/errors/catalogue.ts';
 import { namedResponses } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { listedCodes } from '../read/complete/error-responses.ts';
 import { missingProblemMembers, problemNames } from '../read/complete/problem-schemas.ts';
 import { type Check, severityIn } from './rule.ts';
 

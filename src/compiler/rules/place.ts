@@ -1,6 +1,6 @@
 import type { Parameter } from '../../descriptor/document.ts';
+import { isReference } from '../../descriptor/references.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
-import { isReference } from '../json-schema/references.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft } from '../model/draft.ts';
 import type { Fault } from './rule.ts';
 

@@ -1,6 +1,7 @@
 import { isSafePattern } from 'redos-detector';
-import { bodyCapacity, MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
+import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
+import { bodyCapacity } from '../json-schema/body-values.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';

@@ -1,6 +1,5 @@
 import type { Access } from '../../descriptor/access.ts';
-import { isBearer } from '../../descriptor/bearer.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { RestDescriptor } from '../../descriptor/rest.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
@@ -67,29 +66,29 @@ interface AskingOperation {
 
 type ReadCredentials = (request: CredentialsRequest) => MaybePromise<Credentials>;
 
-/** Identifies callers by the security schemes of a document. */
+/** Identifies callers by the security schemes of a contract. */
 export class Identification {
-  readonly #document: OpenApiDocument;
+  readonly #schemes: RestDescriptor['securitySchemes'];
   readonly #authenticate: Authenticate;
   readonly #handlers: Readonly<Record<string, SecurityHandler>>;
   /** Operations of a scheme without a handler answer `NOT_IMPLEMENTED` instead of failing the boot. */
   readonly #allowMissing: boolean;
 
   constructor(
-    document: OpenApiDocument,
+    { securitySchemes }: Pick<RestDescriptor, 'securitySchemes'>,
     authenticate: Authenticate,
     handlers: Readonly<Record<string, SecurityHandler>> = {},
     allowMissing = false,
   ) {
-    this.#document = document;
+    this.#schemes = securitySchemes;
     this.#authenticate = authenticate;
     this.#handlers = handlers;
     this.#allowMissing = allowMissing;
   }
 
-  /** The same for another document, such as that of an old version. */
-  of(document: OpenApiDocument): Identification {
-    return new Identification(document, this.#authenticate, this.#handlers, this.#allowMissing);
+  /** The same for another contract, such as an old version. */
+  of(rest: RestDescriptor): Identification {
+    return new Identification(rest, this.#authenticate, this.#handlers, this.#allowMissing);
   }
 
   /** Identifies callers of one operation. Throws when a scheme needs a handler that is missing; one that is not declared does. */
@@ -134,10 +133,10 @@ export class Identification {
   }
 
   #scheme(name: string, operationId: string): Identify {
-    const scheme = this.#document.components?.securitySchemes?.[name];
+    const scheme = this.#schemes[name];
     const handler = this.#handlers[name];
     if (handler) return handler;
-    if (scheme && isBearer(scheme))
+    if (scheme?.isBearer)
       return (request) => this.#authenticate(request.headers['authorization'] as string | undefined);
     if (this.#allowMissing) return notImplemented;
     const what = scheme ? name : `${name}, which is not declared`;

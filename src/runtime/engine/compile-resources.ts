@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { actorProperties } from '../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { childPointer } from '../../descriptor/json-pointer.ts';
+import { referenceTo } from '../../descriptor/references.ts';
 import { type Id, idProperty, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { inflectionsIn } from '../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
@@ -31,17 +33,17 @@ type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
 
 /** All resources of a contract by key, linked to each other; `namesRules`: their refusals name the rule. */
 export function compileResources(
-  descriptors: readonly ResourceDescriptor[],
-  document: OpenApiDocument,
+  contract: Pick<CompiledContract, 'document' | 'rest' | 'resources'>,
   schemas: SchemaRegistry,
   reportStray?: ReportStray,
   namesRules = false,
 ): ReadonlyMap<string, Resource> {
+  const { resources: descriptors } = contract;
   const descriptorOf = new Map(descriptors.map((descriptor) => [descriptor.key, descriptor]));
   const resources = new Map(
     descriptors.map((descriptor) => [
       descriptor.key,
-      compile(descriptor, descriptorOf, document, schemas, reportStray),
+      compile(descriptor, descriptorOf, contract, schemas, reportStray),
     ]),
   );
   const all = [...resources.values()];
@@ -70,7 +72,7 @@ export function compileResources(
 function compile(
   descriptor: ResourceDescriptor,
   descriptors: ReadonlyMap<string, ResourceDescriptor>,
-  document: OpenApiDocument,
+  { document, rest }: Pick<CompiledContract, 'document' | 'rest'>,
   schemas: SchemaRegistry,
   reportStray: ReportStray | undefined,
 ): Linked {
@@ -81,7 +83,7 @@ function compile(
   return {
     descriptor,
     ...createRowReader(properties, {
-      orderOf: memberOrders(document, document.components?.schemas?.[descriptor.schemas.resource] ?? true),
+      orderOf: memberOrders(document, referenceTo(document, descriptor.schemas.resource)),
       onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
     }),
     property: new Map(properties.map((property) => [property.name, property])),
@@ -108,7 +110,7 @@ function compile(
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validators,
     fits,
-    checks: callChecks(descriptor, document, schemas),
+    checks: callChecks(descriptor, rest, schemas),
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),
     nameOf: rowNamer(descriptor),
@@ -117,13 +119,10 @@ function compile(
 }
 
 function validatorsOf({ schemas: names }: ResourceDescriptor, document: OpenApiDocument, schemas: SchemaRegistry) {
-  const component = (name: string | undefined) =>
-    name !== undefined && document.components?.schemas?.[name] !== undefined
-      ? { $ref: `#/components/schemas/${name}` }
-      : false;
+  const component = (name: string | undefined) => referenceTo(document, name);
   const answer = component(names.resource);
   return {
-    validateAnswer: (value: unknown) => schemas.output(answer)(value),
+    validateAnswer: schemas.output(answer),
     validateInput: schemas.input(component(names.input), { defaults: true }),
     validateMerged: schemas.input(component(names.input)),
     validatePatch: schemas.input(component(names.patch)),

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { type Action, type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { type Action, type Id, namingProperty } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
@@ -37,9 +37,7 @@ import { readerFor, readingOnly } from './transaction/reading.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
 import { deliver, inTransaction, type Runtime } from './transaction/runtime.ts';
 
-export interface EngineOptions {
-  readonly document: OpenApiDocument;
-  readonly resources: readonly ResourceDescriptor[];
+export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest' | 'resources'> {
   readonly schemas: SchemaRegistry;
   readonly store: Store;
   /** By resource key, then action. */
@@ -65,10 +63,10 @@ export interface EngineOptions {
 
 /** The engine of one contract over one store. Throws when an override does not belong to an action, or the clock is far behind. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { document, schemas, store, overrides = {}, clock = () => new Date() } = options;
+  const { schemas, store, overrides = {}, clock = () => new Date() } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
-  const resources = compileResources(options.resources, document, schemas, options.reportStray, options.namesRules);
+  const resources = compileResources(options, schemas, options.reportStray, options.namesRules);
   const secret = await store.secret('cursor');
   const { newId } = options;
   const ids = newId ? { next: newId, reserve: () => undefined } : await openRisingIds(store, clock);

@@ -90,7 +90,7 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
 
 /** Serves the GraphQL side of a contract. */
 export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { sdl, descriptor, engine, errors, failures, reportFailure, settings, observer } = options;
+  const { sdl, descriptor, engine, errors, failures, reportFailure, settings, observer, paths } = options;
   await registerExecutor(app, sdl, options.resolvers);
   nameEnumValues(app.graphql.schema, descriptor);
   if (options.reportStray) answerStrays(app.graphql.schema, options.reportStray);
@@ -121,7 +121,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     clock: options.clock,
   };
   registerWebSocket(app, transport, options.renderProblem);
-  options.paths.add(registerHttp(app, transport, createEventReply(app, transport), options.fields));
+  paths.add(registerHttp(app, transport, createEventReply(app, transport), options.fields));
   if (settings.graphiql)
     registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
       document: firstDocument(descriptor, engine),

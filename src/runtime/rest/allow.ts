@@ -1,11 +1,11 @@
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { sentShape } from '../../descriptor/sent-path.ts';
 import { type AllowedMethods, allowOf } from '../http/allowed-methods.ts';
-import type { RestOperation } from './operation.ts';
 import { pathPatternOf, routePathOf } from './parameters/route-path.ts';
 
 /** The methods that operations declare below a base path, and HEAD where they declare GET; fixed paths come first. */
 export function allowedMethods(
-  operations: readonly RestOperation[],
+  operations: readonly OperationDescriptor[],
   basePath: string,
   common: readonly string[] = [],
 ): readonly AllowedMethods[] {
@@ -33,7 +33,7 @@ export function allowedMethods(
 }
 
 /** What an operation reads of a request's header fields; media types that browsers send without asking aside. */
-function fieldsTaken({ parameters, requestBody }: RestOperation, common: readonly string[]): readonly string[] {
+function fieldsTaken({ parameters, requestBody }: OperationDescriptor, common: readonly string[]): readonly string[] {
   const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
   return [...new Set([...common, ...(requestBody ? ['Content-Type'] : []), ...declared])];
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
+import { sentShape } from '../../descriptor/sent-path.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
 import { addressOf } from '../http/caller-key.ts';
@@ -12,7 +14,6 @@ import { pathOf } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument } from './glue-document.ts';
-import { type RestOperation, reachableOperations, readOperations } from './operation.ts';
 import { RouteCompiler, type RouteParts } from './route-compiler.ts';
 import type { Route } from './routes.ts';
 
@@ -38,9 +39,9 @@ export async function mountOperations(
   parts: RouteParts,
   register: Register = registerByGlue,
 ): Promise<void> {
-  const { document, replyProblem, paths } = parts;
-  const operations = reachableOperations(readOperations(document));
-  const methods = allowedMethods(operations, basePathOf(document), commonFields(document));
+  const { document, rest, replyProblem, paths } = parts;
+  const operations = reachableOperations(rest.operations);
+  const methods = allowedMethods(operations, basePathOf(document), commonFields(rest));
   paths.add(...methods);
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(
@@ -55,6 +56,22 @@ export async function mountOperations(
     await register(scope, document, compiled);
     for (const path of methods) routeOtherMethods(scope, path, replyProblem);
   });
+}
+
+/**
+ * Those that requests can name. What follows `#` in a path is never sent (RFC 9110, 4.2.5), and names of parameters are not
+ * either: of operations of one method and path the first one is served, and one without a `#` before one with it.
+ */
+function reachableOperations(operations: readonly OperationDescriptor[]): readonly OperationDescriptor[] {
+  const served = new Map<string, OperationDescriptor>();
+  for (const operation of operations) {
+    const { method, path } = operation;
+    const key = `${method} ${sentShape(path)}`;
+    const known = served.get(key);
+    if (!known || (known.path.includes('#') && !path.includes('#'))) served.set(key, operation);
+  }
+  const reachable = new Set(served.values());
+  return operations.filter((operation) => reachable.has(operation));
 }
 
 type Register = (
@@ -101,13 +118,20 @@ function answerEverythingElse(
 }
 
 /** Leaves decoding to our body readers. Glue requires a parser for each media type of the document. */
-function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOperation[], pressure: Pressure): void {
+function readBodiesAsBytes(
+  scope: FastifyInstance,
+  operations: readonly OperationDescriptor[],
+  pressure: Pressure,
+): void {
   const collecting: Collecting = {
     limit: scope.initialConfig.bodyLimit!,
     turnOf: (request) => pressure.turnOf(request.admittedCaller ?? addressOf(request)),
   };
-  const contents = operations.flatMap(({ requestBody, responses }) => [requestBody, ...responses.values()]);
-  const types = new Set(['*', ...contents.flatMap((one) => Object.keys(one?.content ?? {}))]);
+  const contents = operations.flatMap(({ requestBody, responses }) => [
+    requestBody?.content ?? {},
+    ...Object.values(responses),
+  ]);
+  const types = new Set(['*', ...contents.flatMap(Object.keys)]);
   scope.removeAllContentTypeParsers();
   for (const type of types)
     if (isMediaType(type) && !scope.hasContentTypeParser(type)) collectBodies(scope, type, collecting);

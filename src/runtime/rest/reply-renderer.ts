@@ -1,19 +1,18 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
-import type { MediaType } from '../../descriptor/document.ts';
+import { type ContentDescriptor, declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { Picker, Pickers } from '../schema/pick.ts';
 import { type Answer, JSON_TYPE, ResourceReply } from './answer.ts';
 import type { CustomReply } from './custom-handler.ts';
-import { declaredFor, type RestOperation } from './operation.ts';
 
 /** Renders a reply; `accept` is the media type that the caller prefers. Throws if the contract does not declare it. */
 export type RenderReply = (reply: CustomReply, accept: string | undefined) => Answer;
 
 /** Renders the replies of hand-written code by the responses that the operation declares. */
-export function createReplyRenderer({ operationId, responses }: RestOperation, pickers: Pickers): RenderReply {
-  const contents = new Map(
-    [...responses].map(([status, response]) => [status, contentPickers(response.content ?? {}, pickers)]),
+export function createReplyRenderer({ operationId, responses }: OperationDescriptor, pickers: Pickers): RenderReply {
+  const contents = Object.fromEntries(
+    Object.entries(responses).map(([status, content]) => [status, contentPickers(content, pickers)]),
   );
   return (reply, accept) => {
     if (reply instanceof ResourceReply) return reply;
@@ -54,7 +53,7 @@ function withBody(
   return { status, headers: { ...fields, 'content-type': type }, payload: body };
 }
 
-const contentPickers = (content: Readonly<Record<string, MediaType>>, pickers: Pickers): ReadonlyMap<string, Picker> =>
+const contentPickers = (content: ContentDescriptor, pickers: Pickers): ReadonlyMap<string, Picker> =>
   new Map(Object.entries(content).map(([type, { schema }]) => [type, pickers.of(schema ?? true)]));
 
 function lowerCased(headers: NonNullable<CustomReply['headers']>): Record<string, string | readonly string[]> {

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { maxBodyValues } from '../../descriptor/body-values.ts';
-import type { OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
+import type { BodyDescriptor } from '../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
@@ -19,8 +18,6 @@ interface Body {
   readonly value: unknown;
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-
 /** Reads the bodies of an operation's requests. */
 export interface BodyReader {
   /** Called before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
@@ -35,19 +32,13 @@ export interface BodyReader {
 }
 
 /** Without a `requestBody`, the operation accepts no body. */
-export function createBodyReader(
-  document: OpenApiDocument,
-  requestBody: RequestBody | undefined,
-  schemas: SchemaRegistry,
-): BodyReader {
+export function createBodyReader(requestBody: BodyDescriptor | undefined, schemas: SchemaRegistry): BodyReader {
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
   const forms = new Map<string, ReadForm>();
-  const maxValues = new Map<string, number>();
   for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
     if (media.schema !== undefined) validators.set(type, schemas.input(media.schema));
-    maxValues.set(type, maxBodyValues(document, media.schema ?? true));
-    if (parseContentType(type)?.essence === FORM) forms.set(type, createFormReader(document, media, schemas));
+    if (media.fields) forms.set(type, createFormReader(media, schemas));
   }
   return {
     checkType: (request) => {
@@ -63,7 +54,8 @@ export function createBodyReader(
       }
       const mediaType = matchType(request, types);
       const form = forms.get(mediaType);
-      if (!form) return decoded(bytes, mediaType, request.headers['content-type']!, maxValues.get(mediaType)!);
+      if (!form)
+        return decoded(bytes, mediaType, request.headers['content-type']!, requestBody!.content[mediaType]!.maxValues);
       const before = faults.length;
       const value = form(textOf(bytes), faults);
       return faults.length > before ? undefined : { mediaType, contentType: mediaType, value };

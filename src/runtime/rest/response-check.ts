@@ -1,10 +1,9 @@
-import type { Schema } from '../../descriptor/document.ts';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
+import { type ContentDescriptor, declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
-import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
+import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Answer } from './answer.ts';
-import { declaredFor, type RestOperation } from './operation.ts';
 
 /** Validates answers against the contract, for tests and development. */
 export interface ResponseCheck {
@@ -15,26 +14,20 @@ export interface ResponseCheck {
 }
 
 export function createResponseCheck(
-  operation: RestOperation,
+  operation: OperationDescriptor,
   schemas: SchemaRegistry,
   errors: ErrorCatalogue,
 ): ResponseCheck {
   const { operationId, responses, errorCodes } = operation;
-  const validators = new Map<Schema, Validate>();
-  const validatorOf = (schema: Schema): Validate => {
-    const known = validators.get(schema) ?? schemas.output(schema);
-    validators.set(schema, known);
-    return known;
-  };
   const deviates = (how: string): Error => new Error(`${operationId} deviates from its contract: ${how}`);
 
-  const checkBody = (status: number, content: Readonly<Record<string, { schema?: Schema }>>, answer: Answer) => {
+  const checkBody = (status: number, content: ContentDescriptor, answer: Answer) => {
     const essence = parseContentType(String(answer.headers['content-type'] ?? ''))?.essence ?? 'no type';
     const type = declaredTypeOf(essence, Object.keys(content));
     if (type === undefined) throw deviates(`${status} has a body of ${essence}`);
     const schema = content[type]!.schema;
     if (schema === undefined || !isJson(essence) || typeof answer.payload !== 'string') return;
-    const errors = validatorOf(schema)(JSON.parse(answer.payload));
+    const errors = schemas.output(schema)(JSON.parse(answer.payload));
     if (errors) throw deviates(`the body of ${status} is not as declared: ${JSON.stringify(errors)}`);
   };
 
@@ -42,22 +35,21 @@ export function createResponseCheck(
     answer: (answer) => {
       const { status, payload } = answer;
       if (status === 304 && operation.method === 'get') return;
-      const response = declaredFor(responses, status);
-      if (!response) throw deviates(`status ${status} is not declared`);
-      const content = response.content ?? {};
+      const content = declaredFor(responses, status);
+      if (!content) throw deviates(`status ${status} is not declared`);
       if (payload !== undefined) checkBody(status, content, answer);
       else if (Object.keys(content).length > 0) throw deviates(`${status} has no body`);
     },
     error: ({ code }) => {
-      if (errorCodes && !errorCodes.has(code)) throw deviates(undeclared(operation, code, errors[code]));
+      if (errorCodes && !errorCodes.includes(code)) throw deviates(undeclared(operation, code, errors[code]));
     },
   };
 }
 
 /** Says what to write where, for a code that an operation does not declare. */
-function undeclared({ method, path, errorCodes }: RestOperation, code: string, known?: ErrorDescriptor): string {
+function undeclared({ method, path, errorCodes }: OperationDescriptor, code: string, known?: ErrorDescriptor): string {
   const place = `paths['${path}'].${method}.responses`;
   if (!known) return `it answers ${code}, which \`ErrorCode\` does not have. Add it there, and to ${place}`;
   const response = `'${known.status}': { description: ${known.title}., x-error-codes: [${code}] }`;
-  return `it answers ${code}, which ${method.toUpperCase()} ${path} does not declare. Write \`${response}\` into ${place} of the contract and run \`npm run generate\`, or throw one of those that it declares: ${[...errorCodes!].join(', ')}`;
+  return `it answers ${code}, which ${method.toUpperCase()} ${path} does not declare. Write \`${response}\` into ${place} of the contract and run \`npm run generate\`, or throw one of those that it declares: ${errorCodes!.join(', ')}`;
 }

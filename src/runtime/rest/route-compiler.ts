@@ -1,7 +1,8 @@
 import type { RouteOptions } from 'fastify';
-import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
+import type { OperationDescriptor, ParameterDescriptor, RestDescriptor } from '../../descriptor/rest.ts';
 import type { Identification } from '../auth/identification.ts';
 import { createDoor } from '../engine/access/door.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
@@ -14,7 +15,6 @@ import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { cachingHeaders } from './caching-headers.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { admissionHook, always, type Endpoint, routeHandler } from './endpoint.ts';
-import { type RestOperation, readOperations } from './operation.ts';
 import { createParametersReader } from './parameters/parameters-reader.ts';
 import { routePathOf } from './parameters/route-path.ts';
 import { createReplyRenderer } from './reply-renderer.ts';
@@ -25,6 +25,7 @@ import type { Route } from './routes.ts';
 /** What the operations of one document are served with. */
 export interface RouteParts {
   readonly document: OpenApiDocument;
+  readonly rest: RestDescriptor;
   readonly schemas: SchemaRegistry;
   readonly identification: Identification;
   /** Without it, callers may send any number of requests. */
@@ -47,24 +48,24 @@ export class RouteCompiler {
 
   constructor(parts: RouteParts) {
     this.#parts = parts;
-    this.#subjectOf = once(() => parts.identification.counting(readOperations(parts.document)));
+    this.#subjectOf = once(() => parts.identification.counting(parts.rest.operations));
     this.#pickers = new Pickers(parts.document, parts.schemas);
   }
 
   /** Throws `HandlerError` if the security scheme of the operation has no handler. */
-  compile(operation: RestOperation, route: Route): RouteOptions {
+  compile(operation: OperationDescriptor, route: Route): RouteOptions {
     // Operations of an old version have been served before and are used less and less: they are compiled when first used.
     const endpoint = route.isForwarded
       ? once(() => this.#endpoint(operation, route))
       : always(this.#endpoint(operation, route));
-    const declaresHead = this.#parts.document.paths[operation.path]!.head !== undefined;
+    const { path } = operation;
+    const declaresHead = this.#parts.rest.operations.some((one) => one.method === 'head' && one.path === path);
     return routeOptions(operation, endpoint, declaresHead);
   }
 
-  #endpoint(operation: RestOperation, route: Route): Endpoint {
-    const { document, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure } =
-      this.#parts;
-    const { operationId, method } = operation;
+  #endpoint(operation: OperationDescriptor, route: Route): Endpoint {
+    const { rest, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure } = this.#parts;
+    const { operationId, method, deprecation } = operation;
     const access = route.access ?? operation.access;
     const offered = successTypes(operation);
     const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
@@ -77,18 +78,14 @@ export class RouteCompiler {
       subjectOf: route.isForwarded ? undefined : this.#subjectOf(),
       admit: createDoor(access),
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
-      readParameters: createParametersReader(
-        document,
-        parametersOf(operation, route),
-        schemas,
-        route.action?.action === 'list',
-      ),
+      readParameters: createParametersReader(parametersOf(operation, route), schemas, route.action?.action === 'list'),
       body:
-        BODYLESS.has(method) && !operation.requestBody
-          ? undefined
-          : createBodyReader(document, operation.requestBody, schemas),
+        BODYLESS.has(method) && !operation.requestBody ? undefined : createBodyReader(operation.requestBody, schemas),
       validatesBody: !route.action || route.isHandWritten === true,
-      headers: { ...(route.action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
+      headers: {
+        ...(route.action && cachingHeaders(operation, rest)),
+        ...(deprecation && deprecationHeaders(deprecation)),
+      },
       answer: route.answer as Endpoint['answer'],
       render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
       check: checkResponses ? createResponseCheck(operation, schemas, errors) : undefined,
@@ -99,7 +96,10 @@ export class RouteCompiler {
 }
 
 /** An action checks the header fields that it reads, with better words than their patterns have. */
-function parametersOf({ parameters }: RestOperation, { action, isHandWritten }: Route): readonly Parameter[] {
+function parametersOf(
+  { parameters }: OperationDescriptor,
+  { action, isHandWritten }: Route,
+): readonly ParameterDescriptor[] {
   if (!action || isHandWritten) return parameters;
   return parameters.map((parameter) => {
     const schema = parameter.in === 'header' ? parameter.schema : undefined;
@@ -118,16 +118,16 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Media types of successful responses, the first one preferred. */
-function successTypes({ responses }: RestOperation): readonly string[] {
-  const successes = [...responses].filter(([status]) => status.startsWith('2'));
-  return [...new Set(successes.flatMap(([, response]) => Object.keys(response.content ?? {})))];
+function successTypes({ responses }: OperationDescriptor): readonly string[] {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return [...new Set(successes.flatMap(([, content]) => Object.keys(content)))];
 }
 
 /** Methods whose requests Fastify does not read a body of. */
 const BODYLESS = new Set(['get', 'head', 'trace']);
 
 function routeOptions(
-  { operationId, path, method }: RestOperation,
+  { operationId, path, method }: OperationDescriptor,
   endpoint: () => Endpoint,
   declaresHead: boolean,
 ): RouteOptions {

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { RestDescriptor } from '../../descriptor/rest.ts';
 import { planRoutes, type RouteBinding } from '../../descriptor/wiring-plan.ts';
 import type { PathParams } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
@@ -17,8 +17,8 @@ type CustomHandlers = Readonly<Record<string, CustomHandler>>;
 export type WireRoutes = (wiring: RouteWiring<AnyResources, CustomHandlers>) => Readonly<Record<string, Route>>;
 
 /** Wires a contract without emitted files: it calls the same binders, by the plan that the emitter prints. */
-export function plannedRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): WireRoutes {
-  const plan = planRoutes(document, resources);
+export function plannedRoutes(rest: RestDescriptor, resources: readonly ResourceDescriptor[]): WireRoutes {
+  const plan = planRoutes(rest, resources);
   return ({ bind, operations }) =>
     Object.fromEntries(
       [...plan].map(([id, binding]) => [

@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { dereference, isReference } from '../../descriptor/references.ts';
 import { type Keywords, SAME_INSTANCE } from './keywords.ts';
-import { isReference, resolveReference } from './reference.ts';
 
 /** The schemas that an instance must match in addition to the schema's own keywords. */
 export function partsOf(document: OpenApiDocument, schema: Keywords): readonly Schema[] {
   const parts = (schema.allOf ?? []) as readonly Schema[];
-  return isReference(schema) ? [resolveReference(document, schema.$ref) as Schema, ...parts] : parts;
+  return isReference(schema) ? [dereference(document, schema), ...parts] : parts;
 }
 
 /** Whether the schema has branches, so that only `unevaluatedProperties` knows the properties of all of them. */

@@ -2,6 +2,7 @@ import type { AnySchema, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
+import { isReference } from '../../descriptor/references.ts';
 import { DirectedSchemas } from './directed-schema.ts';
 import { toFieldErrors } from './field-errors.ts';
 import type { Direction } from './foreign-properties.ts';
@@ -39,7 +40,7 @@ export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry 
 class Compiler {
   readonly #first: Dialect;
   readonly #every: Dialect;
-  readonly #validators = new Map<Schema, { readonly validate: Validate; readonly compile: () => void }>();
+  readonly #validators = new Map<Schema | string, { readonly validate: Validate; readonly compile: () => void }>();
 
   constructor(document: OpenApiDocument, direction: Direction, useDefaults: boolean) {
     this.#first = new Dialect(document, direction, { useDefaults, allErrors: false });
@@ -47,7 +48,9 @@ class Compiler {
   }
 
   validator(schema: Schema, isInput: boolean): Validate {
-    const known = this.#validators.get(schema);
+    // Many operations refer to the same schema, each by an object of its own.
+    const key = isReference(schema) && Object.keys(schema).length === 1 ? schema.$ref : schema;
+    const known = this.#validators.get(key);
     if (known) return known.validate;
     const first = once(() => this.#first.compile(schema));
     const every = once(() => this.#every.compile(schema));
@@ -61,7 +64,7 @@ class Compiler {
       search(value);
       return [...toFieldErrors(search.errors!), ...(unstorable(value) ?? [])];
     };
-    this.#validators.set(schema, { validate, compile: first });
+    this.#validators.set(key, { validate, compile: first });
     return validate;
   }
 

@@ -1,10 +1,10 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
+import { nodeAt } from '../../descriptor/references.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';
 import { discriminatedUnion, isNullSchema } from './discriminator.ts';
 import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
 import { isAnnotation, type Keywords, PARTS, SAME_INSTANCE, SCHEMA_MAPS } from './keywords.ts';
-import { nodeAt } from './reference.ts';
 
 /**
  * What rejects unknown properties: the schema itself (`closed`), the composition that contains it (`open`), or nothing at

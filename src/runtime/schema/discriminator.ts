@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { dereference, isReference } from '../../descriptor/references.ts';
 import type { Keywords } from './keywords.ts';
-import { isReference, resolveReference } from './reference.ts';
 
 /** A union in which the value of one property decides which branch must match (OpenAPI 3.1, 4.8.25). */
 export interface Discriminated {
@@ -48,15 +48,12 @@ const names = (target: string, reference: string | undefined): boolean =>
   reference !== undefined && (target === reference || `#/components/schemas/${target}` === reference);
 
 function declaredValues(document: OpenApiDocument, branch: Schema, property: string): readonly unknown[] {
-  const schema = resolved(document, branch);
+  const schema = dereference(document, branch);
   if (typeof schema === 'boolean') return [];
   const own = (schema.properties as Readonly<Record<string, Schema>> | undefined)?.[property];
-  const declared = own === undefined ? undefined : resolved(document, own);
+  const declared = own === undefined ? undefined : dereference(document, own);
   if (typeof declared === 'object' && 'const' in declared) return [declared.const];
   if (typeof declared === 'object' && Array.isArray(declared.enum)) return declared.enum;
   const parts = (schema.allOf ?? []) as readonly Schema[];
   return parts.map((part) => declaredValues(document, part, property)).find((values) => values.length > 0) ?? [];
 }
-
-const resolved = (document: OpenApiDocument, schema: Schema): Schema =>
-  isReference(schema) ? (resolveReference(document, schema.$ref) as Schema) : schema;

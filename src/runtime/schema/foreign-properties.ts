@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { dereference } from '../../descriptor/references.ts';
 import { partsOf } from './composition.ts';
 import type { Keywords } from './keywords.ts';
-import { isReference, resolveReference } from './reference.ts';
 
 /** `input`: requests, without read-only properties. `output`: responses, without write-only properties. */
 export type Direction = 'input' | 'output';
@@ -33,7 +33,7 @@ export function foreignProperties(
 function isMarked(document: OpenApiDocument, schema: Schema, mark: 'readOnly' | 'writeOnly'): boolean {
   if (typeof schema === 'boolean') return false;
   if (schema[mark] === true) return true;
-  const target = isReference(schema) ? (resolveReference(document, schema.$ref) as Schema) : schema;
+  const target = dereference(document, schema);
   if (typeof target === 'boolean') return false;
   const [only, ...others] = (target.allOf ?? []) as readonly Schema[];
   return target[mark] === true || (only !== undefined && others.length === 0 && isMarked(document, only, mark));

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { dereference } from './reference.ts';
+import { dereference } from '../../descriptor/references.ts';
 
 /**
  * Puts the members of objects in a JSON text into the order of their schema; members that it does not name follow as they
@@ -31,7 +31,7 @@ export function memberOrders(
     return order;
   };
   const collect = (part: Schema, order: Order, seen: Set<Schema>): void => {
-    const found = dereference(document, part) as Schema;
+    const found = dereference(document, part);
     if (typeof found === 'boolean' || seen.has(found)) return;
     seen.add(found);
     const { properties = {}, items, allOf, anyOf, oneOf, then, else: otherwise } = found as Record<string, never>;

@@ -1,8 +1,8 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { dereference, isReference } from '../../descriptor/references.ts';
 import { discriminatedUnion } from './discriminator.ts';
 import { ownForeignProperties } from './foreign-properties.ts';
 import type { Keywords } from './keywords.ts';
-import { isReference, resolveReference } from './reference.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
 /** Copies the parts of a value that a schema declares. */
@@ -35,7 +35,7 @@ export class Pickers {
   #compile(schema: Keywords): Picker {
     const branches = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
     if (branches && !schema.properties && !schema.allOf) return this.#union(schema, branches);
-    if (isReference(schema) && Object.keys(schema).length === 1) return this.of(this.#resolve(schema));
+    if (isReference(schema) && Object.keys(schema).length === 1) return this.of(dereference(this.#document, schema));
     const shape = this.#shape(schema);
     const items = schema.items === undefined ? undefined : this.of(schema.items as Schema);
     if (shape.size === 0 && !items) return asIs;
@@ -67,7 +67,7 @@ export class Pickers {
     const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
     if (additionalProperties || unevaluatedProperties || patternProperties) shape.isOpen = true;
     const parts = [schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].flat() as (Schema | undefined)[];
-    if (isReference(schema)) parts.push(this.#resolve(schema));
+    if (isReference(schema)) parts.push(dereference(this.#document, schema));
     for (const part of parts) if (part !== undefined) this.#collect(part, shape, seen);
   }
 
@@ -91,10 +91,6 @@ export class Pickers {
       const pick = byValue.get((value as Readonly<Record<string, unknown>>)[property]);
       return pick ? pick(value) : {};
     };
-  }
-
-  #resolve(schema: { readonly $ref: string }): Schema {
-    return resolveReference(this.#document, schema.$ref) as Schema;
   }
 }
 

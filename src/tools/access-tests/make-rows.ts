@@ -18,13 +18,14 @@ export class MadeRows {
   readonly #made = new Map<string, Values[]>();
   readonly #named = new Map<string, Values>();
 
-  constructor(suite: AccessSuite, { document, resources }: CompiledContract) {
+  constructor(suite: AccessSuite, contract: CompiledContract) {
+    const { document, resources } = contract;
     this.#suite = suite;
     const schemas = createSchemaRegistry(document);
     const values = new LifelikeValues({ document, schemas, seed: SEED });
     for (const resource of inOrder(resources)) {
       this.#made.set(resource.key, []);
-      const maker = new RowMaker(resource, { document, schemas, values, made: this.#made });
+      const maker = new RowMaker(resource, { contract, schemas, values, made: this.#made });
       for (const row of suite.rows.filter((one) => one.resource === resource)) this.#make(row, maker);
     }
   }

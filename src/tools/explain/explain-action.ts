@@ -23,10 +23,9 @@ export class Explainer {
   readonly #resources: ReadonlyMap<string, Resource>;
 
   constructor(contract: CompiledContract, database: AskedDatabase) {
-    const { document, resources } = contract;
     this.#contract = contract;
     this.#database = database;
-    this.#resources = compileResources(resources, document, createSchemaRegistry(document));
+    this.#resources = compileResources(contract, createSchemaRegistry(contract.document));
   }
 
   /** What decides about an action for a caller. */

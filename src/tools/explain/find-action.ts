@@ -1,19 +1,19 @@
 import { suggestion } from '../../compiler/findings/wording.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 
 /** What is asked about: an operation, and the action of a resource that it is; a custom operation is none. */
 export interface Asked {
-  readonly operation: RestOperation;
+  readonly operation: OperationDescriptor;
   readonly resource?: ResourceDescriptor | undefined;
   readonly action?: Action | undefined;
 }
 
 /** Finds an action by its name, `patients.update`, or by its operationId, `updatePatient`. Throws `CommandFailure`. */
-export function findAction({ document, resources }: CompiledContract, name: string): Asked {
-  const operations = new Map(readOperations(document).map((operation) => [operation.operationId, operation]));
+export function findAction({ rest, resources }: CompiledContract, name: string): Asked {
+  const operations = new Map(rest.operations.map((operation) => [operation.operationId, operation]));
   const known = new Map<string, Asked>([...operations].map(([id, operation]) => [id, { operation }]));
   for (const resource of resources)
     for (const action of ACTIONS) {

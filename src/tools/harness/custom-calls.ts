@@ -1,7 +1,6 @@
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import type { Parameter } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor, ParameterDescriptor } from '../../descriptor/rest.ts';
 import type { Random } from '../synthetic/random.ts';
 import type { Caller } from './callers.ts';
 import type { Inputs, Referable } from './inputs.ts';
@@ -12,7 +11,7 @@ const OPTIONAL = 0.6;
 
 /** What a custom operation is called with: parameters by name, decoded, and the body. */
 export interface CustomCall {
-  readonly operation: RestOperation;
+  readonly operation: OperationDescriptor;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
@@ -26,7 +25,7 @@ export interface CallSource {
 }
 
 /** A call that the schemas allow; undefined for an operation that demands what is not made here, such as a file. */
-export function sampleCall(operation: RestOperation, source: CallSource): CustomCall | undefined {
+export function sampleCall(operation: OperationDescriptor, source: CallSource): CustomCall | undefined {
   const { parameters, requestBody } = operation;
   if (parameters.some((one) => one.required === true && !isMade(one))) return undefined;
   const body = bodySchema(operation);
@@ -41,11 +40,11 @@ export function sampleCall(operation: RestOperation, source: CallSource): Custom
 }
 
 /** The schema of a body of JSON. */
-export const bodySchema = ({ requestBody }: RestOperation): ValueSchema | undefined =>
-  requestBody?.content?.['application/json']?.schema as ValueSchema | undefined;
+export const bodySchema = ({ requestBody }: OperationDescriptor): ValueSchema | undefined =>
+  requestBody?.content['application/json']?.schema as ValueSchema | undefined;
 
 /** The id of a row where a path parameter is that of a resource. */
-function valueFor({ in: place, name, schema }: Parameter, { resources, rows, inputs }: CallSource): unknown {
+function valueFor({ in: place, name, schema }: ParameterDescriptor, { resources, rows, inputs }: CallSource): unknown {
   const resource = place === 'path' && resources.find(({ idParameter }) => idParameter === name);
   const id = resource ? rows.anyId(resource.key) : undefined;
   return id ?? inputs.valueOf(schema as ValueSchema | undefined);
@@ -57,17 +56,20 @@ export function callRequest(
   { operation, parameters, body }: CustomCall,
   caller: Caller,
 ): WireRequest {
-  const query = operation.parameters.flatMap(({ in: place, name, explode = true }) =>
-    place === 'query' ? fieldsOf(name, parameters[name], explode) : [],
-  );
+  const query = operation.parameters.flatMap((parameter) => {
+    const { in: place, name } = parameter;
+    const explode = !('explode' in parameter) || parameter.explode;
+    return place === 'query' ? fieldsOf(name, parameters[name], explode) : [];
+  });
   return rest.to(operation, { params: parameters, query, body }, caller);
 }
 
 /** Path and query parameters in the styles that they have by default; header fields and cookies are left out. */
-const isMade = ({ in: place, schema, style }: Parameter): boolean =>
-  schema !== undefined &&
-  ((place === 'path' && (style ?? 'simple') === 'simple') ||
-    (place === 'query' && ['form', 'deepObject'].includes(style ?? 'form')));
+function isMade(parameter: ParameterDescriptor): boolean {
+  const { in: place, kind, schema } = parameter;
+  if (kind === 'json' || schema === true || (place !== 'path' && place !== 'query')) return false;
+  return kind === 'text' || (place === 'path' ? ['simple'] : ['form', 'deepObject']).includes(parameter.style);
+}
 
 /** Whether a URL has a form for a value: there is none for null, an empty list, and a list whose entries contain commas. */
 export function isSendable(value: unknown): boolean {

@@ -22,9 +22,9 @@ export interface Requests {
   readonly graphql: GraphqlRequests | undefined;
 }
 
-export const requestsOf = ({ document, graphql }: CompiledContract): Requests => ({
-  rest: new RestRequests(document),
-  graphql: graphql && new GraphqlRequests(graphql),
+export const requestsOf = (contract: CompiledContract): Requests => ({
+  rest: new RestRequests(contract),
+  graphql: contract.graphql && new GraphqlRequests(contract.graphql),
 });
 
 /** The protocols that a contract is served over. */

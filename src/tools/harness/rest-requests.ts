@@ -1,8 +1,8 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { Caller } from './callers.ts';
 import { idInRow } from './ids.ts';
 import type { WireReply, WireRequest } from './request.ts';
@@ -28,17 +28,17 @@ export interface Sent {
 
 /** Builds REST requests. */
 export class RestRequests {
-  readonly operations: readonly RestOperation[];
+  readonly operations: readonly OperationDescriptor[];
   readonly #base: string;
-  readonly #byId: ReadonlyMap<string, RestOperation>;
+  readonly #byId: ReadonlyMap<string, OperationDescriptor>;
 
-  constructor(document: OpenApiDocument) {
-    this.operations = readOperations(document);
+  constructor({ document, rest }: Pick<CompiledContract, 'document' | 'rest'>) {
+    this.operations = rest.operations;
     this.#base = basePathOf(document);
     this.#byId = new Map(this.operations.map((operation) => [operation.operationId, operation]));
   }
 
-  operation(operationId: string): RestOperation {
+  operation(operationId: string): OperationDescriptor {
     return this.#byId.get(operationId)!;
   }
 
@@ -58,7 +58,7 @@ export class RestRequests {
   }
 
   /** The request of any operation. */
-  to({ method, path }: RestOperation, sent: Sent, { authorization }: Pick<Caller, 'authorization'>): WireRequest {
+  to({ method, path }: OperationDescriptor, sent: Sent, { authorization }: Pick<Caller, 'authorization'>): WireRequest {
     const { params = {}, query = [], body, type = JSON_TYPE, headers } = sent;
     const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name) => encoded(params[name] ?? ''));
     return {

@@ -1,6 +1,6 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Action, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { Caller } from './callers.ts';
 
 /** One call of an action, independent of the protocol. */
@@ -41,7 +41,7 @@ export const isConditions = ({ list }: ResourceDescriptor, parameter: string): b
 
 /** A list below a row as the operation asks for it where another resource joins its rows to that; undefined where none does. */
 export function throughStep(
-  operations: readonly RestOperation[],
+  operations: readonly OperationDescriptor[],
   parent: ResourceDescriptor,
   operationId: string,
   step: Step,

@@ -12,13 +12,14 @@ import {
   isObjectType,
 } from 'graphql';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import type { OperationDraft } from '../../compiler/model/draft.ts';
+import { collectOperations } from '../../compiler/model/operations.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { MediaType, OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
 import { isJson, parseContentType } from '../../runtime/http/media-type.ts';
 import type { CustomHandler } from '../../runtime/rest/custom-handler.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
@@ -37,10 +38,10 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
   const { document } = contract;
   const schemas = createSchemaRegistry(document);
   const values = new LifelikeValues({ document, schemas, seed });
-  const operations = customOperations(contract).unserved.map((operation) => [
-    operation.operationId,
-    answering(operation, values, schemas),
-  ]);
+  const unserved = new Set(customOperations(contract).unserved.map(({ operationId }) => operationId));
+  const operations = collectOperations(document)
+    .filter(({ operationId }) => unserved.has(operationId))
+    .map((operation) => [operation.operationId, answering(operation, values, schemas)]);
   return {
     operations: Object.fromEntries(operations),
     security: mockSecurity(contract),
@@ -49,7 +50,7 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
 }
 
 /** Answers with the first successful response that the operation declares. */
-function answering(operation: RestOperation, values: LifelikeValues, schemas: SchemaRegistry): CustomHandler {
+function answering(operation: OperationDraft, values: LifelikeValues, schemas: SchemaRegistry): CustomHandler {
   const { status, response } = successOf(operation);
   const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
   if (type === undefined) return () => ({ status });
@@ -66,7 +67,10 @@ function answering(operation: RestOperation, values: LifelikeValues, schemas: Sc
 }
 
 /** The first of 2xx, else what stands for it, else a redirection; every completed operation declares one of them. */
-function successOf({ responses }: RestOperation): { readonly status: number; readonly response: Response | undefined } {
+function successOf({ responses }: OperationDraft): {
+  readonly status: number;
+  readonly response: Response | undefined;
+} {
   const statuses = [...responses.keys()];
   const found = [/^2\d\d$/, /^2XX$/, /^default$/, /^3\d\d$/, /^3XX$/]
     .map((form) => statuses.find((status) => form.test(status)))

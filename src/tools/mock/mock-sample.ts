@@ -2,7 +2,6 @@ import { exampleOf } from '../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
 import {
   idProperty,
   isIdCounted,
@@ -11,7 +10,6 @@ import {
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { operationNamed, operationParameters } from '../../runtime/schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
 import { scopesOf } from '../start/scopes.ts';
@@ -52,7 +50,7 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
     const above = resource.parent && made.get(resource.parent.resource);
     const alone = ends.length > 0 ? JOINED_PER_ROW * rows : rows;
     const count = resource.parent ? CHILDREN_PER_PARENT * (above?.length ?? 0) : alone;
-    const maker = new RowMaker(resource, { document, schemas, values, made, ends });
+    const maker = new RowMaker(resource, { contract, schemas, values, made, ends });
     made.set(
       resource.key,
       Array.from({ length: count }, () => maker.make()).filter((row) => row !== undefined),
@@ -73,7 +71,7 @@ function endsOf({ key }: ResourceDescriptor, resources: readonly ResourceDescrip
 }
 
 interface Material {
-  readonly document: OpenApiDocument;
+  readonly contract: CompiledContract;
   readonly schemas: SchemaRegistry;
   readonly values: LifelikeValues;
   /** The rows that can be referred to, by resource. */
@@ -96,16 +94,16 @@ export class RowMaker {
   readonly #exampleKeys: Values;
   #count = 0;
 
-  constructor(resource: ResourceDescriptor, { document, schemas, values, made, ends = [] }: Material) {
+  constructor(resource: ResourceDescriptor, { contract, schemas, values, made, ends = [] }: Material) {
     const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
     const check = schemas.output(reference);
     this.#resource = resource;
-    this.#schema = flat(document, reference as ValueSchema);
+    this.#schema = flat(contract.document, reference as ValueSchema);
     this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
     this.#values = values;
     this.#made = made;
     this.#ends = ends;
-    this.#exampleKeys = exampleKeysOf(document, resource);
+    this.#exampleKeys = exampleKeysOf(contract, resource);
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
   }
 
@@ -188,22 +186,22 @@ export class RowMaker {
 }
 
 /** The examples of the path parameters that name one, by the property that they hold. */
-function exampleKeysOf(document: OpenApiDocument, resource: ResourceDescriptor): Values {
+function exampleKeysOf(contract: CompiledContract, resource: ResourceDescriptor): Values {
   const { actions, idParameter, lookups = [] } = resource;
   const own = namingProperty(resource);
   const keys = lookups.map(
-    ({ property, operationId }) => [property, exampleOfParameter(document, operationId, property)] as const,
+    ({ property, operationId }) => [property, exampleOfParameter(contract, operationId, property)] as const,
   );
-  const named = actions.get && exampleOfParameter(document, actions.get.operationId, idParameter);
+  const named = actions.get && exampleOfParameter(contract, actions.get.operationId, idParameter);
   const isUuid = own === 'id' && idProperty(resource).type === 'uuid';
   const isUsable = !isUuid || (typeof named === 'string' && UUID.test(named));
   return Object.fromEntries(isUsable ? [[own, named], ...keys] : keys);
 }
 
-function exampleOfParameter(document: OpenApiDocument, operationId: string, name: string): unknown {
-  const { item, operation } = operationNamed(document, operationId)!;
-  const parameter = operationParameters(document, item, operation).find((one) => one.name === name);
-  return parameter && exampleOf(document, (parameter.schema ?? {}) as ValueSchema);
+function exampleOfParameter({ document, rest }: CompiledContract, operationId: string, name: string): unknown {
+  const operation = rest.operations.find((one) => one.operationId === operationId);
+  const parameter = operation?.parameters.find((one) => one.name === name);
+  return parameter && exampleOf(document, parameter.schema as ValueSchema);
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;

@@ -1,9 +1,6 @@
-import { securitySchemes } from '../../compiler/model/security-schemes.ts';
-import { isBearer } from '../../descriptor/bearer.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { SecurityScheme } from '../../descriptor/document.ts';
+import type { SchemeDescriptor } from '../../descriptor/rest.ts';
 import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/security-handler.ts';
-import { readOperations } from '../../runtime/rest/operation.ts';
 import { parseCookies } from '../../runtime/rest/parameters/cookies.ts';
 import { scopesOf } from '../start/scopes.ts';
 
@@ -13,15 +10,15 @@ import { scopesOf } from '../start/scopes.ts';
  */
 export function mockSecurity(contract: CompiledContract): Readonly<Record<string, SecurityHandler>> {
   const scopes = new Set(scopesOf(contract));
-  const declared = securitySchemes(contract.document);
-  const named = readOperations(contract.document).flatMap(({ access }) =>
+  const { operations, securitySchemes: declared } = contract.rest;
+  const named = operations.flatMap(({ access }) =>
     access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name)),
   );
   const schemes = [...new Set([...Object.keys(declared), ...named])];
   return Object.fromEntries(
     schemes
       .map((name) => [name, declared[name]] as const)
-      .filter(([, scheme]) => !scheme || !isBearer(scheme))
+      .filter(([, scheme]) => !scheme?.isBearer)
       .map(([name, scheme]) => [
         name,
         (request) =>
@@ -30,10 +27,9 @@ export function mockSecurity(contract: CompiledContract): Readonly<Record<string
   );
 }
 
-function isGiven(scheme: SecurityScheme | undefined, { headers, query }: CredentialsRequest): boolean {
-  if (scheme?.type !== 'apiKey') return headers['authorization'] !== undefined;
-  const name = String(scheme['name']);
-  if (scheme['in'] === 'query') return Object.hasOwn(query, name);
-  if (scheme['in'] === 'header') return headers[name.toLowerCase()] !== undefined;
-  return Object.hasOwn(parseCookies([headers['cookie'] ?? []].flat().join('; ')), name);
+function isGiven(scheme: SchemeDescriptor | undefined, { headers, query }: CredentialsRequest): boolean {
+  const { in: place = 'connection', name = '' } = scheme ?? {};
+  if (place === 'query') return Object.hasOwn(query, name);
+  if (place === 'cookie') return Object.hasOwn(parseCookies([headers['cookie'] ?? []].flat().join('; ')), name);
+  return headers[place === 'header' ? name.toLowerCase() : 'authorization'] !== undefined;
 }

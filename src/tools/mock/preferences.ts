@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
 import { operationOf } from '../../runtime/telemetry/operation-of.ts';
 
 const MAX_DELAY_MS = 60_000;
@@ -14,8 +14,8 @@ const PREFERENCE = /(?:^|,)\s*([\w-]+)\s*=\s*"?([\w-]+)"?\s*(?=[;,]|$)/g;
  * Honours the `Prefer` header (RFC 7240): `code=OUT_OF_STOCK` answers with that error, `code=409` with the first error
  * of that status, if the operation declares it; `delay=500` delays the answer, in milliseconds.
  */
-export function applyPreferences(app: FastifyInstance, { document, errors }: CompiledContract): void {
-  const operations = new Map(readOperations(document).map((operation) => [operation.operationId, operation]));
+export function applyPreferences(app: FastifyInstance, { rest, errors }: CompiledContract): void {
+  const operations = new Map(rest.operations.map((operation) => [operation.operationId, operation]));
   app.addHook('onRequest', async (request, reply) => {
     const preferences = preferencesOf(request.headers['prefer']);
     const wait = Number(preferences.get('delay') ?? 0);
@@ -26,7 +26,7 @@ export function applyPreferences(app: FastifyInstance, { document, errors }: Com
     const code = preferences.get('code');
     const operation = operations.get(operationOf(request) ?? '');
     if (code === undefined || code.startsWith('2') || !operation) return;
-    const declared = [...(operation.errorCodes ?? [])];
+    const declared = operation.errorCodes ?? [];
     const chosen = declared.find((one) => one === code || String(errors[one]?.status) === code);
     if (chosen === undefined) throw undeclared(code, operation, declared);
     reply.header('preference-applied', `code=${code}`);
@@ -39,7 +39,7 @@ function preferencesOf(field: string | readonly string[] | undefined): ReadonlyM
   return new Map([...text.matchAll(PREFERENCE)].map(([, name, value]) => [name!.toLowerCase(), value!]));
 }
 
-function undeclared(code: string, { operationId }: RestOperation, declared: readonly string[]): ApiError {
+function undeclared(code: string, { operationId }: OperationDescriptor, declared: readonly string[]): ApiError {
   const detail = `${operationId} does not declare ${code}; it declares ${declared.join(', ')}.`;
   return new ApiError('VALIDATION_FAILED', {
     detail,

@@ -134,4 +134,4 @@ function isValid(proof: Proof, call: CustomCall): boolean {
 }
 
 const hasContent = ({ operation: { responses } }: CustomCall): boolean =>
-  [...responses].some(([status, { content }]) => status.startsWith('2') && Object.keys(content ?? {}).length > 0);
+  Object.entries(responses).some(([status, content]) => status.startsWith('2') && Object.keys(content).length > 0);

@@ -103,7 +103,7 @@ export class Proof {
     this.fields = new FieldOracle(this.rows, overridden);
     this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
     this.graphql = new GraphqlRequests(contract.graphql!);
-    this.rest = new RestRequests(contract.document);
+    this.rest = new RestRequests(contract);
     this.comparer = new Comparer(this.graphql);
     this.events = new EventProof(servers, this.graphql, defect);
     const { rest, rows, naming, events, graphql: requests } = this;

@@ -1,7 +1,7 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { type Call, callOf } from './call.ts';
@@ -65,5 +65,5 @@ const isFree = ({ owner, rowAccess, actions, properties }: ResourceDescriptor): 
   properties.every(({ references, required, nullable }) => !references || !required || nullable);
 
 /** Can be called by its path alone. */
-const isPlain = ({ method, path, parameters }: RestOperation): boolean =>
+const isPlain = ({ method, path, parameters }: OperationDescriptor): boolean =>
   method === 'get' && !path.includes('{') && parameters.every(({ required }) => !required);

@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import { Deviation } from './deviation.ts';
@@ -11,7 +11,7 @@ export class Conformance {
   readonly #checks: ReadonlyMap<string, ResponseCheck>;
   readonly #errors: CompiledContract['errors'];
 
-  constructor({ document, errors }: CompiledContract, operations: readonly RestOperation[]) {
+  constructor({ document, errors }: CompiledContract, operations: readonly OperationDescriptor[]) {
     const schemas = createSchemaRegistry(document);
     this.#checks = new Map(
       operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas, errors)]),

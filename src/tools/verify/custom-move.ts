@@ -1,4 +1,4 @@
-import type { RestOperation } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { admits } from '../harness/callers.ts';
 import { callRequest, sampleCall } from '../harness/custom-calls.ts';
 import { Inputs } from '../harness/inputs.ts';
@@ -7,7 +7,7 @@ import type { MoveContext } from './move-context.ts';
 const NO_ROWS = { anyId: () => undefined };
 
 /** Calls an operation that no convention describes: whatever it answers must be declared. */
-export async function callCustom(context: MoveContext, operation: RestOperation): Promise<void> {
+export async function callCustom(context: MoveContext, operation: OperationDescriptor): Promise<void> {
   const { client, callers, knownRows, random } = context;
   const { document, resources } = client.protocols.contract;
   // Nobody knows what a custom operation does to a row that it changes, so it gets none of those that are followed.

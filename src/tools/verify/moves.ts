@@ -1,5 +1,5 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { RestOperation } from '../../runtime/rest/operation.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { getAnonymously, getAsOther, listInvalid } from './access-moves.ts';
 import { change, changeOldVersion, remove } from './change-moves.ts';
 import { checkLists } from './check-lists.ts';
@@ -19,7 +19,7 @@ export interface Move {
 /** All moves that the contract allows: those of its resources' actions, and a call of each custom operation. */
 export function movesOf(
   resources: readonly ResourceDescriptor[],
-  operations: readonly RestOperation[],
+  operations: readonly OperationDescriptor[],
 ): readonly Move[] {
   const standard = new Set(
     resources.flatMap(({ actions, throughs = [] }) =>

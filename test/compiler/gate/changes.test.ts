@@ -210,8 +210,7 @@ describe('what a step must translate', () => {
   };
   const codesOf = async (edit: (d: Draft) => void) => {
     const [old, now] = [await editionOf(() => undefined), await editionOf(edit)];
-    const { document, errors } = old.model;
-    return differencesOf({ document, errors, deprecated: '2026-11-21' }, now.model).errors.codes;
+    return differencesOf({ ...old.model, deprecated: '2026-11-21' }, now.model).errors.codes;
   };
 
   test('is no code that only a new operation answers', async () => {

@@ -28,17 +28,7 @@ src/compiler/read/complete/access-words.ts
 src/compiler/read/complete/complete-document.ts
 src/compiler/read/complete/request-headers.ts
 src/compiler/rules/path-rules.ts
-src/descriptor/wiring-plan.ts
-src/runtime/auth/identification.ts
-src/runtime/engine/compile-resources.ts
-src/runtime/graphql/mount-graphql.ts
-src/runtime/rest/caching-headers.ts
 src/runtime/rest/glue-document.ts
-src/runtime/rest/operation.ts
-src/runtime/rest/route-compiler.ts
-src/runtime/rest/versions/mount-version.ts
-src/runtime/schema/credential-fields.ts
-src/runtime/schema/operation-parameters.ts
 src/tools/derive/openapi-writer.ts
 src/tools/derive/sync-operations.ts
 src/tools/derive/sync-throughs.ts

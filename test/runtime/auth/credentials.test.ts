@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeRest } from '../../../src/compiler/model/rest/describe-rest.ts';
 import type { Operation, SecurityRequirement } from '../../../src/descriptor/document.ts';
 import type { Claims, Principal } from '../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../src/runtime/auth/security-handler.ts';
@@ -37,12 +38,13 @@ async function serve(
   const bearer = { type: 'http', scheme: 'bearer' } as const;
   const securitySchemes = { ...document.components!.securitySchemes, door, lock: door, bearer };
   const components = { ...document.components, securitySchemes };
+  const changed = { ...document, paths, components };
   const handlers = {
     operations: { quote },
     security: { kioskKey: byHeader('kiosk'), door: byHeader('door'), ...more },
   };
   return startService('custom', databases[0]!, handlers, {
-    contract: { ...contract, document: { ...document, paths, components } },
+    contract: { ...contract, document: changed, rest: describeRest(changed) },
     // The changed security implies codes that the compiled document does not declare.
     checkResponses: false,
   });

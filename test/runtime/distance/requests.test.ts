@@ -19,9 +19,9 @@ const ENVIRONMENT = {
 
 /** No request goes further than it went: what needs more has its walls in the wrong place. To be lowered where it can be. */
 const GOALS: Readonly<Record<string, Distance>> = {
-  'GET by id, public': { files: 37, lines: 3_910, moves: 26 },
-  'GET by id with a token, of a resource with an owner': { files: 42, lines: 4_490, moves: 27 },
-  'a GraphQL update with an override': { files: 87, lines: 8_040, moves: 53 },
+  'GET by id, public': { files: 36, lines: 3_740, moves: 26 },
+  'GET by id with a token, of a resource with an owner': { files: 41, lines: 4_320, moves: 27 },
+  'a GraphQL update with an override': { files: 85, lines: 7_780, moves: 54 },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect

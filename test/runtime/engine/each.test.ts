@@ -24,11 +24,9 @@ describe.each(databases)('many at once on $name', (database) => {
   let extensions: Json[];
 
   const engineWith = (overrides: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): Promise<Engine> => {
-    const { document, resources } = service.contract;
-    const schemas = createSchemaRegistry(document);
+    const schemas = createSchemaRegistry(service.contract.document);
     return createEngine({
-      document,
-      resources,
+      ...service.contract,
       schemas,
       store: service.store,
       overrides: overrides as Record<string, Record<string, Override>>,

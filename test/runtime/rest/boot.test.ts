@@ -29,9 +29,9 @@ describe('the boot fails', () => {
     await expect(openZoo({ document })).rejects.toThrow('the security scheme nothing, which is not declared');
   });
 
-  test('with an operation that has no operationId', async () => {
+  test('without a handler for an operation that has its name from its path', async () => {
     const document = withBroken({ operationId: undefined });
-    await expect(openZoo({ document })).rejects.toThrow('GET /broken has no operationId');
+    await expect(openZoo({ document })).rejects.toThrow('No handler for getBroken');
   });
 
   test('with a parameter style that is not supported', async () => {

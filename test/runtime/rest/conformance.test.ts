@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePathOf } from '../../../src/descriptor/base-path.ts';
+import type { OperationDescriptor } from '../../../src/descriptor/rest.ts';
 import { handlers } from '../../../src/handlers/index.ts';
-import { type RestOperation, readOperations } from '../../../src/runtime/rest/operation.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { disturbed, valid } from '../../support/schema-arbitrary.ts';
@@ -33,7 +33,7 @@ interface Request {
  */
 describe.each(served)('conformance on %s of %s', (_, name, own, database) => {
   let service: Service;
-  let operations: readonly RestOperation[];
+  let operations: readonly OperationDescriptor[];
   let scope: string;
   const sub = '019bc0de-7c00-7000-8000-00000000000a';
   /** Ids that exist, to be met by path parameters of any name and by references. */
@@ -41,7 +41,7 @@ describe.each(served)('conformance on %s of %s', (_, name, own, database) => {
 
   beforeAll(async () => {
     service = await startService(name, database, own);
-    operations = readOperations((await contractOf(name)).document);
+    operations = (await contractOf(name)).rest.operations;
     scope = operations
       .flatMap(({ access }) => access.anyOf.flatMap(({ schemes }) => schemes.flatMap(({ scopes }) => scopes)))
       .join(' ');
@@ -50,7 +50,7 @@ describe.each(served)('conformance on %s of %s', (_, name, own, database) => {
 
   const send = ({ method, url, options }: Request): Promise<Reply> => service.request(method, url, options);
 
-  function requests(operation: RestOperation, isDisturbed: boolean): fc.Arbitrary<Request> {
+  function requests(operation: OperationDescriptor, isDisturbed: boolean): fc.Arbitrary<Request> {
     const { document } = service.contract;
     const value = isDisturbed ? disturbed : valid;
     const media = operation.requestBody && Object.entries(operation.requestBody.content)[0]!;

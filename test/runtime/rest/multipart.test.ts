@@ -57,8 +57,8 @@ beforeAll(async () => {
   };
   const operations = { addPhoto: handler, takeAnything: handler, addPrivately: handler };
   const old = {
+    ...model!,
     document: { ...model!.document, servers: [{ url: '/v0' }] },
-    errors: model!.errors,
     deprecated: '2026-01-01',
   };
   const contract = { ...model!, versions: { v0: old } };

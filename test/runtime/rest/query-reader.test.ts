@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
+import { describeParameter } from '../../../src/compiler/model/rest/describe-parameter.ts';
 import type { OpenApiDocument, Parameter } from '../../../src/descriptor/document.ts';
 import type { FieldError } from '../../../src/runtime/errors/api-error.ts';
 import { createQueryReader } from '../../../src/runtime/rest/parameters/query-reader.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
 
-const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } as unknown as OpenApiDocument;
-const parameters = [
+const document: OpenApiDocument = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+const declared: readonly Parameter[] = [
   { name: 'limit', in: 'query', schema: { type: 'integer', default: 20 } },
   { name: 'sort', in: 'query', explode: false, schema: { type: 'array', items: { type: 'string' } } },
-] as unknown as readonly Parameter[];
+];
+const parameters = declared.map((parameter) => describeParameter(document, parameter));
 
 function reader(isCached: boolean) {
-  const read = createQueryReader(document, parameters, createSchemaRegistry(document), isCached);
+  const read = createQueryReader(parameters, createSchemaRegistry(document), isCached);
   return (target: string) => {
     const faults: FieldError[] = [];
     return { decoded: read(target, faults), faults };

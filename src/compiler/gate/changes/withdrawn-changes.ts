@@ -2,8 +2,8 @@ import type { OpenApiDocument, Operation, Response } from '../../../descriptor/d
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { resolveReference } from '../../json-schema/references.ts';
+import { listedCodes } from '../../model/errors/catalogue.ts';
 import { collectOperations } from '../../model/operations.ts';
-import { listedCodes } from '../../read/complete/error-responses.ts';
 import { isImpliedHeader } from '../../read/complete/implied-headers.ts';
 import { isImpliedSuccess } from '../../read/complete/success-responses.ts';
 import type { Change } from './change.ts';

@@ -1,10 +1,16 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Response } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { namedSchemas } from '../schemas.ts';
 
 export const ERROR_CODES = 'x-error-codes';
+
+/** The codes in a response's `x-error-codes`. */
+export function listedCodes(response: Response | undefined): readonly string[] {
+  const codes = response?.[ERROR_CODES];
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
 
 /** The contract's own error codes, in order, with their descriptions. */
 export interface DeclaredErrors {

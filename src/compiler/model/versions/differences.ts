@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { isImpliedPattern } from '../../../descriptor/implied-patterns.ts';
+import type { OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../../json-schema/integer-bounds.ts';
 import { namesReached } from '../../json-schema/names-reached.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { schemasBelow } from '../../json-schema/schemas-of.ts';
-import type { OperationDraft } from '../draft.ts';
 import type { ContractModel } from '../model.ts';
-import { collectOperations } from '../operations.ts';
 import { namedSchemas } from '../schemas.ts';
 
 /** What a step between two versions must translate. */
@@ -27,22 +26,22 @@ export interface Differences {
 }
 
 export function differencesOf(old: OldVersion, present: ContractModel): Differences {
-  const before = collectOperations(old.document);
-  const now = new Map(present.operations.map((operation) => [operation.operationId, operation]));
+  const before = old.rest.operations;
+  const now = new Map(present.rest.operations.map((operation) => [operation.operationId, operation]));
   const sent = namesReached(
     old.document,
-    before.map(({ node }) => node.requestBody),
+    before.map(({ requestBody }) => requestBody),
   );
   const answered = namesReached(
     old.document,
-    before.map(({ node }) => node.responses),
+    before.map(({ responses }) => responses),
   );
   const changed = Object.keys(namedSchemas(old.document)).filter((name) =>
     isChanged(name, old.document, present.document, sent.has(name)),
   );
-  const common = before.filter(({ operationId }) => now.has(operationId!));
-  const removed = before.filter(({ operationId }) => !now.has(operationId!)).map(({ operationId }) => operationId!);
-  const met = codesMet(present, new Set(common.map(({ operationId }) => operationId!)), removed.length > 0);
+  const common = before.filter(({ operationId }) => now.has(operationId));
+  const removed = before.filter(({ operationId }) => !now.has(operationId)).map(({ operationId }) => operationId);
+  const met = codesMet(present, new Set(common.map(({ operationId }) => operationId)), removed.length > 0);
   return {
     schemas: changed
       .filter((name) => !isOfErrors(name))
@@ -50,10 +49,10 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
       .filter(({ up, down }) => up || down),
     queries: common
       .filter((operation) => {
-        const other = now.get(operation.operationId!)!;
+        const other = now.get(operation.operationId)!;
         return !isDeepStrictEqual(queryOf(old.document, operation), queryOf(present.document, other));
       })
-      .map(({ operationId }) => operationId!),
+      .map(({ operationId }) => operationId),
     removed,
     errors: {
       codes: Object.keys(present.errors).filter((code) => met.has(code) && !Object.hasOwn(old.errors, code)),
@@ -99,7 +98,7 @@ function shapeOf(node: unknown): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, shapeOf(value)]));
 }
 
-function queryOf(document: OpenApiDocument, operation: OperationDraft): unknown {
+function queryOf(document: OpenApiDocument, operation: OperationDescriptor): unknown {
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
   return new Map(parameters.map((parameter) => [parameter.name, shapeOf(inlined(document, parameter.schema))]));
 }
@@ -107,8 +106,8 @@ function queryOf(document: OpenApiDocument, operation: OperationDraft): unknown 
 /** Bounds that completion gives to filters, today but perhaps not then: no query is another one for them. */
 const IMPLIED_BOUNDS: ReadonlySet<unknown> = new Set([INT32_BOUNDS, SAFE_BOUNDS].flatMap(Object.values));
 
-const inlined = (document: OpenApiDocument, schema: Schema | undefined): unknown =>
-  JSON.parse(JSON.stringify(schema ?? null), (key, value: unknown) => {
+const inlined = (document: OpenApiDocument, schema: Schema): unknown =>
+  JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (/^(?:min|max)imum$/.test(key) && IMPLIED_BOUNDS.has(value)) return undefined;
     const reference = (value as { readonly $ref?: string } | null)?.$ref;
     return reference === undefined ? value : resolveReference(document, { $ref: reference });

@@ -10,13 +10,13 @@ import type {
 } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { isReference, resolveReference } from '../../json-schema/references.ts';
+import { listedCodes } from '../../model/errors/catalogue.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 import {
   codesByStatus,
   errorResponse,
   errorResponseName,
   extendedResponse,
-  listedCodes,
   TRANSPORT_CODES,
 } from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';

@@ -2,7 +2,7 @@ import type { Response } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { schemaNameOf, schemaReference } from '../../json-schema/references.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import { ERROR_CODES } from '../../model/errors/catalogue.ts';
+import { ERROR_CODES, listedCodes } from '../../model/errors/catalogue.ts';
 import { camelCase } from '../../model/naming.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -12,12 +12,6 @@ const PROBLEM_TYPE = 'application/problem+json';
  * operation's own codes.
  */
 export const TRANSPORT_CODES: readonly string[] = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
-
-/** The codes in a response's `x-error-codes`. */
-export function listedCodes(response: Response | undefined): readonly string[] {
-  const codes = response?.[ERROR_CODES];
-  return Array.isArray(codes) ? codes.map(String) : [];
-}
 
 /** The codes that an operation's declared responses list. */
 export const declaredCodes = ({ responses }: OperationDraft): readonly string[] =>

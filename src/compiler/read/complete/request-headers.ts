@@ -6,9 +6,9 @@ import {
   IDEMPOTENCY_KEY_PATTERN,
 } from '../../../descriptor/implied-patterns.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { isReference } from '../../../descriptor/references.ts';
 import type { Action } from '../../../descriptor/resource.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
-import { isReference } from '../../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 
 type Parameters = Record<string, Parameter>;

@@ -1,7 +1,7 @@
-import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
 import { ACTIONS, idProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
+import type { ParameterDescriptor, RestDescriptor } from '../../../descriptor/rest.ts';
 import type { FieldError } from '../../errors/api-error.ts';
-import { operationNamed, operationParameters, parameterError, schemaOf } from '../../schema/operation-parameters.ts';
+import { parameterError } from '../../schema/parameter-error.ts';
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import { validationFailed } from './validated.ts';
 
@@ -18,36 +18,30 @@ export interface CallChecks {
 
 export function callChecks(
   resource: ResourceDescriptor,
-  document: OpenApiDocument,
+  { operations }: RestDescriptor,
   schemas: SchemaRegistry,
 ): CallChecks {
   const { actions, lookups = [] } = resource;
-  const parametersOf = parametersByOperation(document);
-  const ids = ACTIONS.map((action) => actions[action]?.operationId).filter((id) => id !== undefined);
-  const operations = [...ids, ...lookups.map(({ operationId }) => operationId)];
-  const ofPaths = operations.flatMap((id) => parametersOf(id)).filter((parameter) => parameter.in === 'path');
+  const parametersOf = (id: string | undefined): readonly ParameterDescriptor[] =>
+    operations.find(({ operationId }) => operationId === id)?.parameters ?? [];
+  const ids = [...ACTIONS.map((action) => actions[action]), ...lookups].map((one) => one?.operationId);
+  const ofPaths = ids.flatMap(parametersOf).filter((parameter) => parameter.in === 'path');
   const inPath = [...(readKeys(resource).slice(1).includes('id') ? [idParameter(resource)] : []), ...ofPaths];
-  const inQuery = actions.list
-    ? parametersOf(actions.list.operationId).filter(({ in: place }) => place === 'query')
-    : [];
+  const inQuery = parametersOf(actions.list?.operationId).filter(({ in: place }) => place === 'query');
   return { params: checker(inPath, schemas), query: checker(inQuery, schemas) };
 }
 
 /** The id of a resource whose paths have another key: only GraphQL asks for it. */
-function idParameter(resource: ResourceDescriptor): Parameter {
+function idParameter(resource: ResourceDescriptor): ParameterDescriptor {
   const { type } = idProperty(resource);
   const schema = type === 'integer' ? { type } : { type: 'string', ...(type !== 'string' && { format: type }) };
-  return { name: 'id', in: 'path', required: true, schema };
+  return { name: 'id', in: 'path', required: true, schema, kind: 'text' };
 }
 
-function parametersByOperation(document: OpenApiDocument): (operationId: string) => readonly Parameter[] {
-  return (operationId) => {
-    const found = operationNamed(document, operationId);
-    return found ? operationParameters(document, found.item, found.operation) : [];
-  };
-}
-
-function checker(parameters: readonly Parameter[], schemas: SchemaRegistry): (values: Values, others?: Faults) => void {
+function checker(
+  parameters: readonly ParameterDescriptor[],
+  schemas: SchemaRegistry,
+): (values: Values, others?: Faults) => void {
   const checks = new Map(parameters.map((parameter) => [parameter.name, check(parameter, schemas)]));
   return (values, others) => {
     const errors: FieldError[] = [];
@@ -56,7 +50,7 @@ function checker(parameters: readonly Parameter[], schemas: SchemaRegistry): (va
   };
 }
 
-function check(parameter: Parameter, schemas: SchemaRegistry): Validate {
-  const validate = schemas.input(schemaOf(parameter));
+function check(parameter: ParameterDescriptor, schemas: SchemaRegistry): Validate {
+  const validate = schemas.input(parameter.schema);
   return (value) => validate(value)?.map((error) => parameterError(parameter, error));
 }

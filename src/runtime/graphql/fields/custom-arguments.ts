@@ -1,10 +1,9 @@
-import type { OpenApiDocument, Operation, Parameter, RequestBody, Schema } from '../../../descriptor/document.ts';
+import type { Schema } from '../../../descriptor/document.ts';
 import type { ArgumentSource, CustomField } from '../../../descriptor/graphql.ts';
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
+import type { BodyDescriptor, OperationDescriptor, RestDescriptor } from '../../../descriptor/rest.ts';
 import { validationFailed } from '../../engine/resource/validated.ts';
 import type { FieldError } from '../../errors/api-error.ts';
-import { operationNamed, operationParameters } from '../../schema/operation-parameters.ts';
-import { dereference } from '../../schema/reference.ts';
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import { type Inputs, inputPath } from './argument-errors.ts';
 import { type Decode, each, type InputDecoders } from './input.ts';
@@ -15,7 +14,7 @@ export type CheckArguments = (args: Arguments) => void;
 
 /** What the arguments of custom fields are checked by. */
 export interface ArgumentSchemas {
-  readonly document: OpenApiDocument;
+  readonly rest: RestDescriptor;
   readonly schemas: SchemaRegistry;
   readonly decoders: InputDecoders;
   readonly inputs: Inputs;
@@ -30,13 +29,12 @@ type Faults = (args: Arguments) => readonly FieldError[];
  */
 export function argumentCheck(field: CustomField, sources: ArgumentSchemas): CheckArguments | undefined {
   const { operationId, arguments: named } = field;
-  const found = operationId === undefined ? undefined : operationNamed(sources.document, operationId);
-  if (!found || !named) return undefined;
-  const parameters = operationParameters(sources.document, found.item, found.operation);
-  const body = bodySchema(sources.document, found.operation.requestBody);
+  const operation = sources.rest.operations.find((one) => one.operationId === operationId);
+  if (!operation || !named) return undefined;
+  const body = jsonSchema(operation.requestBody);
   const inBody = Object.entries(named).filter(([, source]) => source.in === 'body');
   const checks = Object.entries(named).flatMap(([argument, source]): Faults[] => {
-    const schema = source.in === 'body' ? undefined : schemaOf(parameters, source);
+    const schema = source.in === 'body' ? undefined : schemaOf(operation, source);
     return schema === undefined ? [] : [valueFaults(argument, source, schema, sources)];
   });
   if (body !== undefined) checks.push(...bodyFaults(inBody, body, sources));
@@ -46,18 +44,11 @@ export function argumentCheck(field: CustomField, sources: ArgumentSchemas): Che
   };
 }
 
-function bodySchema(document: OpenApiDocument, body: Operation['requestBody']): Schema | undefined {
-  const { content } = body ? dereference<RequestBody>(document, body) : { content: {} };
-  return jsonSchema(content);
-}
+const jsonSchema = (body: BodyDescriptor | undefined): Schema | undefined =>
+  Object.entries(body?.content ?? {}).find(([type]) => type.split(';')[0]!.trim() === 'application/json')?.[1].schema;
 
-const jsonSchema = (content: Parameter['content'] = {}): Schema | undefined =>
-  Object.entries(content).find(([type]) => type.split(';')[0]!.trim() === 'application/json')?.[1].schema;
-
-function schemaOf(parameters: readonly Parameter[], source: ArgumentSource): Schema | undefined {
-  const parameter = parameters.find(({ in: place, name }) => place === source.in && name === source.name);
-  return parameter?.schema ?? jsonSchema(parameter?.content);
-}
+const schemaOf = ({ parameters }: OperationDescriptor, source: ArgumentSource): Schema | undefined =>
+  parameters.find(({ in: place, name }) => place === source.in && name === source.name)?.schema;
 
 /** An argument with the whole body, or some with a property of it each. */
 function bodyFaults(

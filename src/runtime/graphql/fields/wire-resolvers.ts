@@ -1,7 +1,7 @@
 import type { Access } from '../../../descriptor/access.ts';
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { CustomField, FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { RestDescriptor } from '../../../descriptor/rest.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
@@ -57,7 +57,7 @@ function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown
 export interface ResolverSources {
   readonly wire: WireResolvers;
   readonly engine: Engine;
-  readonly document: OpenApiDocument;
+  readonly rest: RestDescriptor;
   readonly schemas: SchemaRegistry;
   readonly descriptor: GraphqlDescriptor;
   /** Handlers of custom fields, by type and field. */
@@ -75,7 +75,7 @@ export interface ResolverSources {
 export function wireResolvers({
   wire,
   engine,
-  document,
+  rest,
   schemas,
   descriptor,
   fields,
@@ -93,7 +93,7 @@ export function wireResolvers({
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
   const runtime = { engine, descriptor, inputs: new InputDecoders(descriptor) };
   const bind = createResolverBinder<AnyResources>(runtime);
-  const sources = { document, schemas, decoders: runtime.inputs, inputs: descriptor.inputs };
+  const sources = { rest, schemas, decoders: runtime.inputs, inputs: descriptor.inputs };
   const wired = wire({
     bind: {
       ...bind,

@@ -1,31 +1,24 @@
-import { maxBodyValues } from '../../../descriptor/body-values.ts';
-import type { Encoding, MediaType, OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import { childPointer, percentDecoded } from '../../../descriptor/json-pointer.ts';
+import type { MediaDescriptor } from '../../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { tooManyValues } from '../../http/json-values.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { BRACKETED, createQueryParameter, type Values } from './query-reader.ts';
 import { decodeQueryText, parseQueryString } from './query-string.ts';
-import { typesOf } from './scalar.ts';
-import { propertiesOf } from './styles.ts';
-import { ABSENT } from './value-reader.ts';
+import { ABSENT } from './text-reader.ts';
 
 /** Decodes the text of a form. Adds the faults of its fields to `faults`. Throws `MALFORMED_REQUEST`, `CONTENT_TOO_LARGE`. */
 export type ReadForm = (text: string, faults: FieldError[]) => Values;
 
 /**
- * The reader for bodies of type `application/x-www-form-urlencoded` (OpenAPI 3.1, 4.8.14.4): each property is written as a query
- * parameter would be, by its `encoding`. What no property describes is left as text, for the whole schema to judge.
+ * The reader for bodies of type `application/x-www-form-urlencoded` (OpenAPI 3.1, 4.8.14.4). What no property describes is left
+ * as text, for the whole schema to judge.
  */
 export function createFormReader(
-  document: OpenApiDocument,
-  { schema = true, encoding = {} }: MediaType,
+  { fields: declared = [], maxValues: most }: MediaDescriptor,
   schemas: SchemaRegistry,
 ): ReadForm {
-  const fields = [...propertiesOf(document, schema)].map(([name, property]) =>
-    createQueryParameter(document, fieldOf(document, name, property, encoding[name]), schemas),
-  );
-  const most = maxBodyValues(document, schema);
+  const fields = declared.map((field) => createQueryParameter(field, schemas));
   return (text, faults) => {
     if (text.split('&', most + 1).length > most) throw tooManyValues('The body', most);
     if (percentDecoded(text) === undefined)
@@ -41,22 +34,6 @@ export function createFormReader(
       values[name] = others.length === 0 ? decodeQueryText(first!) : [first!, ...others].map(decodeQueryText);
     faults.push(...found.map(inBody));
     return values;
-  };
-}
-
-/** A property as a query parameter. An object without a style is JSON text. */
-function fieldOf(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding = {}): Parameter {
-  const { style, explode, contentType } = encoding;
-  const isText = contentType === undefined || style !== undefined || explode !== undefined;
-  const isObject = typesOf(document, schema).has('object');
-  const isJson = isText ? isObject && style === undefined : /[/+]json$/.test(contentType);
-  if (isJson) return { name, in: 'query', content: { 'application/json': { schema } } };
-  return {
-    name,
-    in: 'query',
-    schema,
-    ...(style !== undefined && { style }),
-    ...(explode !== undefined && { explode }),
   };
 }
 

@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
+import type { ParameterDescriptor } from '../../../descriptor/rest.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { parseCookies } from './cookies.ts';
 import { createQueryReader, type Values } from './query-reader.ts';
 import { routeParameterOf } from './route-path.ts';
-import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
+import { ABSENT, type Plain, type TextReader } from './text-reader.ts';
+import { createValueReader } from './value-reader.ts';
 
 /** All parameters of a request, decoded and checked. */
 interface Parameters {
-  readonly path: Readonly<Record<string, string>>;
+  readonly path: Values;
   readonly query: Values;
   /** The query's values as JSON, if queries are cached. */
   readonly queryText: string | undefined;
@@ -28,77 +29,57 @@ const NO_QUERY = { values: NONE, text: '{}' };
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 export function createParametersReader(
-  document: OpenApiDocument,
-  parameters: readonly Parameter[],
+  parameters: readonly ParameterDescriptor[],
   schemas: SchemaRegistry,
   isQueryCached = false,
 ): ReadParameters {
-  const readersIn = (place: Parameter['in']): readonly ValueReader[] =>
-    parameters.filter((parameter) => parameter.in === place).map((p) => createValueReader(document, p, schemas));
-  const inPath = readersIn('path').map((reader) => ({ name: routeParameterOf(reader.name), reader }));
-  const inHeader = readersIn('header')
-    .map((reader) => ({ name: reader.name.toLowerCase(), reader }))
-    .filter(({ name }) => !IGNORED_HEADERS.has(name));
+  const readersIn = (place: ParameterDescriptor['in'], sourceOf = (name: string) => name): readonly NamedReader[] =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map((parameter) => {
+        const reader = createValueReader(parameter, schemas);
+        return { source: sourceOf(reader.name), name: reader.name, reader };
+      });
+  const inPath = readersIn('path', routeParameterOf);
+  const inHeader = readersIn('header', (name) => name.toLowerCase())
+    .filter(({ source }) => !IGNORED_HEADERS.has(source))
+    .map((one) => ({ ...one, name: one.source }));
   const inCookie = readersIn('cookie');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const readQuery = createQueryReader(document, inQuery, schemas, isQueryCached);
+  const readQuery = createQueryReader(inQuery, schemas, isQueryCached);
   return (request, faults) => {
-    const path = readPath(inPath, request.params as Readonly<Record<string, string>>, faults);
+    const path = readEach(inPath, request.params as Texts, asIs, faults);
     const { url } = request.raw;
     const query = inQuery.length === 0 && !url!.includes('?') ? NO_QUERY : readQuery(url!, faults);
     return {
       path,
       query: query.values,
       queryText: query.text,
-      header: inHeader.length === 0 ? NONE : readHeaders(inHeader, request, faults),
-      cookie: inCookie.length === 0 ? NONE : readEach(inCookie, parseCookies(request.headers.cookie), faults),
+      header: readEach(inHeader, request.headers, trimmed, faults),
+      cookie: inCookie.length === 0 ? NONE : readEach(inCookie, parseCookies(request.headers.cookie), asIs, faults),
     };
   };
 }
 
-function readPath(
-  readers: readonly NamedReader[],
-  params: Readonly<Record<string, string>>,
-  faults: FieldError[],
-): Parameters['path'] {
-  const values: Record<string, string> = {};
-  for (const { name, reader } of readers) {
-    const value = reader.read([params[name]!], asIs, faults);
-    if (value !== ABSENT) values[reader.name] = value as string;
-  }
-  return values;
-}
-
-const asIs = (text: string): string => text;
-const trimmed = (text: string): string => text.trim();
-
-function readEach(
-  readers: readonly ValueReader[],
-  texts: Readonly<Record<string, string | undefined>>,
-  faults: FieldError[],
-): Values {
-  if (readers.length === 0) return NONE;
-  const values: Record<string, unknown> = {};
-  for (const reader of readers) {
-    const text = texts[reader.name];
-    const value = reader.read(text === undefined ? undefined : [text], asIs, faults);
-    if (value !== ABSENT) values[reader.name] = value;
-  }
-  return values;
-}
+const asIs: Plain = (text) => text;
+const trimmed: Plain = (text) => text.trim();
 
 interface NamedReader {
-  /** What the router calls it; of a header field, in lower case. */
+  /** What the text stands under: the parameter's name as the router spells it, or in lower case that of a header field. */
+  readonly source: string;
+  /** The name of its value: of a header field in lower case. */
   readonly name: string;
-  readonly reader: ValueReader;
+  readonly reader: TextReader;
 }
 
-function readHeaders(readers: readonly NamedReader[], request: FastifyRequest, faults: FieldError[]): Values {
+type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+function readEach(readers: readonly NamedReader[], texts: Texts, plain: Plain, faults: FieldError[]): Values {
   let values: Record<string, unknown> | undefined;
-  for (const { name, reader } of readers) {
-    const field = request.headers[name];
-    const raws = field === undefined ? undefined : [Array.isArray(field) ? field.join(', ') : field];
-    const value = reader.read(raws, trimmed, faults);
+  for (const { source, name, reader } of readers) {
+    const text = texts[source];
+    const raws = text === undefined ? undefined : [typeof text === 'string' ? text : text.join(', ')];
+    const value = reader.read(raws, plain, faults);
     if (value === ABSENT) continue;
     values ??= {};
     values[name] = value;

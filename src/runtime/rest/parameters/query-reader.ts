@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
+import type { ParameterDescriptor } from '../../../descriptor/rest.ts';
 import type { FieldError } from '../../errors/api-error.ts';
-import { schemaOf } from '../../schema/operation-parameters.ts';
+import { isDeepObject, type ObjectParameter } from '../../schema/parameter-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { decodeQueryText, parseQueryString, type RawQuery } from './query-string.ts';
-import { typesOf } from './scalar.ts';
-import { type Decoded, propertiesOf, propertyDecoder, resolved, styleOf } from './styles.ts';
-import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
+import type { Decoded } from './scalar.ts';
+import { propertyDecoder } from './styles.ts';
+import { ABSENT, type TextReader } from './text-reader.ts';
+import { createValueReader } from './value-reader.ts';
 
 /** Decoded values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ const MAX_CACHED = 500;
 
 /** A parameter of a query, or a field of a form. */
 export interface QueryParameter {
-  readonly reader: ValueReader;
+  readonly reader: TextReader;
   /** Decodes the value, and removes its texts from the query: parameters that remain are unknown. */
   readonly take: (query: RawQuery, faults: FieldError[]) => unknown;
 }
@@ -36,15 +37,12 @@ export const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
 
 /** `isCached`: equal queries are decoded once, and their values are frozen. */
 export function createQueryReader(
-  document: OpenApiDocument,
-  parameters: readonly Parameter[],
+  parameters: readonly ParameterDescriptor[],
   schemas: SchemaRegistry,
   isCached: boolean,
 ): ReadQuery {
-  const readers = parameters.map((parameter) => createQueryParameter(document, parameter, schemas));
-  const isOpen = parameters.some(
-    (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
-  );
+  const readers = parameters.map((parameter) => createQueryParameter(parameter, schemas));
+  const isOpen = parameters.some((parameter) => isExplodedObject(parameter) && parameter.isOpen);
   const unchanged = withoutQuery(readers);
   const cache = new LRUCache<string, DecodedQuery>({ max: MAX_CACHED });
   return (target, faults) => {
@@ -86,14 +84,10 @@ function withoutQuery(readers: readonly QueryParameter[]): DecodedQuery | undefi
 }
 
 /** What takes one parameter, in any style, from a query. */
-export function createQueryParameter(
-  document: OpenApiDocument,
-  parameter: Parameter,
-  schemas: SchemaRegistry,
-): QueryParameter {
-  const reader = createValueReader(document, parameter, schemas);
-  if (parameter.style === 'deepObject') return { reader, take: deepObject(document, parameter, reader) };
-  if (isExplodedObject(document, parameter)) return { reader, take: explodedObject(document, parameter, reader) };
+export function createQueryParameter(parameter: ParameterDescriptor, schemas: SchemaRegistry): QueryParameter {
+  const reader = createValueReader(parameter, schemas);
+  if (isDeepObject(parameter)) return { reader, take: deepObject(parameter, reader) };
+  if (isExplodedObject(parameter)) return { reader, take: explodedObject(parameter, reader) };
   return {
     reader,
     take: (query, faults) => {
@@ -105,8 +99,8 @@ export function createQueryParameter(
 }
 
 /** `price[gte]=5&price[lt]=9` (style deepObject). */
-function deepObject(document: OpenApiDocument, parameter: Parameter, reader: ValueReader): QueryParameter['take'] {
-  const decode = propertyDecoder(document, schemaOf(parameter));
+function deepObject(parameter: ObjectParameter, reader: TextReader): QueryParameter['take'] {
+  const decode = propertyDecoder(parameter);
   return (query, faults) => {
     const entries: [string, string, readonly string[]][] = [];
     for (const [key, raws] of query) {
@@ -120,9 +114,9 @@ function deepObject(document: OpenApiDocument, parameter: Parameter, reader: Val
 }
 
 /** Each property is a parameter of its own (style form, exploded). */
-function explodedObject(document: OpenApiDocument, parameter: Parameter, reader: ValueReader): QueryParameter['take'] {
-  const decode = propertyDecoder(document, schemaOf(parameter));
-  const names = [...propertiesOf(document, schemaOf(parameter)).keys()];
+function explodedObject(parameter: ObjectParameter, reader: TextReader): QueryParameter['take'] {
+  const decode = propertyDecoder(parameter);
+  const names = Object.keys(parameter.properties);
   return (query, faults) => {
     const present = names.filter((name) => query.has(name));
     if (present.length === 0) return reader.absent(faults);
@@ -135,7 +129,7 @@ function explodedObject(document: OpenApiDocument, parameter: Parameter, reader:
 function assemble(
   entries: readonly [key: string, property: string, raws: readonly string[]][],
   decode: (name: string, text: string) => Decoded,
-  reader: ValueReader,
+  reader: TextReader,
   faults: FieldError[],
 ): unknown {
   const value: Record<string, unknown> = Object.create(null);
@@ -146,16 +140,9 @@ function assemble(
     if ('detail' in decoded) faults.push({ parameter: key, detail: decoded.detail });
     else value[property] = decoded.value;
   }
-  const accepted = reader.accept({ value }, faults);
+  const accepted = reader.accept(value, faults);
   return faults.length > before ? ABSENT : accepted;
 }
 
-function isExplodedObject(document: OpenApiDocument, parameter: Parameter): boolean {
-  const { style, explode } = styleOf(parameter);
-  return !parameter.content && style === 'form' && explode && typesOf(document, schemaOf(parameter)).has('object');
-}
-
-function isOpenObject(document: OpenApiDocument, parameter: Parameter): boolean {
-  const schema = resolved(document, schemaOf(parameter));
-  return typeof schema === 'object' && Boolean(schema.additionalProperties);
-}
+const isExplodedObject = (parameter: ParameterDescriptor): parameter is ObjectParameter =>
+  parameter.kind === 'object' && parameter.style === 'form' && parameter.explode;

@@ -1,70 +1,54 @@
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
-import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
+import type { ListForm, ObjectForm, ParameterDescriptor } from '../../../descriptor/rest.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
-import { isReference, resolveReference } from '../../schema/reference.ts';
-import { scalarDecoder, typesOf } from './scalar.ts';
+import { type Decoded, type DecodeText, scalarDecoder } from './scalar.ts';
+import type { Plain } from './text-reader.ts';
 
-/** A decoded value, or what is wrong with it, and with which property or item. */
-export type Decoded = { readonly value: unknown } | { readonly detail: string; readonly at?: string };
-
-/**
- * Decodes the raw texts of one parameter. `plain` decodes the percent-encoding of a raw text in a query, and returns any
- * other text as it is.
- */
-export type DecodeTexts = (raws: readonly string[], plain: (raw: string) => string) => Decoded;
+/** Decodes the raw texts of one parameter. */
+export type DecodeTexts = (raws: readonly string[], plain: Plain) => Decoded;
 
 const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
+  form: ',',
+  simple: ',',
   spaceDelimited: / |%20|\+/,
   pipeDelimited: /\||%7C/i,
+  deepObject: ',',
 };
 
-/** The style of a parameter, with OpenAPI's defaults (3.1, 4.8.12.2). */
-export function styleOf(parameter: Parameter): { readonly style: string; readonly explode: boolean } {
-  const style = parameter.style ?? (parameter.in === 'query' || parameter.in === 'cookie' ? 'form' : 'simple');
-  return { style, explode: parameter.explode ?? style === 'form' };
+/** What a text in a path begins with, and what its parts are delimited by where they are exploded. */
+const PREFIXES: Readonly<Record<string, string>> = { label: '.', matrix: ';' };
+
+/** A parameter that is neither plain text nor JSON. */
+type Written = Exclude<ParameterDescriptor, { readonly kind: 'text' | 'json' }>;
+
+/** The decoder for the form of a parameter. Throws `HandlerError` for a style that is not served. */
+export function textsDecoder(parameter: Written): DecodeTexts {
+  const { name, in: place, style } = parameter;
+  if (place === 'path' && style in PREFIXES) return prefixedDecoder(parameter, PREFIXES[style]!);
+  if (!(style in DELIMITERS)) throw new HandlerError(`Parameter ${name}: style ${style} is not served`);
+  return decoderOf(parameter);
 }
 
-/** The decoder for a parameter's schema and style. Throws for a style that is not supported. */
-export function textsDecoder(document: OpenApiDocument, parameter: Parameter): DecodeTexts {
-  const schema = resolved(document, parameter.schema ?? true);
-  const { style, explode } = styleOf(parameter);
-  const types = typesOf(document, schema);
-  const kind = types.has('array') ? 'array' : types.has('object') ? 'object' : 'scalar';
-  if (parameter.in === 'path' && (style === 'label' || style === 'matrix'))
-    return prefixedDecoder(document, schema, parameter, kind);
-  if (style !== 'form' && style !== 'simple' && !(style in DELIMITERS) && style !== 'deepObject')
-    throw new HandlerError(`Parameter ${parameter.name}: style ${style} is not served`);
-  if (kind === 'array') return arrayDecoder(document, schema, DELIMITERS[style] ?? ',', explode && style !== 'simple');
-  if (kind === 'object') return delimitedObjectDecoder(document, schema, explode);
-  return single(scalarOf(document, schema));
+function decoderOf(parameter: Written): DecodeTexts {
+  if (parameter.kind === 'list') return listDecoder(parameter);
+  return parameter.kind === 'object' ? delimitedObjectDecoder(parameter) : single(scalarDecoder(parameter.types));
 }
 
 /**
  * The styles of paths that begin with their delimiter: `label` is `.5`, `.3,4`, exploded `.3.4` and `.R=100.G=200`;
  * `matrix` is `;id=5`, `;id=3,4`, exploded `;id=3;id=4` and `;R=100;G=200` (RFC 6570, 3.2.5 and 3.2.7).
  */
-function prefixedDecoder(
-  document: OpenApiDocument,
-  schema: Schema,
-  parameter: Parameter,
-  kind: 'array' | 'object' | 'scalar',
-): DecodeTexts {
-  const { style, explode } = styleOf(parameter);
-  const delimiter = style === 'label' ? '.' : ';';
+function prefixedDecoder(parameter: Written, delimiter: string): DecodeTexts {
+  const { name, kind, style, explode } = parameter;
   const isNamed = style === 'matrix' && !(kind === 'object' && explode);
-  const label = isNamed ? `;${parameter.name}` : delimiter;
-  const decode =
-    kind === 'array'
-      ? arrayDecoder(document, schema, ',', explode)
-      : kind === 'object'
-        ? delimitedObjectDecoder(document, schema, explode, explode ? delimiter : ',')
-        : single(scalarOf(document, schema));
+  const label = isNamed ? `;${name}` : delimiter;
+  const decode = decoderOf(parameter);
   const unlabelled = (text: string): string | undefined => {
     if (!isNamed) return text.startsWith(label) ? text.slice(label.length) : undefined;
     return text === label ? '' : text.startsWith(`${label}=`) ? text.slice(label.length + 1) : undefined;
   };
   return ([raw = ''], plain) => {
-    const isList = kind === 'array' && explode;
+    const isList = kind === 'list' && explode;
     const texts = isList && isNamed ? raw.split(/(?=;)/).map(unlabelled) : [unlabelled(raw)];
     if (texts.includes(undefined)) return { detail: `must begin with ${label}` };
     const values = texts as string[];
@@ -72,17 +56,8 @@ function prefixedDecoder(
   };
 }
 
-/** Decodes scalars of one schema: with type integer, `5` is valid and `05` is not. */
-export function scalarOf(document: OpenApiDocument, schema: Schema): (text: string) => Decoded {
-  const { decode, expected } = scalarDecoder(document, schema);
-  return (text) => {
-    const value = decode(text);
-    return value === undefined ? { detail: `must be ${expected}` } : { value };
-  };
-}
-
 /** Decodes a value that may only be given once. */
-export function single(decode: (text: string) => Decoded): DecodeTexts {
+export function single(decode: DecodeText): DecodeTexts {
   return (raws, plain) => (raws.length === 1 ? decode(plain(raws[0]!)) : { detail: 'must be given once' });
 }
 
@@ -90,20 +65,15 @@ export function single(decode: (text: string) => Decoded): DecodeTexts {
  * Decodes a list, whose values may stand in one text or in several: `?a=1,2` and `?a=1&a=2` are the same, whichever of them
  * is declared. Where the delimiter may be part of an item, `explode` says that a text is one item.
  */
-function arrayDecoder(
-  document: OpenApiDocument,
-  schema: Schema,
-  delimiter: string | RegExp,
-  explode: boolean,
-): DecodeTexts {
-  const items = (typeof schema === 'object' ? schema.items : undefined) as Schema | undefined;
-  const decode = scalarOf(document, items ?? true);
-  const isPlain = delimiter === ',' && !mayContainComma(document, items ?? true);
-  const maxItems = typeof schema === 'object' ? (schema.maxItems as number | undefined) : undefined;
-  const most = Math.max(MAX_OPEN_VALUES, maxItems ?? 0);
-  const partsOf = (raw: string, plain: (raw: string) => string): readonly string[] => {
+function listDecoder({ style, explode, items, hasCommas, maxItems = 0 }: ListForm): DecodeTexts {
+  const decode = scalarDecoder(items);
+  const delimiter = DELIMITERS[style] ?? ',';
+  const isPlain = delimiter === ',' && !hasCommas;
+  const isOneItem = explode && style !== 'simple';
+  const most = Math.max(MAX_OPEN_VALUES, maxItems);
+  const partsOf = (raw: string, plain: Plain): readonly string[] => {
     if (isPlain) return plain(raw).split(',', most + 1);
-    return explode ? [plain(raw)] : raw.split(delimiter, most + 1).map(plain);
+    return isOneItem ? [plain(raw)] : raw.split(delimiter, most + 1).map(plain);
   };
   return (raws, plain) => {
     const values: unknown[] = [];
@@ -119,25 +89,11 @@ function arrayDecoder(
   };
 }
 
-/**
- * An encoded comma is data, but many clients encode the delimiter: if no item can contain a comma, both are delimiters.
- */
-function mayContainComma(document: OpenApiDocument, items: Schema): boolean {
-  const schema = resolved(document, items);
-  if (typeof schema === 'boolean') return true;
-  if (Array.isArray(schema.enum)) return schema.enum.some((value) => String(value).includes(','));
-  if (!typesOf(document, schema).has('string')) return false;
-  return !['uuid', 'date', 'date-time', 'int64', 'decimal'].includes(schema.format as string);
-}
-
 /** `R,100,G,200`, or exploded `R=100,G=200`. */
-function delimitedObjectDecoder(
-  document: OpenApiDocument,
-  schema: Schema,
-  explode: boolean,
-  delimiter = ',',
-): DecodeTexts {
-  const decodeProperty = propertyDecoder(document, schema);
+function delimitedObjectDecoder(form: ObjectForm): DecodeTexts {
+  const { style, explode } = form;
+  const decodeProperty = propertyDecoder(form);
+  const delimiter = (explode && PREFIXES[style]) || ',';
   return (raws, plain) => {
     if (raws.length > 1) return { detail: 'must be given once' };
     const parts = raws[0]!.split(delimiter, 2 * MAX_OPEN_VALUES + 1);
@@ -160,21 +116,8 @@ function splitPair(text: string): [string, string] {
   return split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)];
 }
 
-/** Decodes properties of an object by their schemas. An unknown property remains text: validation will reject it. */
-export function propertyDecoder(document: OpenApiDocument, schema: Schema): (name: string, text: string) => Decoded {
-  const properties = propertiesOf(document, schema);
-  const decoders = new Map([...properties].map(([name, property]) => [name, scalarOf(document, property)]));
+/** Decodes the properties of an object. An unknown property remains text: validation will reject it. */
+export function propertyDecoder({ properties }: ObjectForm): (name: string, text: string) => Decoded {
+  const decoders = new Map(Object.entries(properties).map(([name, types]) => [name, scalarDecoder(types)]));
   return (name, text) => decoders.get(name)?.(text) ?? { value: text };
 }
-
-/** The properties of an object schema, including those from references and `allOf`. */
-export function propertiesOf(document: OpenApiDocument, schema: Schema): ReadonlyMap<string, Schema> {
-  const target = resolved(document, schema);
-  if (typeof target === 'boolean') return new Map();
-  const own = Object.entries((target.properties ?? {}) as Readonly<Record<string, Schema>>);
-  const parts = (target.allOf ?? []) as readonly Schema[];
-  return new Map([...parts.flatMap((part) => [...propertiesOf(document, part)]), ...own]);
-}
-
-export const resolved = (document: OpenApiDocument, schema: Schema): Schema =>
-  isReference(schema) ? (resolveReference(document, schema.$ref) as Schema) : schema;

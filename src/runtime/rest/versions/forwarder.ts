@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import { basePathOf } from '../../../descriptor/base-path.ts';
-import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import type { Schema } from '../../../descriptor/document.ts';
+import { declaredFor, type OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { isJson, parseContentType } from '../../http/media-type.ts';
 import type { Answer } from '../answer.ts';
 import type { CustomRequest } from '../custom-handler.ts';
-import { declaredFor, type RestOperation, readOperations } from '../operation.ts';
 import { decodeQueryText, parseQueryString } from '../parameters/query-string.ts';
+import type { RouteParts } from '../route-compiler.ts';
 import type { RouteContext } from '../routes.ts';
 import { Transform } from './transform.ts';
 import type { QueryText, VersionStep } from './version.ts';
@@ -36,7 +37,7 @@ const OWN_REQUEST_FIELDS = new Set([
 ]);
 
 /** Answers a request to an operation of an old version. The request has been decoded; the answer is sent as it is. */
-type Forwarder = (operation: RestOperation, request: CustomRequest, context: RouteContext) => Promise<Answer>;
+type Forwarder = (operation: OperationDescriptor, request: CustomRequest, context: RouteContext) => Promise<Answer>;
 
 /**
  * Forwards requests to an old version to the current one: the request is transformed up, the answer down. The current
@@ -44,13 +45,13 @@ type Forwarder = (operation: RestOperation, request: CustomRequest, context: Rou
  */
 export function createForwarder(
   app: FastifyInstance,
-  current: OpenApiDocument,
+  current: Pick<RouteParts, 'document' | 'rest'>,
   { document }: OldVersion,
   step: VersionStep,
 ): Forwarder {
   const transform = new Transform(document, step);
-  const targets = new Map(readOperations(current).map((operation) => [operation.operationId, operation]));
-  const [base, oldBase] = [basePathOf(current), basePathOf(document)];
+  const targets = new Map(current.rest.operations.map((operation) => [operation.operationId, operation]));
+  const [base, oldBase] = [basePathOf(current.document), basePathOf(document)];
   const answers = new AnswerDown(transform, step, base, oldBase);
   return async (operation, { params, body, contentType }, { request }) => {
     const target = targets.get(step.operations?.[operation.operationId] ?? operation.operationId)!;
@@ -99,7 +100,7 @@ function headersOf({ headers }: FastifyRequest): Record<string, string | string[
 
 function bodyUp(
   transform: Transform,
-  { requestBody }: RestOperation,
+  { requestBody }: OperationDescriptor,
   mediaType: string,
   value: unknown,
 ): Readable | string | Buffer {
@@ -134,7 +135,7 @@ class AnswerDown {
     this.#oldBase = oldBase;
   }
 
-  answer(operation: RestOperation, { statusCode: status, headers, payload, rawPayload }: Injected): Answer {
+  answer(operation: OperationDescriptor, { statusCode: status, headers, payload, rawPayload }: Injected): Answer {
     const kept = this.#headers(headers);
     if (rawPayload.length === 0) return { status, headers: kept };
     const essence = parseContentType(String(headers['content-type'] ?? ''))?.essence ?? '';
@@ -181,6 +182,6 @@ class AnswerDown {
   }
 }
 
-function schemaOf({ responses }: RestOperation, status: number, essence: string): Schema | undefined {
-  return declaredFor(responses, status)?.content?.[essence]?.schema;
+function schemaOf({ responses }: OperationDescriptor, status: number, essence: string): Schema | undefined {
+  return declaredFor(responses, status)?.[essence]?.schema;
 }

@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { basePathOf } from '../../../descriptor/base-path.ts';
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { ReplyProblem } from '../../http/problem-reply.ts';
 import { createSchemaRegistry } from '../../schema/create-schema-registry.ts';
 import { mountOperations, registerPlainly } from '../mount-rest.ts';
-import { readOperations } from '../operation.ts';
 import type { RouteParts } from '../route-compiler.ts';
 import type { Route } from '../routes.ts';
 import { createForwarder } from './forwarder.ts';
@@ -43,39 +40,20 @@ export async function mountVersion(
   current: RouteParts,
   replyProblem: ReplyProblem,
 ): Promise<void> {
-  const document = outdated(version, current.document);
-  const forward = createForwarder(app, current.document, version, step);
-  const routes = readOperations(document).map((operation): [string, Route] => [
+  const { document, rest, errors } = version;
+  const forward = createForwarder(app, current, version, step);
+  const routes = rest.operations.map((operation): [string, Route] => [
     operation.operationId,
     { isForwarded: true, answer: (request, context) => forward(operation, request, context) },
   ]);
   const parts: RouteParts = {
     ...current,
     document,
+    rest,
     schemas: createSchemaRegistry(document),
-    identification: current.identification.of(document),
-    errors: version.errors,
+    identification: current.identification.of(rest),
+    errors,
     replyProblem,
   };
   await mountOperations(app, new Map(routes), parts, registerPlainly);
-}
-
-/** The document with every operation deprecated in favour of the current version (RFC 5829: `successor-version`). */
-function outdated({ document, deprecated, sunset }: OldVersion, current: OpenApiDocument): OpenApiDocument {
-  const old = {
-    deprecated: true,
-    'x-deprecated-since': deprecated,
-    ...(sunset !== undefined && { 'x-sunset': sunset }),
-  };
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(item).map(([key, value]) =>
-        key === 'parameters'
-          ? [key, value]
-          : [key, { ...(value as object), ...old, 'x-successor': basePathOf(current) }],
-      ),
-    ),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
 }

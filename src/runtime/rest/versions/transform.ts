@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
-import { dereference } from '../../schema/reference.ts';
+import { dereference } from '../../../descriptor/references.ts';
 import type { VersionStep } from './version.ts';
 
 type Json = Readonly<Record<string, unknown>>;

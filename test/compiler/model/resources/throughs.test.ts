@@ -28,9 +28,9 @@ describe('a list through another resource', () => {
 
   it('is bound by its operation in both protocols, and has indexes from either end', async () => {
     const { model } = await built([['openapi.yaml', '      x-unique: [[issueId, labelId]]\n', '']]);
-    const { document, resources, graphql } = model!;
+    const { rest, resources, graphql } = model!;
     const binding = { bind: 'through', resource: 'labels', by: ['listLabelsOfIssue'] };
-    expect(planRoutes(document, resources).get('listLabelsOfIssue')).toEqual(binding);
+    expect(planRoutes(rest, resources).get('listLabelsOfIssue')).toEqual(binding);
     expect(planResolvers(graphql!.descriptor, resources).types.get('Issue')?.get('labels')).toEqual(binding);
     const join = resources.find(({ key }) => key === 'issueLabels')!;
     const indexes = indexesOf(tableOf(join)).map(({ columns }) => columns.join());

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../../../src/compiler/gate/changes/compare.ts';
 import { readEdition } from '../../../../src/compiler/gate/changes/edition.ts';
-import type { Parameter } from '../../../../src/descriptor/document.ts';
 import { isInt64 } from '../../../../src/descriptor/formats/formats.ts';
 import {
   CONSISTENCY_TOKEN_PATTERN,
@@ -14,7 +13,6 @@ import {
 import { Consistency } from '../../../../src/runtime/engine/interface/consistency.ts';
 import { readIdempotencyKey } from '../../../../src/runtime/http/idempotency-key.ts';
 import { isNotModified } from '../../../../src/runtime/rest/etag.ts';
-import { operationParameters } from '../../../../src/runtime/schema/operation-parameters.ts';
 import { editedFolder } from '../../../support/edited-contract.ts';
 import { withFolder } from '../../../support/folder.ts';
 import { contractOf } from '../../../support/service.ts';
@@ -58,14 +56,13 @@ describe('patterns that completion declares', () => {
 
 describe('a completed contract', () => {
   const headersOf = (
-    { document }: Awaited<ReturnType<typeof contractOf>>,
+    { rest }: Awaited<ReturnType<typeof contractOf>>,
     path: string,
     method: 'get' | 'post' | 'patch',
   ) => {
-    const item = document.paths[path]!;
-    const parameters = operationParameters(document, item, item[method]!) as readonly Parameter[];
+    const operation = rest.operations.find((one) => one.path === path && one.method === method)!;
     return Object.fromEntries(
-      parameters.flatMap(({ in: place, name, schema }) =>
+      operation.parameters.flatMap(({ in: place, name, schema }) =>
         place === 'header' ? [[name, (schema as { readonly pattern?: string }).pattern]] : [],
       ),
     );

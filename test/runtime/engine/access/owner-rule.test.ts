@@ -12,7 +12,8 @@ const document: OpenApiDocument = { openapi: '3.1.0', info: { title: 'Notes', ve
 
 function owned(owner?: OwnerRule): Resource {
   const notes = { ...resource('notes', 'Note', [property('userId')]), ...(owner && { owner }) };
-  return compileResources([notes], document, createSchemaRegistry(document)).get('notes')!;
+  const contract = { document, rest: { operations: [], securitySchemes: {} }, resources: [notes] };
+  return compileResources(contract, createSchemaRegistry(document)).get('notes')!;
 }
 
 const caller = (...scopes: string[]): Principal => ({ subject: 'ada', scopes: new Set(scopes), expiresAtMs: 0 });

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { describeRest } from '../../../../src/compiler/model/rest/describe-rest.ts';
 import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
 import { standardErrors } from '../../../../src/descriptor/standard-errors.ts';
 import { Identification } from '../../../../src/runtime/auth/identification.ts';
@@ -97,7 +98,8 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const logged: unknown[] = [];
   const render = createProblemRenderer(standardErrors);
   const { document = zooDocument, security = { apiKey: knownKey }, allowMissing = false } = options;
-  const contract = { document, resources: [catDescriptor], errors: standardErrors };
+  const rest = describeRest(document);
+  const contract = { document, rest, resources: [catDescriptor], errors: standardErrors };
   const schemas = createSchemaRegistry(document);
   const { engine, seen } = fakeEngine(document, schemas);
   const handlers = { operations: options.operations ?? operations };
@@ -108,8 +110,9 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, replyProblem, gate));
   await mountRest(app, routes, {
     document,
+    rest,
     schemas,
-    identification: new Identification(document, authenticate, security, allowMissing),
+    identification: new Identification(rest, authenticate, security, allowMissing),
     checkResponses: options.checkResponses,
     errors: contract.errors,
     replyProblem,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyCapacity, maxBodyValues } from '../../src/descriptor/body-values.ts';
-import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
+import { bodyCapacity, maxBodyValues } from '../../../src/compiler/json-schema/body-values.ts';
+import type { OpenApiDocument, Schema } from '../../../src/descriptor/document.ts';
 
 const document = {
   openapi: '3.1.0',

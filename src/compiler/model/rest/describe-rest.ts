@@ -1,0 +1,101 @@
+import { isBearer } from '../../../descriptor/bearer.ts';
+import {
+  HTTP_METHODS,
+  type OpenApiDocument,
+  type Operation,
+  type RequestBody,
+  type Response,
+} from '../../../descriptor/document.ts';
+import type {
+  BodyDescriptor,
+  ContentDescriptor,
+  Deprecation,
+  MediaDescriptor,
+  OperationDescriptor,
+  RestDescriptor,
+  SchemeDescriptor,
+} from '../../../descriptor/rest.ts';
+import { maxBodyValues } from '../../json-schema/body-values.ts';
+import type { OperationDraft } from '../draft.ts';
+import { listedCodes } from '../errors/catalogue.ts';
+import { collectOperations } from '../operations.ts';
+import { securityScheme, securitySchemes } from '../security-schemes.ts';
+import { describeParameter, formFields } from './describe-parameter.ts';
+
+/** The REST side of a completed or released document. `deprecation`: its operations are those of an old version. */
+export function describeRest(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[] = collectOperations(document),
+  deprecation?: Deprecation,
+): RestDescriptor {
+  const schemes = Object.keys(securitySchemes(document)).map((name) => [name, describeScheme(document, name)] as const);
+  return {
+    operations: inOrder(operations).map((operation) => describeOperation(document, operation, deprecation)),
+    securitySchemes: Object.fromEntries(schemes),
+  };
+}
+
+/** Path by path, in the order in which OpenAPI lists methods. */
+const inOrder = (operations: readonly OperationDraft[]): readonly OperationDraft[] =>
+  [...Map.groupBy(operations, ({ path }) => path).values()].flatMap((ofPath) =>
+    ofPath.toSorted((a, b) => HTTP_METHODS.indexOf(a.method) - HTTP_METHODS.indexOf(b.method)),
+  );
+
+function describeOperation(
+  document: OpenApiDocument,
+  { operationId, method, path, node, parameters, body, responses, access }: OperationDraft,
+  deprecation: Deprecation | undefined,
+): OperationDescriptor {
+  const declared = [...responses].filter(([status]) => !status.startsWith('x-'));
+  const errorCodes = new Set(declared.flatMap(([, response]) => listedCodes(response)));
+  return {
+    operationId,
+    method,
+    path,
+    parameters: parameters.map((parameter) => describeParameter(document, parameter)),
+    ...(body && { requestBody: describeBody(document, body) }),
+    responses: Object.fromEntries(declared.map(([status, response]) => [status, contentOf(response)])),
+    access,
+    ...(errorCodes.size > 0 && { errorCodes: [...errorCodes] }),
+    ...((deprecation || node.deprecated === true) && { deprecation: { ...deprecationOf(node), ...deprecation } }),
+  };
+}
+
+const contentOf = ({ content = {} }: Response): ContentDescriptor =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, { schema }]) => [type, { ...(schema !== undefined && { schema }) }]),
+  );
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function describeBody(document: OpenApiDocument, { required, content = {} }: RequestBody): BodyDescriptor {
+  const media = Object.entries(content).map(([type, declared]): [string, MediaDescriptor] => {
+    const { schema } = declared;
+    const isForm = type.split(';')[0]!.trim().toLowerCase() === FORM;
+    return [
+      type,
+      {
+        ...(schema !== undefined && { schema }),
+        maxValues: maxBodyValues(document, schema ?? true),
+        ...(isForm && { fields: formFields(document, declared) }),
+      },
+    ];
+  });
+  return { ...(required === true && { required: true }), content: Object.fromEntries(media) };
+}
+
+function deprecationOf(node: Operation): Deprecation {
+  const { 'x-deprecated-since': since, 'x-sunset': sunset, externalDocs: { url: docs } = {} } = node;
+  return {
+    ...(since !== undefined && { since }),
+    ...(sunset !== undefined && { sunset }),
+    ...(docs !== undefined && { docs }),
+  };
+}
+
+function describeScheme(document: OpenApiDocument, name: string): SchemeDescriptor {
+  const scheme = securityScheme(document, name);
+  if (scheme?.type === 'mutualTLS') return { in: 'connection', name };
+  if (scheme?.type === 'apiKey') return { in: scheme['in'] as SchemeDescriptor['in'], name: String(scheme['name']) };
+  return { in: 'header', name: 'Authorization', ...(scheme && isBearer(scheme) && { isBearer: true }) };
+}
