@@ -4,7 +4,7 @@ import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
 import { type Authentication, registerAuthentication } from './auth/authenticator.ts';
 import { Identification } from './auth/identification.ts';
-import { createEngine } from './engine/create-engine.ts';
+import { createEngine, type EngineOptions } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
 import type { Engine } from './engine/interface/engine.ts';
 import { type CachedList, ListCache } from './engine/lists/list-cache.ts';
@@ -105,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   schemas.compileAll();
   const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
-  const engine = await engineOf(options, schemas, lists, reportStray);
+  const engine = await engineOf({ ...options, clock }, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
@@ -202,7 +202,7 @@ function sourcesOf(
 }
 
 function engineOf(
-  options: ServerOptions,
+  options: ServerOptions & Pick<EngineOptions, 'clock'>,
   schemas: SchemaRegistry,
   lists: ListCache | undefined,
   reportStray: ReportStray | undefined,

@@ -1,15 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import { actorProperties } from '../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { childPointer } from '../../descriptor/json-pointer.ts';
 import { referenceTo } from '../../descriptor/references.ts';
 import { type Id, idProperty, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { inflectionsIn } from '../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import { memberOrders } from '../schema/member-order.ts';
-import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
+import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { fieldRules } from './access/fields.ts';
 import { filterReads, OPEN, rowFilter } from './access/filter.ts';
 import { boundReferences } from './access/references.ts';
@@ -23,6 +20,7 @@ import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader } from './resource/row-codec.ts';
 import { staleAfter } from './resource/stale-lists.ts';
+import { fitReader, validatorsOf } from './resource/validated.ts';
 
 type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
   readonly referrers: Referrer[];
@@ -78,7 +76,7 @@ function compile(
 ): Linked {
   const { properties, list } = descriptor;
   const id = idProperty(descriptor);
-  const validators = validatorsOf(descriptor, document, schemas);
+  const validators = validatorsOf(descriptor, (name) => referenceTo(document, name), schemas);
   const fits = fitReader(validators.validateAnswer);
   return {
     descriptor,
@@ -116,37 +114,6 @@ function compile(
     nameOf: rowNamer(descriptor),
     hasKeyedAncestor: false,
   };
-}
-
-function validatorsOf({ schemas: names }: ResourceDescriptor, document: OpenApiDocument, schemas: SchemaRegistry) {
-  const component = (name: string | undefined) => referenceTo(document, name);
-  const answer = component(names.resource);
-  return {
-    validateAnswer: schemas.output(answer),
-    validateInput: schemas.input(component(names.input), { defaults: true }),
-    validateMerged: schemas.input(component(names.input)),
-    validatePatch: schemas.input(component(names.patch)),
-  };
-}
-
-/** What tokens say is looked up: it is the same for all requests of a caller. */
-const MAX_KNOWN_FITS = 1_000;
-
-function fitReader(validateAnswer: Validate): Resource['fits'] {
-  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN_FITS });
-  return (property, value) => {
-    const name = `${property} ${value}`;
-    const fits = known.get(name) ?? isFitting(validateAnswer, property, value);
-    known.set(name, fits);
-    return fits;
-  };
-}
-
-/** Whether an answer with nothing else has no fault at the property. */
-function isFitting(validateAnswer: Validate, property: string, value: unknown): boolean {
-  const place = childPointer('', property);
-  const faults = validateAnswer({ [property]: value }) ?? [];
-  return !faults.some((fault) => 'pointer' in fault && fault.pointer === place);
 }
 
 /** `collection` is a path with parameters: `/v1/orders/{orderId}/items`. */

@@ -22,14 +22,15 @@ import type { Peers } from './events/peers.ts';
 import { RowOrder } from './events/row-order.ts';
 import { SightedChanges } from './events/sighted-changes.ts';
 import type { Call } from './interface/call.ts';
+import { createPositionCodec } from './interface/consistency.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
-import { createPositionCodec } from './interface/position-codec.ts';
 import { unavailable } from './interface/store-failure.ts';
 import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
 import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import type { Resource } from './resource/resource.ts';
+import { paramsCheck } from './resource/validated.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
@@ -42,7 +43,7 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
   readonly store: Store;
   /** By resource key, then action. */
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>> | undefined;
-  readonly clock?: (() => Date) | undefined;
+  readonly clock: () => Date;
   /** Makes the ids of new rows; rising UUIDv7 if left out. */
   readonly newId?: (() => string) | undefined;
   /** Where committed changes are published; a bus of this server alone if left out. */
@@ -63,7 +64,7 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
 
 /** The engine of one contract over one store. Throws when an override does not belong to an action, or the clock is far behind. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { schemas, store, overrides = {}, clock = () => new Date() } = options;
+  const { schemas, store, clock, overrides = {} } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options, schemas, options.reportStray, options.namesRules);
@@ -110,11 +111,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     idOf: resource.idOf,
     locationOf: (params, { row }) =>
       resource.locationOf(params, resource.valueIn(row, namingProperty(resource.descriptor)) as Id),
-    checkParams: (params, action, input) =>
-      resource.checks.params(
-        params,
-        action && (() => (action === 'update' ? resource.validatePatch(input) : resource.validateInput(input))),
-      ),
+    checkParams: paramsCheck(resource),
     checkQuery: resource.checks.query,
     list: guard('list', placed(listAction)),
     get: guard('get', placed(getAction)),

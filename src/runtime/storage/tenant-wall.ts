@@ -1,9 +1,11 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import { type RowScope, tenantAs } from './row-scope.ts';
-import type { Condition, Relation, Row } from './store.ts';
+import type { Condition, Reader, Relation, Row, Transaction } from './store.ts';
+import { StoreError } from './store-error.ts';
 
 /** Keeps statements to the rows of one tenant, or to those of none, beside the rows that all share. */
-export interface TenantWall {
+interface TenantWall {
   /** Conditions on rows of a resource, and those that keep these, and the rows that they ask for, behind the wall. */
   within(resource: string, conditions?: readonly Condition[]): readonly Condition[];
   /** What a new row, or one of which some properties have changed, must meet to be behind the wall with all it refers to. */
@@ -103,3 +105,54 @@ const isSame = (one: Condition, wall: Condition): boolean =>
   one.property === wall.property &&
   one.operator === wall.operator &&
   (one.value === wall.value || (wall === NEVER && (one.value as readonly Id[]).length === 0));
+
+type Query = { readonly resource: string; readonly conditions: readonly Condition[] };
+
+/** A reader whose statements stay behind a wall; itself where there is none. */
+export function walledReader(reader: Reader, wall: TenantWall | undefined): Reader {
+  if (!wall) return reader;
+  const own = <Q extends Query>(query: Q): Q => ({
+    ...query,
+    conditions: wall.within(query.resource, query.conditions),
+  });
+  return {
+    get: (key, id, conditions, property) => reader.get(key, id, wall.within(key, conditions), property),
+    list: (query) => reader.list(own(query)),
+    count: (key, conditions, most) => reader.count(key, wall.within(key, conditions), most),
+    getEach: (key, ids, conditions) => reader.getEach(key, ids, wall.within(key, conditions)),
+    listEach: (query) => reader.listEach(own(query)),
+    countEach: (group) => reader.countEach(own(group)),
+    meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.within(key, conditions)),
+  };
+}
+
+/** The same for a transaction, which writes no row that refers to one beyond the wall. */
+export function walledTransaction(transaction: Transaction, wall: TenantWall | undefined): Transaction {
+  if (!wall) return transaction;
+  const checked = <T>(key: string, row: Row, write: () => MaybePromise<T>, changed?: readonly string[]) => {
+    const conditions = wall.ofReferences(key, row, changed);
+    if (conditions.length === 0) return write();
+    return whenKnown(transaction.unlocked.meetEach(key, [row], conditions), ([meets]) => {
+      if (meets) return write();
+      throw new StoreError({ kind: 'reference' }, new Error('it belongs to another tenant, or refers to one'));
+    });
+  };
+  return {
+    ...walledReader(transaction, wall),
+    unlocked: walledReader(transaction.unlocked, wall),
+    within: (scope) => transaction.within(scope),
+    insert: (key, row) => checked(key, row, () => transaction.insert(key, row)),
+    async insertAll(key, rows) {
+      for (const row of rows) await this.insert(key, row);
+    },
+    update: (key, row, changed) =>
+      checked(key, row, () => transaction.update(key, row, changed, wall.within(key)), changed),
+    delete: (key, id) => transaction.delete(key, id, wall.within(key)),
+    deleteEach: (key, ids) => transaction.deleteEach(key, ids, wall.within(key)),
+    deferReferences: () => transaction.deferReferences(),
+    claim: (key) => transaction.claim(key),
+    recall: (key, now) => transaction.recall(key, now),
+    remember: (key, text, expires) => transaction.remember(key, text, expires),
+    importInternalData: (data) => transaction.importInternalData(data),
+  };
+}

@@ -1,6 +1,7 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
+import { tenantsOf } from '../access/tenant.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
 import type { RowChange } from './row-change.ts';
@@ -128,9 +129,9 @@ const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined 
 /** The tenant of a row, or of the nearest row above it that has one. */
 function tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
   const { tenancy, parent, descriptor } = resource;
-  if (tenancy || !parent || !parent.levels.some((level) => level.tenancy)) return tenantOf(resource, row);
-  const above = reader.get(parent.descriptor.key, resource.valueIn(row, descriptor.parent!.property) as Id);
-  return whenKnown(above, (found) => found && tenantAbove(parent, found, reader));
+  if (tenancy || !parent?.levels.some((level) => level.tenancy)) return tenantOf(resource, row);
+  const id = resource.valueIn(row, descriptor.parent!.property) as Id;
+  return tenantsOf(reader, parent, [id]).then((tenants) => (tenants.has(id) ? String(tenants.get(id)) : undefined));
 }
 
 /** The net change, whose row before is that before the first. */

@@ -1,6 +1,12 @@
+import { LRUCache } from 'lru-cache';
+import type { Schema } from '../../../descriptor/document.ts';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { MAX_LISTED_FAULTS, omitted, shortened } from '../../errors/bounded.ts';
-import type { Validate } from '../../schema/schema-registry.ts';
+import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
+import type { PathParams } from '../interface/call.ts';
+import type { ResourceActions } from '../interface/engine.ts';
 
 /** The input, once it is known to match the contract. Throws `VALIDATION_FAILED` with every error in it. */
 export function validated<T>(validate: Validate, input: unknown): T {
@@ -24,4 +30,50 @@ function withShortPlace(error: FieldError): FieldError {
   if ('parameter' in error) return { ...error, parameter: shortened(error.parameter, MAX_PLACE_CHARACTERS) };
   if ('argument' in error) return { ...error, argument: shortened(error.argument, MAX_PLACE_CHARACTERS) };
   return error;
+}
+
+/** The validators of a resource's bodies. `schemaOf`: the schema of a name. */
+export function validatorsOf(
+  { schemas: names }: ResourceDescriptor,
+  schemaOf: (name: string | undefined) => Schema,
+  schemas: SchemaRegistry,
+) {
+  return {
+    validateAnswer: schemas.output(schemaOf(names.resource)),
+    validateInput: schemas.input(schemaOf(names.input), { defaults: true }),
+    validateMerged: schemas.input(schemaOf(names.input)),
+    validatePatch: schemas.input(schemaOf(names.patch)),
+  };
+}
+
+/** What tokens say is looked up: it is the same for all requests of a caller. */
+const MAX_KNOWN_FITS = 1_000;
+
+export function fitReader(validateAnswer: Validate): (property: string, value: unknown) => boolean {
+  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN_FITS });
+  return (property, value) => {
+    const name = `${property} ${value}`;
+    const fits = known.get(name) ?? isFitting(validateAnswer, property, value);
+    known.set(name, fits);
+    return fits;
+  };
+}
+
+/** Whether an answer with nothing else has no fault at the property. */
+function isFitting(validateAnswer: Validate, property: string, value: unknown): boolean {
+  const place = childPointer('', property);
+  const faults = validateAnswer({ [property]: value }) ?? [];
+  return !faults.some((fault) => 'pointer' in fault && fault.pointer === place);
+}
+
+/** Checks the path parameters of a call, for protocols whose router does not, with the input that comes with them. */
+export const paramsCheck =
+  ({ checks, validateInput, validatePatch }: CheckedCalls): ResourceActions['checkParams'] =>
+  (params, action, input) =>
+    checks.params(params, action && (() => (action === 'update' ? validatePatch(input) : validateInput(input))));
+
+interface CheckedCalls {
+  readonly checks: { params(params: PathParams, others?: () => readonly FieldError[] | undefined): void };
+  readonly validateInput: Validate;
+  readonly validatePatch: Validate;
 }

@@ -13,7 +13,7 @@ import type { RowChange } from '../events/row-change.ts';
 import type { RowOrder } from '../events/row-order.ts';
 import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
-import type { PositionCodec } from '../interface/position-codec.ts';
+import type { PositionCodec } from '../interface/consistency.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';

@@ -3,8 +3,7 @@ import { positionOf } from '../../../descriptor/table.ts';
 import type { RowScope } from '../row-scope.ts';
 import type { Condition, InternalData, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import type { WallOf } from '../tenant-wall.ts';
-import { walledTransaction } from '../walled.ts';
+import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReader, type Tables, valuesOf } from './sqlite-reader.ts';
 
