@@ -10,6 +10,12 @@ export interface Location {
   readonly pointer: string;
 }
 
+/** A node of a document, or one of its keys. */
+export interface Place {
+  readonly node: object;
+  readonly key?: string | number | undefined;
+}
+
 /** A problem in a contract: an `error` stops the compiler, a `warning` does not. */
 export interface Finding {
   readonly rule: string;

@@ -40,6 +40,18 @@ export function suggestion(name: string, known: readonly string[], otherwise?: s
   return known.length > 12 ? `Write one of the ${known.length} declared ones.` : `Write ${oneOf(known)}.`;
 }
 
+/** A name that is not known, and those that are. */
+export interface UnknownName {
+  readonly name: string;
+  readonly known: readonly string[];
+  /** What to write where none of the known ones is near. */
+  readonly otherwise?: string;
+}
+
+/** What to write instead, in words. */
+export const hintText = (hint: string | UnknownName): string =>
+  typeof hint === 'string' ? hint : suggestion(hint.name, hint.known, hint.otherwise);
+
 /** A name that contains the other counts as a difference of one letter. */
 function distanceOf(a: string, b: string): number {
   const inside = Math.min(a.length, b.length) > 3 && (a.includes(b) || b.includes(a));

@@ -93,7 +93,8 @@ export interface ResourceDraft {
   readonly patch?: ObjectDraft;
   /** What a list answers with. */
   readonly page?: ObjectDraft;
-  readonly operations: { readonly [A in Action]?: OperationDraft };
+  /** `GET /collection/{id}` is what a resource is recognised by. */
+  readonly operations: { readonly [A in Action]?: OperationDraft } & { readonly get: OperationDraft };
   /** Present on a sub-resource; its `resource` is absent when the parent's path is not a resource. */
   readonly parent?: ParentDraft;
 }

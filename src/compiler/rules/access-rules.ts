@@ -1,56 +1,198 @@
-import { suggestion } from '../findings/wording.ts';
-import type { AccessFault, AccessRule } from '../model/access/access-faults.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
+import { allOf, hintText } from '../findings/wording.ts';
+import { constantOf } from '../model/access/constant.ts';
+import { constantFindings } from '../model/access/constant-findings.ts';
 import { readAccess } from '../model/access/read-access.ts';
-import { referencesOf } from '../model/access/relations.ts';
-import { ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
-import { declaredScopes } from '../model/security-schemes.ts';
-import type { Check, Fault } from './rule.ts';
+import { CONDITION_WORDS } from '../model/access/read-condition.ts';
+import { inverseName, referenceName, referencesOf } from '../model/access/relations.ts';
+import { presenceIn, ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
+import { isServed } from '../model/access/unserved.ts';
+import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
+import { offersConditions } from '../model/filters/offered-filters.ts';
+import { initialValue, originOf } from '../model/resources/describe-property.ts';
+import { listDescriptor } from '../model/resources/list-parameters.ts';
+import { atProperty, atPropertyKeyword } from './place.ts';
+import { rule } from './rule.ts';
+import { propertiesWith } from './subjects.ts';
 
-/** `x-access` has actions with lists of alternatives. */
-export const accessShape: Check = (draft) => faultsOf('access-shape')(draft);
+/** What reading `x-access` finds broken. */
+const READING = [
+  {
+    id: 'access-shape',
+    summary:
+      '`x-access` has the actions `read`, `create`, `update` and `delete`, on a property `read` and `write`, each with a list of alternatives.',
+    advice:
+      'An alternative has `scope`, `where` or both. It stands on the schema of a resource, or on a property of it.',
+  },
+  {
+    id: 'access-name',
+    summary: 'Conditions name properties, references and inverses that exist.',
+    advice: 'A reference is named by its property without `Id`, an inverse by `x-inverse` beside `x-references`.',
+  },
+  {
+    id: 'access-operator',
+    summary: 'The operators of conditions apply to the types of the properties.',
+    advice:
+      'Texts, numbers, dates and ids have an order; `contains` is for texts; of objects and lists, only `isNull` can be asked.',
+  },
+  {
+    id: 'access-value',
+    summary: 'Conditions compare with values of the type of the property, or with claims.',
+    advice: 'A claim is `$claims.path.to.it`; a text that begins with `$` is written `$$`.',
+  },
+];
 
-/** Conditions name properties, references and inverses that exist. */
-export const accessName: Check = (draft) => faultsOf('access-name')(draft);
+export const accessRules = [
+  ...READING.map((kind) =>
+    rule({
+      ...kind,
+      each: readingFaults,
+      check: ({ rule: id, hint, ...fault }) => id === kind.id && { ...fault, hint: hintText(hint) },
+    }),
+  ),
+  rule({
+    id: 'access-word',
+    summary: 'No property, reference or inverse has the name of a word of conditions.',
+    advice: 'Whether `in` is an operator or a property could not be told.',
+    each({ resources }) {
+      const isFiltered = offersConditions(resources);
+      const isRuled = ruledResources(resources).length + ruledFields(resources).length > 0;
+      const words = isFiltered ? [...CONDITION_WORDS, FILTER_PARAMETER] : CONDITION_WORDS;
+      const references = new Map(referencesOf(resources).map((one) => [one.property, one]));
+      return (isRuled || isFiltered ? propertiesWith()({ resources }) : []).map((one) => ({
+        ...one,
+        words,
+        reference: references.get(one.property),
+      }));
+    },
+    check({ resource, property, words, reference }) {
+      const names = [
+        property.name,
+        reference && referenceName(resource, property.name),
+        reference && inverseName(reference),
+      ];
+      const word = names.find((name) => name !== undefined && words.includes(name));
+      return (
+        word !== undefined && {
+          message: `\`${resource.name}.${property.name}\` gives conditions the name \`${word}\`, which is a word of their language.`,
+          hint: `Choose another name. These are words: ${allOf(words)}.`,
+          ...atProperty(property),
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'access-constant',
+    summary: 'Every part of a rule depends on the row or on the caller.',
+    advice: 'What always holds lets everybody in, however narrow the rest is; what never holds lets nobody in.',
+    severity: 'warning',
+    each: ({ resources }) => [...ruledResources(resources), ...ruledFields(resources)],
+    *check(ruled, { resources }) {
+      const { resource, read, node } = ruled;
+      yield* constantFindings(read, resource.key, presenceIn(resources));
+      const name = 'property' in ruled ? `${resource.name}.${ruled.property.name}` : resource.name;
+      for (const [action, alternatives] of Object.entries(read.access ?? {}))
+        if (alternatives.length === 0)
+          yield {
+            message: `\`${action}\` of \`${name}\` has no alternative: it is allowed to nobody.`,
+            hint: `Write an alternative, or remove the ${'property' in ruled ? 'property' : 'operations'}.`,
+            node: (node as { readonly 'x-access': object })['x-access'],
+            key: action,
+          };
+    },
+  }),
+  rule({
+    id: 'access-index',
+    summary: 'Indexes find the rows that a caller may read.',
+    advice: 'A condition that is only negated, or looks for a part of a text, makes each list read the whole table.',
+    severity: 'warning',
+    each: ({ resources }) => ruledResources(resources).filter(({ resource }) => resource.operations.list),
+    *check({ resource, read }, { resources }) {
+      const isPresent = presenceIn(resources);
+      for (const { action, where, node } of read.alternatives) {
+        if (action !== 'read' || where === undefined || isServed(where)) continue;
+        if (constantOf(where, resource.key, isPresent) === undefined)
+          yield {
+            message: `No index finds the rows of \`${resource.name}\` for which this holds: lists read the whole table, about a second for a million rows.`,
+            hint: 'Add a condition that an index serves: an equality, `in`, a range, or one of them behind a reference.',
+            node,
+            key: 'where',
+          };
+      }
+    },
+  }),
+  rule({
+    id: 'access-nullable',
+    summary: 'Properties with a rule of reading are nullable.',
+    advice: 'They are null for callers who may not read them, in both protocols; required ones stay required.',
+    each: ({ resources }) => ruledFields(resources),
+    check: ({ resource, property, read }) =>
+      read.access?.read !== undefined &&
+      !property.flat.nullable && {
+        message: `\`${resource.name}.${property.name}\` is null for callers who may not read it, but its schema has no null.`,
+        hint: "Add `'null'` to its `type`: `type: [integer, 'null']`. It may stay in `required`.",
+        ...atPropertyKeyword(property, 'x-access'),
+      },
+  }),
+  rule({
+    id: 'access-field',
+    summary: 'Rules of properties stand on properties that can be hidden, or that callers send.',
+    advice:
+      'What names a row, or lists are sorted by, is known to all who read the row. A default would be written by who leaves it out.',
+    each: ({ resources }) => ruledFields(resources),
+    *check({ resource, property, read }, { document }) {
+      const name = `\`${resource.name}.${property.name}\``;
+      const place = atPropertyKeyword(property, 'x-access');
+      const use = read.access?.read && usesOf(document, resource).get(property.name);
+      if (use !== undefined)
+        yield {
+          message: `${name} has a rule of reading, but ${use}: whoever reads the row learns it.`,
+          hint: 'Remove `read`, or use another property for that.',
+          ...place,
+        };
+      if (!read.access?.write) return;
+      const { input } = resource;
+      if (originOf(resource, property.name) !== 'input')
+        yield {
+          message: `${name} has a rule of writing, but no input has it.`,
+          hint: `Add it to \`${input?.name ?? `${resource.name}Input`}\`, or remove \`write\`.`,
+          ...place,
+        };
+      else if (initialValue(resource, property) !== undefined && !property.flat.keywords.has('x-transitions'))
+        yield {
+          message: `${name} has a rule of writing and a default, which a caller that leaves it out would write.`,
+          hint: 'Remove `default`.',
+          ...place,
+        };
+      else if (input?.properties.get(property.name)?.required)
+        yield {
+          severity: 'warning',
+          message: `${name} is required in \`${input.name}\`: who may not write it creates nothing.`,
+          hint: 'Take it out of `required` of the input, or accept it.',
+          ...place,
+        };
+    },
+  }),
+];
 
-/** The operators of conditions apply to the types of the properties. */
-export const accessOperator: Check = (draft) => faultsOf('access-operator')(draft);
-
-/** Conditions compare with values of the property's type, or with claims. */
-export const accessValue: Check = (draft) => faultsOf('access-value')(draft);
-
-const faultsOf = (rule: AccessRule): Check =>
-  function* ({ resources }) {
-    const references = referencesOf(resources);
-    for (const resource of resources)
-      for (const fault of readAccess(resource, references).faults) if (fault.rule === rule) yield faultOf(fault);
-    for (const { read } of ruledFields(resources))
-      for (const fault of read.faults) if (fault.rule === rule) yield faultOf(fault);
-  };
-
-function faultOf({ rule: _, hint, ...fault }: AccessFault): Fault {
-  return {
-    severity: 'error',
-    ...fault,
-    hint: typeof hint === 'string' ? hint : suggestion(hint.name, hint.known, hint.otherwise),
-  };
+function* readingFaults({ resources }: ContractDraft) {
+  const references = referencesOf(resources);
+  for (const resource of resources) yield* readAccess(resource, references).faults;
+  for (const { read } of ruledFields(resources)) yield* read.faults;
 }
 
-/** Alternatives name scopes that the contract declares. */
-export const accessScope: Check = function* ({ document, resources }) {
-  const scopes = declaredScopes(document);
-  const named = [...ruledResources(resources), ...ruledFields(resources)].map((ruled) => ({
-    name: 'property' in ruled ? `${ruled.resource.name}.${ruled.property.name}` : ruled.resource.name,
-    alternatives: ruled.read.alternatives,
-  }));
-  for (const { name, alternatives } of named)
-    for (const { scope, place } of alternatives) {
-      if (scopes === undefined || scope === undefined || scopes.has(scope)) continue;
-      yield {
-        severity: 'error',
-        message: `\`x-access\` of \`${name}\` names the scope \`${scope}\`, which no OAuth 2 flow of the contract declares.`,
-        hint: suggestion(scope, [...scopes]),
-        node: (place.node as Readonly<Record<string | number, object>>)[place.key!]!,
-        key: 'scope',
-      };
-    }
-};
+/** What makes a property known to all who read a row, by its name. */
+function usesOf(document: OpenApiDocument, resource: ResourceDraft): ReadonlyMap<string, string> {
+  const { keyProperty, lookups, parent, operations, schema } = resource;
+  const list = operations.list && listDescriptor(document, operations.list, schema);
+  const sorts = list?.sorts.filter(({ value }) => list.defaultSort.includes(value)) ?? [];
+  return new Map([
+    ...sorts.map(({ property }) => [property, 'lists are ordered by it where nobody asks for another order'] as const),
+    ...lookups.map(({ property }) => [property, 'rows are looked up by it'] as const),
+    ...(keyProperty === undefined ? [] : [[keyProperty, 'paths name rows by it'] as const]),
+    ...(parent ? [[parent.property, 'paths have it'] as const] : []),
+    ['id', 'rows are named by it'],
+    ['version', 'entity tags have it'],
+  ]);
+}

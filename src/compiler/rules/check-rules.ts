@@ -1,23 +1,24 @@
 import type { Finding } from '../findings/finding.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import { fitSummaries, type Placed } from './resource-fit.ts';
-import type { Fault } from './rule.ts';
+import { namingOf } from '../model/name-case.ts';
+import { fitSummaries, type Placed, resourceFit } from './resource-fit.ts';
+import type { Fault, Rule } from './rule.ts';
 import { RULES } from './rules.ts';
 
 /** Checks every rule on a contract. Returns all findings, in the order of the rules. */
 export function checkRules(draft: ContractDraft): readonly Finding[] {
   const placed = placedFaults(draft);
   const summaries = [...fitSummaries(draft, placed), ...foreignSummaries(draft)];
-  return [
-    ...placed.map(({ finding }) => finding),
-    ...summaries.map((fault) => findingOf(draft, 'resource-fit', fault)),
-  ];
+  return [...placed.map(({ finding }) => finding), ...summaries.map((fault) => findingOf(draft, resourceFit, fault))];
 }
 
-const placedFaults = (draft: ContractDraft): readonly Placed[] =>
-  Object.entries(RULES).flatMap(([rule, check]) =>
-    [...check(draft)].map((fault) => ({ fault, finding: findingOf(draft, rule, fault) })),
+function placedFaults(draft: ContractDraft): readonly Placed[] {
+  const { isStrict } = namingOf(draft.document);
+  const asked = RULES.filter(({ isStyle }) => isStrict || !isStyle);
+  return asked.flatMap((rule) =>
+    [...rule.check(draft)].map(({ node, ...fault }) => ({ node, finding: findingOf(draft, rule, { node, ...fault }) })),
   );
+}
 
 /** What would make resources of what is served as it is. */
 function foreignSummaries(draft: ContractDraft): Iterable<Fault> {
@@ -27,8 +28,7 @@ function foreignSummaries(draft: ContractDraft): Iterable<Fault> {
   return fitSummaries(meant, placedFaults(meant), true);
 }
 
-const findingOf = ({ source }: ContractDraft, rule: string, { node, key, ...fault }: Fault): Finding => ({
-  rule,
-  ...fault,
-  location: source.locate(node, key),
-});
+function findingOf(draft: ContractDraft, { id, severity }: Rule, { node, key, ...fault }: Fault): Finding {
+  const usual = severity ?? (draft.conventional ? 'error' : 'warning');
+  return { rule: id, ...fault, severity: fault.severity ?? usual, location: draft.source.locate(node, key) };
+}

@@ -18,7 +18,6 @@ export function* countFaults(
   if (total === undefined && !counts) return;
   if (total !== undefined && isOptional(total, 'integer')) return;
   yield {
-    severity: 'error',
     message: `\`${inner.name}.${totalCount}\` must be an optional integer; it is present when the request has \`count=true\`.`,
     hint: `Write \`${totalCount}: { type: integer, minimum: 0 }\` and do not list it in \`required\`.`,
     ...(total === undefined ? atProperty(info) : atProperty(total)),
@@ -36,21 +35,18 @@ function* exactFaults(
   const name = `\`${inner.name}.${totalCount}\``;
   if (total !== undefined && bound !== undefined && !(Number.isInteger(bound) && bound > 0))
     yield {
-      severity: 'error',
       message: `${name} is counted up to ${bound}, which is no number of entries.`,
       hint: 'Write a `maximum` of 1 or more, such as 10000, or none, to count all.',
       ...atPropertyKeyword(total, 'maximum'),
     };
   if (total !== undefined && bound !== undefined && exact === undefined)
     yield {
-      severity: 'error',
       message: `${name} is counted up to ${bound} only, and nothing tells clients whether there are more.`,
       hint: `Add \`${totalCountIsExact}: { type: boolean }\` beside it, or remove \`maximum\`, to count all.`,
       ...atPropertyKeyword(total, 'maximum'),
     };
   if (exact === undefined || (bound !== undefined && isOptional(exact, 'boolean'))) return;
   yield {
-    severity: 'error',
     message:
       bound === undefined
         ? `\`${inner.name}.${totalCountIsExact}\` would always be true: nothing bounds how far entries are counted.`

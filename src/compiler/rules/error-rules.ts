@@ -7,112 +7,111 @@ import { declaredErrors, ERROR_CODES, errorCatalogue, listedCodes } from '../mod
 import { namedResponses } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { missingProblemMembers, problemNames } from '../read/complete/problem-schemas.ts';
-import { type Check, severityIn } from './rule.ts';
+import { rule } from './rule.ts';
+import { theDraft } from './subjects.ts';
 
-/** `ErrorCode` describes every code. */
-export const errorCodeWords: Check = function* (draft) {
-  const schema = namedSchemas(draft.document)['ErrorCode'];
-  if (typeof schema !== 'object' || declaredErrors(draft.document) !== undefined) return;
-  yield {
-    severity: severityIn(draft),
-    message: '`ErrorCode` has no `x-error-codes`, so its codes have no status and no title.',
-    hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: There is no such resource., retryable: false }, … }` with a key for each value of the enum.',
-    node: schema,
-    key: 'enum',
-  };
-};
-
-/** The enum and `x-error-codes` have the same codes. */
-export const errorCodeKeys: Check = function* ({ document }) {
-  const declared = declaredErrors(document);
-  if (declared === undefined) return;
-  const described = Object.keys(declared.descriptions);
-  for (const code of declared.codes.filter((one) => !described.includes(one))) {
-    yield {
-      severity: 'error',
-      message: `\`ErrorCode\` lists \`${code}\`, which \`x-error-codes\` does not describe.`,
-      hint: `Add \`${code}: { status: …, title: …, description: …, retryable: false }\` to \`x-error-codes\`.`,
-      node: declared.schema,
-      key: ERROR_CODES,
-    };
-  }
-  for (const code of described.filter((one) => !declared.codes.includes(one))) {
-    yield {
-      severity: 'error',
-      message: `\`x-error-codes\` describes \`${code}\`, which the enum of \`ErrorCode\` does not list.`,
-      hint: `Add \`${code}\` to the enum, or remove it from \`x-error-codes\`.`,
-      node: declared.descriptions,
-      key: code,
-    };
-  }
-};
-
-/** `ErrorCode` includes the standard codes, because the server itself returns them. */
-export const errorCodeStandard: Check = function* ({ document, source }) {
-  const declared = declaredErrors(document);
-  for (const [code, { status, title, description, retryable }] of declared ? Object.entries(standardErrors) : []) {
-    if (declared!.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !source.sdl)) continue;
-    yield {
-      severity: 'error',
-      message: `\`ErrorCode\` does not list \`${code}\`, which the server itself may return.`,
-      hint: `Add it to the enum and to \`x-error-codes\`: \`${code}: { status: ${status}, title: ${title}, description: "${description}", retryable: ${retryable} }\`.`,
-      node: declared!.schema,
-      key: 'enum',
-    };
-  }
-};
-
-/** A response lists codes of the catalogue that have its status. */
-export const responseCodes: Check = function* (draft) {
-  const errors = errorCatalogue(draft.document);
-  for (const { response, statuses } of responsesWithCodes(draft)) {
-    for (const code of listedCodes(response)) {
-      const place = { node: response, key: ERROR_CODES };
-      const known = errors[code];
-      const wrong = known && [...statuses].find((status) => status !== String(known.status));
-      if (known === undefined) {
+export const errorRules = [
+  rule({
+    id: 'error-codes',
+    summary: '`ErrorCode` lists the standard codes and your own, and its `x-error-codes` describes each.',
+    advice:
+      'With its status, title, description, and whether it is retryable. The server itself answers with the standard codes; docs/contract.md lists them.',
+    each: theDraft,
+    *check({ document, source }) {
+      const declared = declaredErrors(document);
+      const schema = namedSchemas(document)['ErrorCode'];
+      if (!declared) {
+        if (typeof schema === 'object')
+          yield {
+            message: '`ErrorCode` has no `x-error-codes`, so its codes have no status and no title.',
+            hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: There is no such resource., retryable: false }, … }` with a key for each value of the enum.',
+            node: schema,
+            key: 'enum',
+          };
+        return;
+      }
+      const described = Object.keys(declared.descriptions);
+      for (const code of declared.codes.filter((one) => !described.includes(one)))
         yield {
-          severity: 'error',
-          message: `A response lists the code \`${code}\`, which ${declaredErrors(draft.document) ? '`ErrorCode` does not list' : 'is not a standard code'}.`,
-          hint: `${suggestion(code, Object.keys(errors))} Declare your own codes in \`components.schemas.ErrorCode\`.`,
-          ...place,
+          message: `\`ErrorCode\` lists \`${code}\`, which \`x-error-codes\` does not describe.`,
+          hint: `Add \`${code}: { status: …, title: …, description: …, retryable: false }\` to \`x-error-codes\`.`,
+          node: declared.schema,
+          key: ERROR_CODES,
         };
-      } else if (wrong !== undefined) {
+      for (const code of described.filter((one) => !declared.codes.includes(one)))
         yield {
-          severity: 'error',
-          message: `The response \`${wrong}\` lists the code \`${code}\`, whose status is ${known.status}.`,
-          hint: `List \`${code}\` in the response \`'${known.status}'\`.`,
-          ...place,
+          message: `\`x-error-codes\` describes \`${code}\`, which the enum of \`ErrorCode\` does not list.`,
+          hint: `Add \`${code}\` to the enum, or remove it from \`x-error-codes\`.`,
+          node: declared.descriptions,
+          key: code,
+        };
+      for (const [code, { status, title, description, retryable }] of Object.entries(standardErrors)) {
+        if (declared.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !source.sdl)) continue;
+        yield {
+          message: `\`ErrorCode\` does not list \`${code}\`, which the server itself may return.`,
+          hint: `Add it to the enum and to \`x-error-codes\`: \`${code}: { status: ${status}, title: ${title}, description: "${description}", retryable: ${retryable} }\`.`,
+          node: declared.schema,
+          key: 'enum',
         };
       }
-    }
-  }
-};
-
-/** The author's `Problem` has all properties that the server sends. */
-export const problemShape: Check = function* (draft) {
-  const problem = namedSchemas(draft.document)['Problem'];
-  const missing = missingProblemMembers(draft.document);
-  if (typeof problem !== 'object' || missing.length === 0) return;
-  const { problem: other } = problemNames(draft.document);
-  yield {
-    severity: declaredErrors(draft.document) === undefined ? 'warning' : 'error',
-    message: `\`Problem\` has no ${oneOf(missing)}, which the server sends, so \`${other}\` describes its errors instead.`,
-    hint: `Add ${allOf(missing)} to its properties, or remove \`Problem\`: it is added automatically.`,
-    node: problem,
-    key: 'properties',
-  };
-};
+    },
+  }),
+  rule({
+    id: 'response-codes',
+    summary: 'A response lists codes of the catalogue that have its status.',
+    advice: 'Move the code to the response of its status.',
+    each: responsesWithCodes,
+    *check([response, statuses], { document }) {
+      const codes = listedCodes(response);
+      const errors = codes.length > 0 ? errorCatalogue(document) : {};
+      const place = { node: response, key: ERROR_CODES };
+      for (const code of codes) {
+        const known = errors[code];
+        const wrong = known && [...statuses].find((status) => status !== String(known.status));
+        if (!known)
+          yield {
+            message: `A response lists the code \`${code}\`, which ${declaredErrors(document) ? '`ErrorCode` does not list' : 'is not a standard code'}.`,
+            hint: `${suggestion(code, Object.keys(errors))} Declare your own codes in \`components.schemas.ErrorCode\`.`,
+            ...place,
+          };
+        else if (wrong !== undefined)
+          yield {
+            message: `The response \`${wrong}\` lists the code \`${code}\`, whose status is ${known.status}.`,
+            hint: `List \`${code}\` in the response \`'${known.status}'\`.`,
+            ...place,
+          };
+      }
+    },
+  }),
+  rule({
+    id: 'problem-shape',
+    summary: 'A `Problem` of your own has all members that the server sends.',
+    advice: 'Without them, `ServerProblem` describes the errors instead.',
+    each: theDraft,
+    check({ document }) {
+      const problem = namedSchemas(document)['Problem'];
+      const missing = missingProblemMembers(document);
+      if (typeof problem !== 'object' || missing.length === 0) return undefined;
+      return {
+        severity: declaredErrors(document) === undefined ? 'warning' : 'error',
+        message: `\`Problem\` has no ${oneOf(missing)}, which the server sends, so \`${problemNames(document).problem}\` describes its errors instead.`,
+        hint: `Add ${allOf(missing)} to its properties, or remove \`Problem\`: it is added automatically.`,
+        node: problem,
+        key: 'properties',
+      };
+    },
+  }),
+];
 
 /** Responses that list codes, each with the statuses it is used for. */
-function responsesWithCodes({ document, operations }: ContractDraft) {
+function responsesWithCodes({ document, operations }: ContractDraft): Iterable<[Response, ReadonlySet<string>]> {
   const statuses = new Map<Response, Set<string>>();
   for (const declared of Object.values(namedResponses(document))) {
     const response = resolveReference<Response>(document, declared);
-    if (response !== undefined) statuses.set(response, new Set());
+    if (response) statuses.set(response, new Set());
   }
   for (const { responses } of operations)
     for (const [status, response] of responses)
       statuses.set(response, (statuses.get(response) ?? new Set()).add(status));
-  return [...statuses].map(([response, used]) => ({ response, statuses: used }));
+  return statuses;
 }

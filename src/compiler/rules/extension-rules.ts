@@ -1,77 +1,103 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { closest, oneOf } from '../findings/wording.ts';
-import type { ContractDraft, ExtensionUse } from '../model/draft.ts';
+import type { ContractDraft } from '../model/draft.ts';
 import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.ts';
-import { type Check, type Fault, severityIn } from './rule.ts';
+import { rule } from './rule.ts';
 
-const names = Object.keys(EXTENSIONS);
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-
-/** The value of an extension matches its definition. */
-export const extensionValue: Check = function* (draft) {
-  for (const site of ownSites(draft)) {
-    if (EXTENSIONS[site.name]?.hasOwnRule) continue;
-    const validate = validatorOf(site.name, site.place);
-    if (validate === undefined || validate(site.value)) continue;
-    const faults = telling(validate.errors ?? []).map(describeError);
-    yield fault(draft, site, `\`${site.name}\` has an invalid value: ${faults.join('; ')}.`, exampleOf(site));
-  }
-};
-
-/** An extension occurs only where it has an effect. */
-export const extensionPlace: Check = function* (draft) {
-  for (const site of ownSites(draft)) {
-    const { shapes } = EXTENSIONS[site.name]!;
-    if (shapes[site.place] !== undefined) continue;
-    const message = `\`${site.name}\` has no effect on ${nounOf(site.place)}.`;
-    yield fault(
-      draft,
-      site,
-      message,
-      `Put it on ${Object.keys(shapes)
-        .map((place) => nounOf(place as ExtensionPlace))
-        .join(' or ')}.`,
-    );
-  }
-};
-
-/** A misspelled extension would be ignored silently. */
-export const extensionUnknown: Check = function* (draft) {
-  for (const site of draft.extensions) {
-    if (Object.hasOwn(EXTENSIONS, site.name)) continue;
-    const near = closest(
-      site.name.slice(2),
-      names.map((name) => name.slice(2)),
-    );
-    if (near === undefined) continue;
-    yield fault(draft, site, `\`${site.name}\` is not an extension of the conventions.`, `Did you mean \`x-${near}\`?`);
-  }
-};
 
 /** What is said of schemas that are no resources, too. */
 const ANYWHERE = new Set(['x-error-codes', 'x-parity', 'x-resource']);
 
-/** Extensions of resources are read from their own schemas; on any other schema they have no effect. */
-export const extensionWithoutEffect: Check = function* (draft) {
-  const effective = nodesOfResources(draft);
-  for (const site of ownSites(draft)) {
-    const onSchema = site.place === 'property' || site.place === 'schema';
-    if (!onSchema || ANYWHERE.has(site.name) || effective.has(site.node)) continue;
-    yield {
-      severity: 'warning',
-      message: `\`${site.name}\` has no effect here, because this is not the schema of a resource.`,
-      hint: `Put it on the schema that \`GET /collection/{id}\` returns, or on one of its properties.`,
-      node: site.node,
-      key: site.name,
-    };
-  }
+export const extensionRules = [
+  rule({
+    id: 'extension-unknown',
+    summary: 'Extensions are spelled as the conventions spell them.',
+    advice: 'A misspelled one would be ignored in silence.',
+    each: (draft) => draft.extensions.filter(({ name }) => !Object.hasOwn(EXTENSIONS, name)),
+    check({ name, node }) {
+      const known = Object.keys(EXTENSIONS).map((one) => one.slice(2));
+      const near = closest(name.slice(2), known);
+      return (
+        near !== undefined && {
+          message: `\`${name}\` is not an extension of the conventions.`,
+          hint: `Did you mean \`x-${near}\`?`,
+          node,
+          key: name,
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'extension-place',
+    summary: 'An extension stands where it has an effect; those of resources, on the schemas of resources.',
+    advice:
+      'Where that is, docs/contract.md says for each. On an input, a patch or any other schema nothing reads them.',
+    *each(draft) {
+      const effective = nodesOfResources(draft);
+      for (const use of ownUses(draft)) yield { ...use, isEffective: effective.has(use.node) };
+    },
+    check({ name, place, node, shapes, isEffective }) {
+      if (shapes[place] === undefined)
+        return {
+          message: `\`${name}\` has no effect on ${NOUNS[place]}.`,
+          hint: `Put it on ${Object.keys(shapes)
+            .map((one) => NOUNS[one as ExtensionPlace])
+            .join(' or ')}.`,
+          node,
+          key: name,
+        };
+      const onSchema = place === 'property' || place === 'schema';
+      return (
+        onSchema &&
+        !ANYWHERE.has(name) &&
+        !isEffective && {
+          severity: 'warning',
+          message: `\`${name}\` has no effect here, because this is not the schema of a resource.`,
+          hint: 'Put it on the schema that `GET /collection/{id}` returns, or on one of its properties.',
+          node,
+          key: name,
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'extension-value',
+    summary: 'The value of an extension has the shape of its definition.',
+    advice: 'The hint shows one that is valid.',
+    each: (draft) => ownUses(draft).filter(({ hasOwnRule }) => !hasOwnRule),
+    check({ name, place, value, node, examples }) {
+      const validate = validatorOf(name, place);
+      if (!validate || validate(value)) return undefined;
+      const faults = telling(validate.errors ?? []).map(describeError);
+      return {
+        message: `\`${name}\` has an invalid value: ${faults.join('; ')}.`,
+        hint: `For example, write \`${examples[place]}\`.`,
+        node,
+        key: name,
+      };
+    },
+  }),
+];
+
+const NOUNS: Readonly<Record<ExtensionPlace, string>> = {
+  property: 'a property',
+  schema: 'an object schema',
+  operation: 'an operation',
+  parameter: 'a parameter',
+  response: 'a response',
+  info: '`info`',
+  document: 'the document',
 };
 
-function ownSites(draft: ContractDraft): readonly ExtensionUse[] {
-  return draft.extensions.filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
-}
+/** The uses of extensions of the conventions, each with what defines it. */
+const ownUses = (draft: ContractDraft) =>
+  draft.extensions.flatMap((use) => {
+    const defined = Object.hasOwn(EXTENSIONS, use.name) ? EXTENSIONS[use.name] : undefined;
+    return defined ? [{ ...defined, ...use }] : [];
+  });
 
 function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {
   return new Set(
@@ -85,7 +111,7 @@ function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(name: string, place: ExtensionPlace): ValidateFunction | undefined {
-  const shape = EXTENSIONS[name]!.shapes[place];
+  const shape = EXTENSIONS[name]?.shapes[place];
   if (shape === undefined) return undefined;
   const key = `${name} ${place}`;
   const validate = validators.get(key) ?? ajv.compile(shape);
@@ -116,24 +142,4 @@ function wordsOf(keyword: string, params: ErrorObject['params']): string | undef
     default:
       return undefined;
   }
-}
-
-function exampleOf({ name, place }: ExtensionUse): string {
-  return `For example, write \`${EXTENSIONS[name]!.examples[place]}\`.`;
-}
-
-function nounOf(place: ExtensionPlace): string {
-  return {
-    property: 'a property',
-    schema: 'an object schema',
-    operation: 'an operation',
-    parameter: 'a parameter',
-    response: 'a response',
-    info: '`info`',
-    document: 'the document',
-  }[place];
-}
-
-function fault(draft: ContractDraft, site: ExtensionUse, message: string, hint: string): Fault {
-  return { severity: severityIn(draft), message, hint, node: site.node, key: site.name };
 }

@@ -6,9 +6,10 @@ import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { parameterSchema } from '../model/resources/list-parameters.ts';
-import { isBounded } from './input-rules.ts';
+import { isBounded, matches } from './patterns.ts';
 import { atParameter, atProperty, atPropertyKeyword, atResponse } from './place.ts';
-import type { Check, Fault } from './rule.ts';
+import { rule } from './rule.ts';
+import { theResources } from './subjects.ts';
 
 /** What an id may be. */
 export const ID_TYPES: readonly PropertyType[] = ['uuid', 'string', 'integer', 'int64'];
@@ -19,136 +20,132 @@ const MAX_LENGTH = 255;
 /** The texts that no URL can end with: clients remove them before they send it (RFC 3986, 5.2.4). */
 const UNREACHABLE = ['', '.', '..'];
 
-export const idOf = ({ schema }: ResourceDraft): PropertyDraft => schema.properties.get('id')!;
+const BOUNDS = ['pattern', 'minLength', 'maxLength', 'enum', 'minimum', 'maximum', 'const'];
 
-/** A path parameter has the type of the id, or of the key, that it holds. */
-export const idParameter: Check = function* ({ document, resources }) {
-  for (const resource of resources) {
-    for (const { property, operation, parameter: name } of namesOf(resource)) {
+export const idRules = [
+  rule({
+    id: 'resource-id',
+    summary: 'The path parameter with the id of a resource has the type of the id.',
+    advice: 'Give both the same `type` and `format`, best by a `$ref` to one schema.',
+    each: ({ resources }) => resources.flatMap(namesOf),
+    check({ resource, property, operation, parameter: name }, { document }) {
       const parameter = pathParameter(operation, name);
-      if (parameter === undefined) continue;
-      const declared = parameterSchema(document, parameter);
-      if (propertyType(declared) === property.type) continue;
+      const declared = parameter && parameterSchema(document, parameter);
+      if (!declared || propertyType(declared) === property.type) return undefined;
       const held = property.name === 'id' ? 'id' : `\`${property.name}\``;
-      yield {
-        severity: 'error',
+      return {
         message: `\`{${name}}\` is the ${held} of a \`${resource.name}\`, which is ${typeName(property.flat)}, but is declared as ${typeName(declared)}.`,
         hint: `Write \`schema: { ${yamlOf(property.flat)} }\`.`,
         ...atParameter(parameter, 'schema'),
       };
-    }
-  }
-};
+    },
+  }),
+  rule({
+    id: 'id-chosen',
+    summary: 'The server does not make up a text, so every caller sends the id; where the database counts, none does.',
+    advice:
+      'Require `id` in the input, or make it `type: string, format: uuid`; of an integer, require it or remove it from the input.',
+    each: theResources,
+    check(resource) {
+      const { input, name, operations } = resource;
+      const id = idOf(resource);
+      if (!operations.create || !input || id.type === 'uuid' || input.flat.required.has('id')) return undefined;
+      const sent = input.properties.get('id');
+      // An integer that some callers choose could be one that the database comes to later.
+      if (id.type !== 'string')
+        return (
+          sent && {
+            message: `\`${input.name}.id\` is an integer that callers may send or leave out.`,
+            hint: `Remove \`id\` from \`${input.name}\`, so that the database counts, or require it, so that every caller chooses.`,
+            ...atProperty(sent),
+          }
+        );
+      return (
+        !isSubject(resource) && {
+          message: `\`${name}.id\` is a text, which the server does not make up, but \`${input.name}\` does not require it.`,
+          hint: `Add \`id\` to the properties of \`${input.name}\` and to its \`required\`, or make it \`type: string, format: uuid\`.`,
+          ...atProperty(sent ?? id),
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'id-text',
+    summary:
+      'A text that is an id can stand in a path and in an index: it is not empty, `.` or `..`, and at most 255 characters long.',
+    advice: 'Give it a `pattern` such as `^[a-z0-9][a-z0-9-]{0,62}$`.',
+    each: ({ resources }) => resources.flatMap(chosenNames),
+    *check({ schema, property }) {
+      if (property.type !== 'string') return;
+      const name = `\`${schema.name}.${property.name}\``;
+      const reachable = UNREACHABLE.filter((text) => accepts(property.flat, text));
+      if (reachable.length > 0)
+        yield {
+          message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot stand at the end of a path.`,
+          hint: "Give it a `pattern` such as '^[a-z0-9][a-z0-9-]{0,62}$'.",
+          ...atPropertyKeyword(property, 'pattern'),
+        };
+      const maximum = Number(property.flat.keywords.get('maxLength')?.value ?? 0);
+      if (!isBounded(property.flat) || maximum > MAX_LENGTH)
+        yield {
+          message: `${name} may be longer than ${MAX_LENGTH} characters.`,
+          hint: `Add \`maxLength\`, ${MAX_LENGTH} at most.`,
+          ...atPropertyKeyword(property, 'maxLength'),
+        };
+    },
+  }),
+  rule({
+    id: 'id-of-path',
+    summary: '`PUT` that creates gives the new resource the id of its path, which the database cannot count.',
+    advice:
+      'Remove its response `201`, or give the path parameter the bounds of the id, best by a `$ref` to one schema.',
+    each: theResources,
+    *check(resource, { document }) {
+      const { operations, keyProperty = 'id', schema, input, idParameter, name } = resource;
+      const { replace } = operations;
+      const id = schema.properties.get(keyProperty);
+      // An input that requires the id holds it against the resource itself.
+      if (!replace || !id || !createsByPut(resource) || input?.flat.required.has(id.name)) return;
+      const parameter = pathParameter(replace, idParameter);
+      const declared = parameter && parameterSchema(document, parameter);
+      const differing = declared && BOUNDS.find((bound) => !isSame(declared, id.flat, bound));
+      if (parameter && differing !== undefined)
+        yield {
+          message: `\`${replace.operationId}\` creates with the ${id.name} of its path, but \`${differing}\` of \`{${idParameter}}\` is not that of \`${name}.${id.name}\`.`,
+          hint: 'Refer to one schema in both.',
+          ...atParameter(parameter, 'schema'),
+        };
+      if (id.name === 'id' && (id.type === 'integer' || id.type === 'int64'))
+        yield {
+          message: `\`${replace.operationId}\` declares 201, but the database counts the ids of \`${name}\`.`,
+          hint: `Remove the response \`'201'\`, or require \`id\` in \`${input?.name ?? `${name}Input`}\`, so that callers choose.`,
+          ...atResponse(replace, 201),
+        };
+    },
+  }),
+];
+
+export const idOf = ({ schema }: ResourceDraft): PropertyDraft => schema.properties.get('id')!;
 
 /** A property that a path parameter holds, which names one. */
 interface Name {
+  readonly resource: ResourceDraft;
   readonly property: PropertyDraft;
   readonly operation: OperationDraft;
   readonly parameter: string;
 }
 
 /** What one is named by in paths: its id or its key, and the keys of its lookups. */
-export function namesOf({
-  schema,
-  keyProperty = 'id',
-  operations,
-  idParameter,
-  lookups,
-}: ResourceDraft): readonly Name[] {
-  return [
-    { property: schema.properties.get(keyProperty)!, operation: operations.get!, parameter: idParameter },
-    ...lookups.map(({ property, operation }) => ({
-      property: schema.properties.get(property)!,
-      operation,
-      parameter: property,
-    })),
+export function namesOf(resource: ResourceDraft): readonly Name[] {
+  const { schema, keyProperty = 'id', operations, idParameter, lookups } = resource;
+  const names = [
+    { name: keyProperty, operation: operations.get, parameter: idParameter },
+    ...lookups.map(({ property, operation }) => ({ name: property, operation, parameter: property })),
   ];
-}
-
-/** Where the server cannot make up an id, every caller sends one; where the database counts, none does. */
-export const idChosen: Check = function* ({ resources }) {
-  for (const resource of resources) {
-    const { input, name, operations } = resource;
-    const id = idOf(resource);
-    if (!operations.create || !input || id.type === 'uuid' || input.flat.required.has('id')) continue;
-    const sent = input.properties.get('id');
-    if (id.type !== 'string') {
-      if (sent) yield halfChosen(input.name, sent);
-      continue;
-    }
-    if (isSubject(resource)) continue;
-    yield {
-      severity: 'error',
-      message: `\`${name}.id\` is a text, which the server does not make up, but \`${input.name}\` does not require it.`,
-      hint: `Add \`id\` to the properties of \`${input.name}\` and to its \`required\`, or make it \`type: string, format: uuid\`.`,
-      ...atProperty(sent ?? id),
-    };
-  }
-};
-
-/** An integer that some callers choose could be one that the database comes to later. */
-const halfChosen = (input: string, sent: PropertyDraft): Fault => ({
-  severity: 'error',
-  message: `\`${input}.id\` is an integer that callers may send or leave out.`,
-  hint: `Remove \`id\` from \`${input}\`, so that the database counts, or require it, so that every caller chooses.`,
-  ...atProperty(sent),
-});
-
-/**
- * `PUT` gives a new row the id of its path: the parameter takes what the id may be, and the database does not count. An
- * input that requires the id holds it against the resource itself.
- */
-export const idOfPath: Check = function* ({ document, resources }) {
-  for (const resource of resources) {
-    const { replace } = resource.operations;
-    const [{ property: id }] = namesOf(resource) as [Name];
-    if (!replace || !createsByPut(resource) || resource.input?.flat.required.has(id.name)) continue;
-    const parameter = pathParameter(replace, resource.idParameter);
-    const differing =
-      parameter && BOUNDS.find((bound) => !isSame(parameterSchema(document, parameter), id.flat, bound));
-    if (differing !== undefined) {
-      yield {
-        severity: 'error',
-        message: `\`${replace.operationId}\` creates with the ${id.name} of its path, but \`${differing}\` of \`{${resource.idParameter}}\` is not that of \`${resource.name}.${id.name}\`.`,
-        hint: 'Refer to one schema in both.',
-        ...atParameter(parameter!, 'schema'),
-      };
-    }
-    if (id.name !== 'id' || (id.type !== 'integer' && id.type !== 'int64')) continue;
-    yield {
-      severity: 'error',
-      message: `\`${replace.operationId}\` declares 201, but the database counts the ids of \`${resource.name}\`.`,
-      hint: `Remove the response \`'201'\`, or require \`id\` in \`${resource.input?.name ?? `${resource.name}Input`}\`, so that callers choose.`,
-      ...atResponse(replace, 201),
-    };
-  }
-};
-
-/** A text that is an id or a key can stand in a path, and in an index. */
-export const idText: Check = function* ({ resources }) {
-  for (const resource of resources) for (const chosen of chosenNames(resource)) yield* unreachable(chosen);
-};
-
-function* unreachable({ schema, property }: ChosenName): Generator<Fault> {
-  if (property.type !== 'string') return;
-  const name = `\`${schema.name}.${property.name}\``;
-  const reachable = UNREACHABLE.filter((text) => accepts(property.flat, text));
-  if (reachable.length > 0) {
-    yield {
-      severity: 'error',
-      message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot stand at the end of a path.`,
-      hint: "Give it a `pattern` such as '^[a-z0-9][a-z0-9-]{0,62}$'.",
-      ...atPropertyKeyword(property, 'pattern'),
-    };
-  }
-  const maximum = property.flat.keywords.get('maxLength')?.value;
-  if (isBounded(property.flat) && (maximum === undefined || Number(maximum) <= MAX_LENGTH)) return;
-  yield {
-    severity: 'error',
-    message: `${name} may be longer than ${MAX_LENGTH} characters.`,
-    hint: `Add \`maxLength\`, ${MAX_LENGTH} at most.`,
-    ...atPropertyKeyword(property, 'maxLength'),
-  };
+  return names.flatMap(({ name, ...own }) => {
+    const property = schema.properties.get(name);
+    return property ? [{ resource, property, ...own }] : [];
+  });
 }
 
 interface ChosenName {
@@ -158,17 +155,15 @@ interface ChosenName {
 
 /** What says which ids and keys callers may choose: the input, or of `PUT` that does not take them there, the resource. */
 function chosenNames(resource: ResourceDraft): readonly ChosenName[] {
-  const { input, schema, keyProperty } = resource;
+  const { input, schema, keyProperty = 'id' } = resource;
   const names = new Set(['id', ...namesOf(resource).map(({ property }) => property.name)]);
   return [...names].flatMap((name) => {
     const sent = input?.properties.get(name);
-    if (sent) return [{ schema: input!, property: sent }];
-    const isMade = createsByPut(resource) && name === (keyProperty ?? 'id');
-    return isMade ? [{ schema, property: schema.properties.get(name)! }] : [];
+    if (input && sent) return [{ schema: input, property: sent }];
+    const made = createsByPut(resource) && name === keyProperty ? schema.properties.get(name) : undefined;
+    return made ? [{ schema, property: made }] : [];
   });
 }
-
-const BOUNDS = ['pattern', 'minLength', 'maxLength', 'enum', 'minimum', 'maximum', 'const'];
 
 const isSame = (a: FlatSchema, b: FlatSchema, keyword: string): boolean =>
   isDeepStrictEqual(a.keywords.get(keyword)?.value, b.keywords.get(keyword)?.value);
@@ -196,15 +191,6 @@ function accepts(schema: FlatSchema, text: string): boolean {
     (enumValues(schema)?.includes(text) ?? true) &&
     (typeof pattern !== 'string' || matches(pattern, text))
   );
-}
-
-/** A pattern that is not a regular expression is reported by another rule. */
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
 }
 
 function pathParameter(operation: OperationDraft, name: string): Parameter | undefined {

@@ -1,192 +1,226 @@
 import { suggestion } from '../findings/wording.ts';
-import { type FlatSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
-import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
-import { initialValue, originOf } from '../model/resources/describe-property.ts';
+import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { extensionOf, initialValue, originOf } from '../model/resources/describe-property.ts';
 import { managedProperties } from '../model/resources/recognise.ts';
 import { flatSchema } from '../model/schemas.ts';
-import { isActor } from './actor-rules.ts';
-import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
-import type { Check, Fault } from './rule.ts';
+import { patchDefaults } from '../read/complete/patch-defaults.ts';
+import { excessOf, valuesOf } from './input-range.ts';
+import { isActor } from './owner-rules.ts';
+import { isBounded } from './patterns.ts';
+import { atKeyword, atOperation, atProperty, atPropertyKeyword, atRequired } from './place.ts';
+import { type Fault, rule } from './rule.ts';
+import { propertiesWith, theResources, type WrittenProperty, writtenProperties } from './subjects.ts';
 
-/** Inputs are named schemas: `<Name>Input` to create and replace, `<Name>Patch` to update. */
-export const inputSchema: Check = function* ({ resources }) {
-  for (const { name, input, patch, operations } of resources) {
-    const whole = operations.create ?? operations.replace;
-    if (whole !== undefined && input === undefined) {
-      yield {
-        severity: 'error',
-        message: `\`${whole.method.toUpperCase()} ${whole.path}\` needs the object schema \`${name}Input\`, which the contract does not have.`,
-        hint: `Add \`${name}Input\` to \`components.schemas\`, with the properties of \`${name}\` that callers set.`,
-        ...atOperation(whole, 'requestBody'),
-      };
-    }
-    if (operations.update !== undefined && patch === undefined) {
-      yield {
-        severity: 'error',
-        message: `\`PATCH ${operations.update.path}\` needs the object schema \`${name}Patch\`, which the contract does not have.`,
-        hint: `Add \`${name}Patch\` to \`components.schemas\`, with the properties of \`${name}\` that callers may change, none of them required.`,
-        ...atOperation(operations.update, 'requestBody'),
-      };
-    }
-  }
-};
-
-/**
- * Inputs have no managed properties, which the server sets, and no parent id, which the path sets. The id alone may be
- * the caller's choice, at creation.
- */
-export const inputManaged: Check = function* ({ resources }) {
-  for (const { resource, schema, property } of writtenProperties(resources)) {
-    if (property.name === 'id' && schema === resource.input) continue;
-    const managed = managedProperties(resource.nameCase).includes(property.name);
-    if (!managed && resource.parent?.property !== property.name) continue;
-    const setter = property.name === 'id' ? 'never changes' : managed ? 'the server sets' : 'the path sets';
-    yield {
-      severity: 'error',
-      message: `\`${schema.name}\` has the property \`${property.name}\`, which ${setter}.`,
-      hint: `Remove \`${property.name}\` from \`${schema.name}\`.`,
-      ...atProperty(property),
-    };
-  }
-};
-
-/** Every property of an input is a property of the resource. */
-export const inputUnknown: Check = function* ({ resources }) {
-  for (const { resource, schema, property } of writtenProperties(resources)) {
-    if (resource.schema.properties.has(property.name)) continue;
-    yield {
-      severity: 'error',
-      message: `\`${schema.name}.${property.name}\` is not a property of \`${resource.name}\`, so it would be lost.`,
-      hint: `${suggestion(property.name, [...resource.schema.properties.keys()])} Or add it to \`${resource.name}\`.`,
-      ...atProperty(property),
-    };
-  }
-};
-
-/** A property has the same type in the resource and its inputs. */
-export const inputType: Check = function* ({ resources }) {
-  for (const { resource, schema, property } of writtenProperties(resources)) {
-    const kept = resource.schema.properties.get(property.name);
-    if (kept === undefined) continue;
-    const [taken, shown] = [typeName(property.flat), typeName(kept.flat)];
-    if (property.type !== kept.type || !sameKind(property, kept)) {
-      yield {
-        severity: 'error',
-        message: `\`${schema.name}.${property.name}\` is ${taken}, but \`${resource.name}.${property.name}\` is ${shown}.`,
-        hint: `Give both the same type and format, preferably by a \`$ref\` to one schema.`,
-        ...atPropertyKeyword(property, 'type'),
-      };
-    }
-    if (property.flat.nullable && !kept.flat.nullable && kept.required) {
-      yield {
-        severity: 'error',
-        message: `\`${schema.name}.${property.name}\` allows null, but \`${resource.name}.${property.name}\` always has a value.`,
-        hint: `Remove \`null\` here, or make the property nullable or optional in \`${resource.name}\`.`,
-        ...atPropertyKeyword(property, 'type'),
-      };
-    }
-  }
-};
-
-/** A required property of a resource has a value on creation. */
-export const requiredInitial: Check = function* ({ document, resources }) {
-  const tenant = declaredTenant(document)?.property;
-  for (const resource of resources) {
-    if (resource.operations.create === undefined || resource.input === undefined) continue;
-    for (const property of resource.schema.properties.values()) {
+export const inputRules = [
+  rule({
+    id: 'required-initial',
+    summary: 'A required property has a value on creation.',
+    advice: 'Require it in the input, or give it a `default`, `x-transitions` or an owner.',
+    each: propertiesWith(),
+    check({ resource, property }, { document }) {
+      const { name, input, operations } = resource;
       const origin = originOf(resource, property.name);
-      const given = resource.input.flat.required.has(property.name);
       // Where callers need not send an id, the server makes one.
-      if (origin === 'managed' || origin === 'parent' || property.name === 'id') continue;
-      if (given || property.flat.nullable || !property.required) continue;
-      if (initialValue(resource, property) !== undefined) continue;
-      if (isOwner(resource, property) || isActor(resource, property)) continue;
-      if (property.name === tenant) continue;
-      yield {
-        severity: 'error',
-        message: `\`${resource.name}.${property.name}\` is required, but a new \`${resource.name}\` has no value for it.`,
-        hint: `Give it a \`default\`, require it in \`${resource.input.name}\`, make it nullable, or remove it from \`required\`.`,
+      if (!operations.create || !input || ['managed', 'parent'].includes(origin) || property.name === 'id') return;
+      const isSet =
+        input.flat.required.has(property.name) ||
+        initialValue(resource, property) !== undefined ||
+        isOwner(resource, property) ||
+        isActor(resource, property) ||
+        property.name === declaredTenant(document)?.property;
+      if (isSet || property.flat.nullable || !property.required) return;
+      return {
+        message: `\`${name}.${property.name}\` is required, but a new \`${name}\` has no value for it.`,
+        hint: `Give it a \`default\`, require it in \`${input.name}\`, make it nullable, or remove it from \`required\`.`,
         ...atProperty(property),
       };
-    }
-  }
-};
+    },
+  }),
+  rule({
+    id: 'input-schema',
+    summary: 'Inputs are named schemas.',
+    advice: '`BookInput` creates and replaces, `BookPatch` updates.',
+    each: theResources,
+    *check({ name, input, patch, operations: { create, replace, update } }) {
+      const whole = create ?? replace;
+      if (whole && !input)
+        yield {
+          message: `\`${whole.method.toUpperCase()} ${whole.path}\` needs the object schema \`${name}Input\`, which the contract does not have.`,
+          hint: `Add \`${name}Input\` to \`components.schemas\`, with the properties of \`${name}\` that callers set.`,
+          ...atOperation(whole, 'requestBody'),
+        };
+      if (update && !patch)
+        yield {
+          message: `\`PATCH ${update.path}\` needs the object schema \`${name}Patch\`, which the contract does not have.`,
+          hint: `Add \`${name}Patch\` to \`components.schemas\`, with the properties of \`${name}\` that callers may change, none of them required.`,
+          ...atOperation(update, 'requestBody'),
+        };
+    },
+  }),
+  rule({
+    id: 'input-managed',
+    summary:
+      'Inputs have no properties that the server, the path or the token sets, and patches none that are immutable.',
+    advice: 'Their values would be lost. The id alone may be the choice of callers, at creation.',
+    each: writtenProperties,
+    *check(written, { document }) {
+      const { schema, resource, property, isPatch } = written;
+      const setter = setterOf(written);
+      const place = atProperty(property);
+      const hint = `Remove \`${property.name}\` from \`${schema.name}\``;
+      const has = `\`${schema.name}\` has the property \`${property.name}\`, which`;
+      if (setter !== undefined) yield { message: `${has} ${setter}.`, hint: `${hint}.`, ...place };
+      const tenant = declaredTenant(document);
+      if (property.name === tenant?.property)
+        yield {
+          message: `${has} the claim \`${tenant.claim.join('.')}\` of the caller's token sets.`,
+          hint: `${hint}.`,
+          ...place,
+        };
+      const kept = resource.schema.properties.get(property.name);
+      if (isPatch && kept && extensionOf(kept, 'x-immutable') === true)
+        yield {
+          message: `${has} can only be set on creation (\`x-immutable\`).`,
+          hint: `${hint}, or \`x-immutable\` from \`${resource.name}.${property.name}\`.`,
+          ...place,
+        };
+    },
+  }),
+  rule({
+    id: 'input-unknown',
+    summary: 'Every property of an input is a property of the resource.',
+    advice: 'Add it to the resource, or remove it: its value would be lost.',
+    each: writtenProperties,
+    check: ({ resource: { name, schema: kept }, schema, property }) =>
+      !kept.properties.has(property.name) && {
+        message: `\`${schema.name}.${property.name}\` is not a property of \`${name}\`, so it would be lost.`,
+        hint: `${suggestion(property.name, [...kept.properties.keys()])} Or add it to \`${name}\`.`,
+        ...atProperty(property),
+      },
+  }),
+  rule({
+    id: 'input-type',
+    summary: 'A property has the same type in the resource and in its inputs.',
+    advice: 'Best by a `$ref` to one schema. What is written must be readable.',
+    each: writtenProperties,
+    *check({ resource, schema, property }) {
+      const kept = resource.schema.properties.get(property.name);
+      if (!kept) return;
+      const [taken, shown] = [`\`${schema.name}.${property.name}\``, `\`${resource.name}.${property.name}\``];
+      if (property.type !== kept.type || kindOf(property) !== kindOf(kept))
+        yield {
+          message: `${taken} is ${typeName(property.flat)}, but ${shown} is ${typeName(kept.flat)}.`,
+          hint: 'Give both the same type and format, preferably by a `$ref` to one schema.',
+          ...atPropertyKeyword(property, 'type'),
+        };
+      if (property.flat.nullable && !kept.flat.nullable && kept.required)
+        yield {
+          message: `${taken} allows null, but ${shown} always has a value.`,
+          hint: `Remove \`null\` here, or make the property nullable or optional in \`${resource.name}\`.`,
+          ...atPropertyKeyword(property, 'type'),
+        };
+    },
+  }),
+  rule({
+    id: 'input-range',
+    summary:
+      'An input takes nothing that the resource may not have: no other values of an enum, no wider bounds, and no text without the pattern.',
+    advice: 'Give both the same bounds, best by a `$ref` to one schema: what is stored is answered as it is.',
+    each: writtenProperties,
+    *check(written, { document }) {
+      const { resource, schema, property } = written;
+      yield* otherValues(written);
+      const kept = resource.schema.properties.get(property.name);
+      // What cannot be told, such as whether one pattern is within another, is left to the author.
+      const excess = kept?.type === property.type && excessOf(document, property.flat, kept.flat, property.name);
+      if (!excess) return;
+      const { taken, keyword, path } = excess;
+      const isWritten = valuesOf(taken, keyword).length > 0;
+      yield {
+        message: `\`${schema.name}.${path}\` takes values that \`${resource.name}.${path}\` may not have: ${isWritten ? `its \`${keyword}\` is wider` : `it has no \`${keyword}\``}.`,
+        hint: 'Give both the same bounds, preferably by a `$ref` to one schema.',
+        ...(isWritten ? atKeyword(taken, keyword) : atProperty(property)),
+      };
+    },
+  }),
+  rule({
+    id: 'input-bounded',
+    summary: 'Texts and lists of an input are bounded.',
+    advice: 'Add `maxLength` or `maxItems`: they are stored, indexed and returned at any length.',
+    severity: 'warning',
+    each: writtenProperties,
+    *check({ schema, property }, { document }) {
+      const { flat, name } = property;
+      const types = valueTypes(flat);
+      const items = flat.keywords.get('items')?.value;
+      const each = types.includes('array') && isSchemaObject(items) ? flatSchema(document, items) : undefined;
+      const unbounded = (what: string, keyword: string): Fault => ({
+        message: `\`${schema.name}.${name}\` accepts ${what} of any length.`,
+        hint: `Add \`${keyword}\`.`,
+        ...atProperty(property),
+      });
+      if (types.includes('string') && !isBounded(flat) && name !== 'id') yield unbounded('a text', 'maxLength');
+      if (types.includes('array') && !flat.keywords.has('maxItems')) yield unbounded('a list', 'maxItems');
+      if (each && valueTypes(each).includes('string') && !isBounded(each))
+        yield unbounded('entries with texts', 'maxLength');
+    },
+  }),
+  rule({
+    id: 'patch-required',
+    summary: 'A merge patch has no required properties.',
+    advice: 'It contains only what changes (RFC 7396).',
+    each: ({ resources }) => resources.flatMap(({ patch }) => patch ?? []),
+    check: (patch) =>
+      [...patch.flat.required.keys()].map((name) => ({
+        message: `\`${patch.name}\` requires \`${name}\`, but a merge patch contains only what changes.`,
+        hint: `Remove \`required\` from \`${patch.name}\`.`,
+        ...atRequired(patch, name),
+      })),
+  }),
+  rule({
+    id: 'patch-default',
+    summary: 'A merge patch has no defaults.',
+    advice:
+      'Generated clients send defaults, and would set what nobody has changed: a default belongs beside the `$ref` in the input. The published document has none in patches either way.',
+    severity: 'warning',
+    each: ({ document }) => patchDefaults(document),
+    check: ({ node, schema }) => ({
+      message: `${schema === undefined ? 'A merge patch has a default' : `\`${schema}\` has a default and is part of a merge patch`}: generated clients would send it with every patch.`,
+      hint: 'Write the default where a new resource gets it, beside the `$ref` in the input. It is left out of patches in the published document.',
+      node,
+      key: 'default',
+    }),
+  }),
+];
 
-/** The enum values of an input are among those of the resource. */
-export const inputEnum: Check = function* ({ resources }) {
-  for (const { resource, schema, property } of writtenProperties(resources)) {
-    const kept = resource.schema.properties.get(property.name)?.flat.keywords.get('enum')?.value;
-    const taken = property.flat.keywords.get('enum')?.value;
-    if (!Array.isArray(kept) || property.type === 'json') continue;
-    const extra = Array.isArray(taken) ? taken.filter((value) => value !== null && !kept.includes(value)) : undefined;
-    if (extra?.length === 0) continue;
-    yield {
-      severity: 'error',
-      message:
-        extra === undefined
-          ? `\`${schema.name}.${property.name}\` allows any ${typeName(property.flat)}, but \`${resource.name}.${property.name}\` is an enum.`
-          : `\`${schema.name}.${property.name}\` allows ${extra.join(', ')}, which \`${resource.name}.${property.name}\` does not list.`,
-      hint: 'Use one enum for both, preferably by a `$ref` to one schema.',
-      ...atKeyword(property.flat, 'enum'),
-    };
-  }
-};
-
-/** Texts and lists of an input are bounded, because they are stored, indexed and returned at any length. */
-export const inputBounded: Check = function* ({ document, resources }) {
-  for (const { schema, property } of writtenProperties(resources)) {
-    const name = `${schema.name}.${property.name}`;
-    const { flat } = property;
-    const types = valueTypes(flat);
-    const items = flat.keywords.get('items')?.value;
-    const each = types.includes('array') && isSchemaObject(items) ? flatSchema(document, items) : undefined;
-    if (types.includes('string') && !isBounded(flat) && property.name !== 'id')
-      yield unbounded(`\`${name}\` accepts a text`, 'maxLength', property);
-    if (types.includes('array') && !flat.keywords.has('maxItems'))
-      yield unbounded(`\`${name}\` accepts a list`, 'maxItems', property);
-    if (each && valueTypes(each).includes('string') && !isBounded(each))
-      yield unbounded(`\`${name}\` accepts entries with texts`, 'maxLength', property);
-  }
-};
-
-/** Formats whose values have a limited length. */
-const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);
-
-/** Whether a schema limits the length of a text. */
-export function isBounded({ keywords }: FlatSchema): boolean {
-  if (['maxLength', 'enum', 'const'].some((keyword) => keywords.has(keyword))) return true;
-  const [format, pattern] = [keywords.get('format')?.value, keywords.get('pattern')?.value];
-  return BOUNDED_FORMATS.has(String(format)) || isBoundedPattern(String(pattern));
+/** Who sets a property that callers do not. */
+function setterOf({ resource, property: { name }, isPatch }: WrittenProperty): string | undefined {
+  if (name === 'id') return isPatch ? 'never changes' : undefined;
+  if (managedProperties(resource.nameCase).includes(name)) return 'the server sets';
+  return resource.parent?.property === name ? 'the path sets' : undefined;
 }
 
-/** Whether a pattern matches the whole text and bounds all repetitions. */
-function isBoundedPattern(pattern: string): boolean {
-  const bare = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, '_');
-  return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare);
+/** Which values of an enum there are. */
+function* otherValues({ resource, schema, property }: WrittenProperty): Iterable<Fault> {
+  const kept = resource.schema.properties.get(property.name)?.flat.keywords.get('enum')?.value;
+  const taken = property.flat.keywords.get('enum')?.value;
+  if (!Array.isArray(kept) || property.type === 'json') return;
+  const extra = Array.isArray(taken) ? taken.filter((value) => value !== null && !kept.includes(value)) : undefined;
+  if (extra?.length === 0) return;
+  const [written, shown] = [`\`${schema.name}.${property.name}\``, `\`${resource.name}.${property.name}\``];
+  yield {
+    message: extra
+      ? `${written} allows ${extra.join(', ')}, which ${shown} does not list.`
+      : `${written} allows any ${typeName(property.flat)}, but ${shown} is an enum.`,
+    hint: 'Use one enum for both, preferably by a `$ref` to one schema.',
+    ...atKeyword(property.flat, 'enum'),
+  };
 }
 
-const unbounded = (what: string, keyword: string, property: PropertyDraft): Fault => ({
-  severity: 'warning',
-  message: `${what} of any length.`,
-  hint: `Add \`${keyword}\`.`,
-  ...atProperty(property),
-});
-
-/** The properties of inputs and patches. */
-export function* writtenProperties(resources: readonly ResourceDraft[]) {
-  for (const resource of resources) {
-    for (const schema of [resource.input, resource.patch]) {
-      for (const property of schema?.properties.values() ?? [])
-        yield { resource, schema: schema as ObjectDraft, property };
-    }
-  }
-}
-
-function sameKind(a: PropertyDraft, b: PropertyDraft): boolean {
-  return valueTypes(a.flat).toSorted().join() === valueTypes(b.flat).toSorted().join();
-}
+const kindOf = ({ flat }: PropertyDraft): string => valueTypes(flat).toSorted().join();
 
 function isOwner({ schema }: ResourceDraft, property: PropertyDraft): boolean {
   const owner = schema.flat.keywords.get('x-owner')?.value as { property?: string } | undefined;

@@ -1,60 +1,105 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import type { ResourceDraft } from '../model/draft.ts';
+import { lowerFirst } from '../model/naming.ts';
 import { extensionOf } from '../model/resources/describe-property.ts';
 import { uniqueSets } from '../model/resources/describe-resource.ts';
-import { ID_TYPES, namesOf } from './id-rules.ts';
+import { ID_TYPES, idOf, namesOf, yamlOf } from './id-rules.ts';
 import { atOperation, atProperty, atPropertyKeyword, atRequired } from './place.ts';
-import type { Check, Fault } from './rule.ts';
+import { type Fault, rule } from './rule.ts';
+import { theResources } from './subjects.ts';
 
-/** A property that names one in a path in place of the id is unique, always there, and never changes. */
-export const keyProperty: Check = function* ({ resources }) {
-  for (const resource of resources)
-    for (const { property, parameter } of namesOf(resource))
-      if (property.name !== 'id') yield* faultsOf(resource, property, parameter);
-};
-
-function* faultsOf(resource: ResourceDraft, property: PropertyDraft, parameter: string): Generator<Fault> {
-  const { name, schema, input, patch } = resource;
-  const key = `\`${name}.${property.name}\` names one in \`{${parameter}}\`, but`;
-  const fault = (message: string, hint: string, place: Pick<Fault, 'node' | 'key'>): Fault => ({
-    severity: 'error',
-    message: `${key} ${message}`,
-    hint,
-    ...place,
-  });
-  const another = `or call the parameter \`{${name.charAt(0).toLowerCase()}${name.slice(1)}Id}\`, if it is the id.`;
-  if (!uniqueSets(resource).some((set) => set.length === 1 && set[0] === property.name))
-    yield fault('is not unique.', `Add \`x-unique: true\` to it, ${another}`, atProperty(property));
-  if (!property.required)
-    yield fault(
-      'is not always there.',
-      `Add it to \`required\` of \`${name}\`, ${another}`,
-      atRequired(schema, property.name),
-    );
-  if (!ID_TYPES.includes(property.type) || property.flat.nullable)
-    yield fault(
-      'is neither a text nor an integer.',
-      `Choose another property, ${another}`,
-      atPropertyKeyword(property, 'type'),
-    );
-  const patched = patch?.properties.get(property.name);
-  if (patched)
-    yield fault('a patch may change it.', `Remove it from \`${patch!.name}\`, ${another}`, atProperty(patched));
-  else if (input?.properties.has(property.name) && extensionOf(property, 'x-immutable') !== true)
-    yield fault('may be changed.', `Add \`x-immutable: true\` to it, ${another}`, atProperty(property));
-}
-
-/** Whoever may read one by its id may read it by a key, and nobody else. */
-export const keyAccess: Check = function* ({ resources }) {
-  for (const { operations, lookups } of resources) {
-    for (const { operation } of lookups) {
-      if (isDeepStrictEqual(operation.access, operations.get!.access)) continue;
-      yield {
-        severity: 'error',
-        message: `\`${operation.operationId}\` and \`${operations.get!.operationId}\` read the same, but not for the same callers.`,
+export const keyRules = [
+  rule({
+    id: 'key-property',
+    summary:
+      'A property that names one in a path in place of the id is unique, required, never changes, and is a text or an integer.',
+    advice:
+      'Add `x-unique` and `x-immutable` to it and list it in `required`; where the path holds the id, call the parameter so: `{bookId}`.',
+    each: ({ resources }) => resources.flatMap(namesOf).filter(({ property }) => property.name !== 'id'),
+    *check({ resource, property, parameter }) {
+      const { name, schema, input, patch } = resource;
+      const key = `\`${name}.${property.name}\` names one in \`{${parameter}}\`, but`;
+      const another = `or call the parameter \`{${lowerFirst(name)}Id}\`, if it is the id.`;
+      const patched = patch?.properties.get(property.name);
+      if (!uniqueSets(resource).some((set) => set.length === 1 && set[0] === property.name))
+        yield {
+          message: `${key} is not unique.`,
+          hint: `Add \`x-unique: true\` to it, ${another}`,
+          ...atProperty(property),
+        };
+      if (!property.required)
+        yield {
+          message: `${key} is not always there.`,
+          hint: `Add it to \`required\` of \`${name}\`, ${another}`,
+          ...atRequired(schema, property.name),
+        };
+      if (!ID_TYPES.includes(property.type) || property.flat.nullable)
+        yield {
+          message: `${key} is neither a text nor an integer.`,
+          hint: `Choose another property, ${another}`,
+          ...atPropertyKeyword(property, 'type'),
+        };
+      if (patched)
+        yield {
+          message: `${key} a patch may change it.`,
+          hint: `Remove it from \`${patch?.name}\`, ${another}`,
+          ...atProperty(patched),
+        };
+      else if (input?.properties.has(property.name) && extensionOf(property, 'x-immutable') !== true)
+        yield {
+          message: `${key} may be changed.`,
+          hint: `Add \`x-immutable: true\` to it, ${another}`,
+          ...atProperty(property),
+        };
+    },
+  }),
+  rule({
+    id: 'key-access',
+    summary: 'Reading one by its id and by another key takes the same access.',
+    advice: 'Give both operations the same `security`.',
+    each: ({ resources }) =>
+      resources.flatMap(({ operations: { get }, lookups }) => lookups.map(({ operation }) => ({ get, operation }))),
+    check: ({ get, operation }) =>
+      !isDeepStrictEqual(operation.access, get.access) && {
+        message: `\`${operation.operationId}\` and \`${get.operationId}\` read the same, but not for the same callers.`,
         hint: 'Give both the same `security`.',
         ...atOperation(operation, 'security'),
-      };
-    }
+      },
+  }),
+  rule({
+    id: 'sub-resource',
+    summary: 'A sub-resource has the id of its parent.',
+    advice:
+      'It stands below a resource, and has a required property with the name of the path parameter; below `/books/{isbn}`, `bookId`.',
+    each: theResources,
+    check: (resource) => (resource.parent ? faultsBelow(resource, resource.parent) : []),
+  }),
+];
+function* faultsBelow(
+  { name, path, schema, operations }: ResourceDraft,
+  { resource: above, parameter, property }: NonNullable<ResourceDraft['parent']>,
+): Iterable<Fault> {
+  if (!above) {
+    const parentPath = path.slice(0, path.lastIndexOf('}') + 1);
+    yield {
+      message: `\`${path}\` is below \`{${parameter}}\`, which is not the id of a resource.`,
+      hint: `Declare \`GET ${parentPath}\` with a resource as its 200 response, or move \`${name}\` to a top-level collection.`,
+      ...atOperation(operations.get),
+    };
+    return;
   }
-};
+  if (parameter !== above.idParameter)
+    yield {
+      message: `\`${path}\` names the id of a \`${above.name}\` \`{${parameter}}\`, but \`${above.path}\` names it \`{${above.idParameter}}\`.`,
+      hint: `Write \`{${above.idParameter}}\` in both.`,
+      ...atOperation(operations.get),
+    };
+  const id = idOf(above);
+  if (schema.properties.get(property)?.type !== id.type || !schema.flat.required.has(property))
+    yield {
+      message: `\`${name}\` has no property with the id of its \`${above.name}\`.`,
+      hint: `Add the required property \`${property}: { ${yamlOf(id.flat)} }\` to \`${name}\`; the path sets it.`,
+      node: schema.node,
+      key: 'properties',
+    };
+}

@@ -1,141 +1,151 @@
-import type { Parameter } from '../../descriptor/document.ts';
 import { suggestion } from '../findings/wording.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName, valueTypes } from '../json-schema/property-type.ts';
-import type { ResourceDraft } from '../model/draft.ts';
 import {
   defaultSort,
+  isCommaSeparated,
   itemSchema,
   pagingParameter,
   parameterSchema,
   sortDescriptor,
   sortValues,
 } from '../model/resources/list-parameters.ts';
+import { readThroughs } from '../model/resources/read-throughs.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
-import type { Check } from './rule.ts';
+import { rule } from './rule.ts';
+import { listsWith, theLists } from './subjects.ts';
 
 const UNSORTABLE = ['decimal', 'json'];
+
+export const listRules = [
+  rule({
+    id: 'list-paging',
+    summary: 'A list has `limit` and `cursor`.',
+    advice: 'Without them, one request would ask for everything.',
+    each: theLists,
+    check: ({ list }) =>
+      Object.entries(DECLARATIONS)
+        .filter(([name]) => !pagingParameter(list, name))
+        .map(([name, declaration]) => ({
+          message: `\`${list.operationId}\` has no \`${name}\` parameter, so it cannot be paged.`,
+          hint: `Add \`${declaration}\`.`,
+          ...atOperation(list, 'parameters'),
+        })),
+  }),
+  rule({
+    id: 'list-parameter-type',
+    summary: '`limit` is a bounded integer, `cursor` a string, `count` a boolean.',
+    advice:
+      'Give `limit` a `minimum` of at least 1, a `maximum`, and a default between them; the server reads and makes cursors.',
+    each: (draft) => Object.keys(TYPES).flatMap((name) => listsWith(name)(draft)),
+    check({ list, parameter }, { document }) {
+      const { name } = parameter;
+      const schema = parameterSchema(document, parameter);
+      const of = `\`${name}\` of \`${list.operationId}\``;
+      const place = atParameter(parameter, 'schema');
+      if (name === 'limit')
+        return (
+          !isLimit(schema) && {
+            message: `${of} must be an integer with a \`minimum\` of at least 1, a \`maximum\`, and a default between them.`,
+            hint: 'Write `schema: { type: integer, minimum: 1, maximum: 100, default: 20 }`.',
+            ...place,
+          }
+        );
+      return (
+        valueTypes(schema).join() !== TYPES[name] && {
+          message: `${of} is ${typeName(schema)}, not ${TYPES[name]}.`,
+          hint: `Write \`schema: { type: ${TYPES[name]} }\`.`,
+          ...place,
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'sort-shape',
+    summary: '`sort` is a comma-separated list of enum values, and so is its default.',
+    advice: 'An array of an enum, with `explode: false`. Of the default, add the value to the enum, or choose another.',
+    each: listsWith('sort'),
+    *check({ list, parameter: sort }, { document }) {
+      const schema = parameterSchema(document, sort);
+      const isArray = valueTypes(schema).join() === 'array';
+      const values = sortValues(document, sort);
+      if (!isArray || !isCommaSeparated(sort) || values.length === 0)
+        yield {
+          message: `\`sort\` of \`${list.operationId}\` is not a comma-separated array of an enum.`,
+          hint: 'Write `{ name: sort, in: query, explode: false, schema: { type: array, items: { type: string, enum: [name, -name] } } }`.',
+          ...atParameter(sort, isArray && Object.hasOwn(sort, 'explode') ? 'explode' : 'schema'),
+        };
+      for (const value of values.length > 0 ? defaultSort(document, sort) : [])
+        if (!values.includes(value))
+          yield {
+            message: `The default order of \`${list.operationId}\` contains \`${value}\`, which its enum does not list.`,
+            hint: suggestion(value, values),
+            ...atKeyword(schema, 'default'),
+          };
+    },
+  }),
+  rule({
+    id: 'sort-property',
+    summary: 'A list is sorted by properties that have the same order in every database.',
+    advice: 'Decimals and JSON have none. Each value is the name of a property, with `-` for descending.',
+    each: listsWith('sort'),
+    *check({ resource, parameter: sort }, { document }) {
+      const { properties } = resource.schema;
+      const sortable = [...properties.values()].filter(({ type }) => !UNSORTABLE.includes(type));
+      for (const value of sortValues(document, sort)) {
+        const name = sortDescriptor(value).property;
+        const property = properties.get(name);
+        if (property && sortable.includes(property)) continue;
+        const why = property
+          ? `\`${resource.name}.${name}\`, which is ${typeName(property.flat)} and cannot be sorted`
+          : `\`${name}\`, which is not a property of \`${resource.name}\``;
+        const names = sortable.map((one) => one.name);
+        yield {
+          message: `The sort value \`${value}\` names ${why}.`,
+          hint: suggestion(name, names),
+          ...atKeyword(itemSchema(document, parameterSchema(document, sort)), 'enum'),
+        };
+      }
+    },
+  }),
+  rule({
+    id: 'through-list',
+    summary: 'With `x-through`, an operation lists what a third resource joins to one of another.',
+    advice:
+      '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` answers `LabelPage` and takes what the list of labels takes; `IssueLabel` has one reference to `Issue` and one to `Label`, or `x-through` names them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
+    each: ({ operations, resources }) => readThroughs(operations, resources),
+    check: ({ operation, faults }) =>
+      faults.map(({ key, message, hint, unknown }) => ({
+        message,
+        hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
+        ...atOperation(operation, key),
+      })),
+  }),
+  rule({
+    id: 'through-name',
+    summary: 'A list with `x-through` has another name than the properties of the resource above.',
+    advice: 'The last segment of its path is its name in GraphQL.',
+    each: ({ resources }) => resources.flatMap(({ throughs }) => throughs),
+    check: ({ operation, name, below }) =>
+      below.schema.properties.has(name) && {
+        message: `\`${operation.operationId}\` lists what is called \`${name}\`, as a property of \`${below.name}\` is.`,
+        hint: 'Choose another last segment of its path: it is the name of the field in GraphQL.',
+        ...atOperation(operation),
+      },
+  }),
+];
+
 const DECLARATIONS: Readonly<Record<string, string>> = {
   limit: '{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100, default: 20 } }',
   cursor: '{ name: cursor, in: query, schema: { type: string } }',
 };
 
-/** A list has the parameters for paging. */
-export const listPaging: Check = function* ({ resources }) {
-  for (const { operations } of resources) {
-    for (const name of Object.keys(DECLARATIONS)) {
-      if (operations.list === undefined || pagingParameter(operations.list, name) !== undefined) continue;
-      yield {
-        severity: 'error',
-        message: `\`${operations.list.operationId}\` has no \`${name}\` parameter, so it cannot be paged.`,
-        hint: `Add \`${DECLARATIONS[name]}\`.`,
-        ...atOperation(operations.list, 'parameters'),
-      };
-    }
-  }
-};
+const TYPES: Readonly<Record<string, string>> = { limit: 'integer', cursor: 'string', count: 'boolean' };
 
-/** `limit` is an integer with a maximum. */
-export const listLimit: Check = function* ({ document, resources }) {
-  for (const { operations } of resources) {
-    const limit = operations.list && pagingParameter(operations.list, 'limit');
-    if (limit === undefined) continue;
-    const schema = parameterSchema(document, limit);
-    const bound = (keyword: string) => schema.keywords.get(keyword)?.value;
-    const [minimum, maximum, initial] = [bound('minimum'), bound('maximum'), bound('default')].map(Number);
-    const sound = propertyType(schema) === 'integer' && minimum! >= 1 && maximum! >= minimum!;
-    if (sound && (bound('default') === undefined || (initial! >= minimum! && initial! <= maximum!))) continue;
-    yield {
-      severity: 'error',
-      message: `\`limit\` of \`${operations.list!.operationId}\` must be an integer with a \`minimum\` of at least 1, a \`maximum\`, and a default between them.`,
-      hint: 'Write `schema: { type: integer, minimum: 1, maximum: 100, default: 20 }`.',
-      ...atParameter(limit, 'schema'),
-    };
-  }
-};
-
-/** `cursor` is a string, `count` a boolean. */
-export const listParameterType: Check = function* ({ document, resources }) {
-  for (const { operations } of resources) {
-    for (const [name, type] of [
-      ['cursor', 'string'],
-      ['count', 'boolean'],
-    ] as const) {
-      const parameter = operations.list && pagingParameter(operations.list, name);
-      if (parameter === undefined || valueTypes(parameterSchema(document, parameter)).join() === type) continue;
-      yield {
-        severity: 'error',
-        message: `\`${name}\` of \`${operations.list!.operationId}\` is ${typeName(parameterSchema(document, parameter))}, not ${type}.`,
-        hint: `Write \`schema: { type: ${type} }\`.`,
-        ...atParameter(parameter, 'schema'),
-      };
-    }
-  }
-};
-
-/** `sort` is a comma-separated list of enum values. */
-export const sortShape: Check = function* ({ document, resources }) {
-  for (const { list, sort } of sorts(resources)) {
-    const isArray = valueTypes(parameterSchema(document, sort)).join() === 'array';
-    if (isArray && isCommaSeparated(sort) && sortValues(document, sort).length > 0) continue;
-    yield {
-      severity: 'error',
-      message: `\`sort\` of \`${list.operationId}\` is not a comma-separated array of an enum.`,
-      hint: 'Write `{ name: sort, in: query, explode: false, schema: { type: array, items: { type: string, enum: [name, -name] } } }`.',
-      ...atParameter(sort, isArray && Object.hasOwn(sort, 'explode') ? 'explode' : 'schema'),
-    };
-  }
-};
-
-/** A list is sorted by properties that have the same order in every database. */
-export const sortProperty: Check = function* ({ document, resources }) {
-  for (const { resource, sort } of sorts(resources)) {
-    const place = atKeyword(itemSchema(document, parameterSchema(document, sort)), 'enum');
-    const sortable = [...resource.schema.properties.values()].filter(({ type }) => !UNSORTABLE.includes(type));
-    for (const value of sortValues(document, sort)) {
-      const name = sortDescriptor(value).property;
-      const property = resource.schema.properties.get(name);
-      if (property !== undefined && sortable.includes(property)) continue;
-      yield {
-        severity: 'error',
-        message:
-          property === undefined
-            ? `The sort value \`${value}\` names \`${name}\`, which is not a property of \`${resource.name}\`.`
-            : `The sort value \`${value}\` names \`${resource.name}.${name}\`, which is ${typeName(property.flat)} and cannot be sorted.`,
-        hint: suggestion(
-          name,
-          sortable.map((one) => one.name),
-        ),
-        ...place,
-      };
-    }
-  }
-};
-
-/** The default order consists of values of the enum. */
-export const sortDefault: Check = function* ({ document, resources }) {
-  for (const { list, sort } of sorts(resources)) {
-    const values = sortValues(document, sort);
-    for (const value of defaultSort(document, sort)) {
-      if (values.length === 0 || values.includes(value)) continue;
-      yield {
-        severity: 'error',
-        message: `The default order of \`${list.operationId}\` contains \`${value}\`, which its enum does not list.`,
-        hint: suggestion(value, values),
-        ...atKeyword(parameterSchema(document, sort), 'default'),
-      };
-    }
-  }
-};
-
-/** Comma-separated: `style: form` without `explode` (OpenAPI 3.1, 4.8.12.2). */
-export function isCommaSeparated(parameter: Parameter): boolean {
-  return (parameter.style ?? 'form') === 'form' && parameter.explode === false;
-}
-
-function* sorts(resources: readonly ResourceDraft[]) {
-  for (const resource of resources) {
-    const { list } = resource.operations;
-    const sort = list && pagingParameter(list, 'sort');
-    if (list !== undefined && sort !== undefined) yield { resource, list, sort };
-  }
+function isLimit(schema: FlatSchema): boolean {
+  const bound = (keyword: string): number => Number(schema.keywords.get(keyword)?.value);
+  const [minimum, maximum] = [bound('minimum'), bound('maximum')];
+  const isBounded = propertyType(schema) === 'integer' && minimum >= 1 && maximum >= minimum;
+  const hasDefault = schema.keywords.has('default');
+  return isBounded && (!hasDefault || (bound('default') >= minimum && bound('default') <= maximum));
 }

@@ -1,93 +1,103 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { conventionNames } from '../../descriptor/convention-names.ts';
 import { suggestion } from '../findings/wording.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
-import type { ResourceDraft } from '../model/draft.ts';
-import { throughsReading } from '../model/resources/throughs-reading.ts';
-import { declaredScopes, securitySchemes } from '../model/security-schemes.ts';
-import { atOperation } from './place.ts';
-import type { Check } from './rule.ts';
+import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { originOf } from '../model/resources/describe-property.ts';
+import { atProperty, atPropertyKeyword } from './place.ts';
+import { rule } from './rule.ts';
 
-/** The owner is a required property that can hold the `sub` of a token. */
-export const ownerProperty: Check = function* ({ resources }) {
-  for (const { resource, rule, node } of ownedResources(resources)) {
-    const names = [...resource.schema.properties.values()].filter(({ type }) => type === 'uuid' || type === 'string');
-    const property = resource.schema.properties.get(String(rule['property']));
-    const place = { node, key: 'x-owner' };
-    if (property === undefined) {
-      yield {
-        severity: 'error',
-        message: `\`x-owner\` of \`${resource.name}\` names \`${String(rule['property'])}\`, which is not one of its properties.`,
-        hint: suggestion(
-          String(rule['property']),
-          names.map(({ name }) => name),
-        ),
-        ...place,
-      };
-    } else if (!names.includes(property)) {
-      yield {
-        severity: 'error',
-        message: `\`${resource.name}.${property.name}\` is ${typeName(property.flat)}, which cannot equal the \`sub\` of a token.`,
-        hint: 'An owner is `type: string`, preferably with `format: uuid`.',
-        ...place,
-      };
-    } else if (property.flat.nullable || !property.required) {
-      yield {
-        severity: 'error',
-        message: `\`${resource.name}.${property.name}\` may be absent, so some rows would have no owner.`,
-        hint: `List \`${property.name}\` in \`required\` of \`${resource.name}\` and do not make it nullable.`,
-        ...place,
-      };
-    }
-  }
-};
+export const ownerRules = [
+  rule({
+    id: 'owner-property',
+    summary: 'The owner is a required property that can hold the `sub` of a token.',
+    advice: 'Its type is `string` or `string/uuid`.',
+    each: ownedResources,
+    check({ resource: { name, schema }, rule: owner, node }) {
+      const named = String(owner['property']);
+      const property = schema.properties.get(named);
+      const place = { node, key: 'x-owner' };
+      const known = [...schema.properties.values()].filter(isSubject).map((one) => one.name);
+      if (!property)
+        return {
+          message: `\`x-owner\` of \`${name}\` names \`${named}\`, which is not one of its properties.`,
+          hint: suggestion(named, known),
+          ...place,
+        };
+      if (!isSubject(property))
+        return {
+          message: `\`${name}.${named}\` is ${typeName(property.flat)}, which cannot equal the \`sub\` of a token.`,
+          hint: 'An owner is `type: string`, preferably with `format: uuid`.',
+          ...place,
+        };
+      return (
+        (property.flat.nullable || !property.required) && {
+          message: `\`${name}.${named}\` may be absent, so some rows would have no owner.`,
+          hint: `List \`${named}\` in \`required\` of \`${name}\` and do not make it nullable.`,
+          ...place,
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'actor-property',
+    summary: 'Who has made a resource, and changed it last, is the `sub` of a token.',
+    advice:
+      '`createdBy` and `updatedBy` are texts or UUIDs; they are nullable or optional where callers need no token.',
+    each: ({ resources }) => resources.flatMap(actorsOf),
+    check({ resource, property, writes }) {
+      const name = `\`${resource.name}.${property.name}\``;
+      if (!isSubject(property))
+        return {
+          severity: 'warning',
+          message: `${name} is ${typeName(property.flat)}, which cannot hold the \`sub\` of a token, so the server does not set it.`,
+          hint: 'Write `type: string`, preferably with `format: uuid`, or let an override set it.',
+          ...atPropertyKeyword(property, 'type'),
+        };
+      const open = writes.find(({ access }) => admitsAnonymous(access));
+      return (
+        open !== undefined &&
+        !property.flat.nullable &&
+        property.required && {
+          message: `${name} always has a value, but \`${open.operationId}\` allows anonymous callers.`,
+          hint: `Make \`${property.name}\` nullable, or give \`${open.operationId}\` a \`security\` requirement.`,
+          ...atProperty(property),
+        }
+      );
+    },
+  }),
+];
 
-/** The scope that exempts from the owner rule is declared. */
-export const ownerScope: Check = function* ({ document, resources }) {
-  const scopes = declaredScopes(document);
-  for (const { resource, rule, node } of ownedResources(resources)) {
-    const scope = rule['scope'];
-    if (scopes === undefined || scope === undefined || scopes.has(String(scope))) continue;
-    yield {
-      severity: 'error',
-      message: `\`x-owner\` of \`${resource.name}\` names the scope \`${String(scope)}\`, which no OAuth 2 flow of the contract declares.`,
-      hint: suggestion(String(scope), [...scopes]),
-      node,
-      key: 'x-owner',
-    };
-  }
-};
+/** Whether a property can hold the `sub` of a token. */
+const isSubject = ({ type }: PropertyDraft): boolean => type === 'uuid' || type === 'string';
 
-/** Operations on an owned resource need an authenticated caller, because anonymous callers own nothing. */
-export const ownerAccess: Check = function* ({ document, resources }) {
-  for (const { resource, rule } of ownedResources(resources)) {
-    const lists = throughsReading(resources, resource).map((operation) => ['list', operation] as const);
-    for (const [action, operation] of [...Object.entries(resource.operations), ...lists]) {
-      const reads = action === 'list' || action === 'get';
-      if (!admitsAnonymous(operation.access) || (reads && rule['reads'] === 'anyone')) continue;
-      yield {
-        severity: 'error',
-        message: `\`${operation.operationId}\` allows anonymous callers, but \`x-owner\` of \`${resource.name}\` compares the caller's \`sub\`.`,
-        hint: reads
-          ? `Give it a \`security\` requirement${schemeHint(document)}, or write \`reads: anyone\` in \`x-owner\`.`
-          : `Give it a \`security\` requirement${schemeHint(document)}.`,
-        ...atOperation(operation, 'security'),
-      };
-    }
-  }
-};
-
-function schemeHint(document: OpenApiDocument): string {
-  const name = Object.keys(securitySchemes(document))[0];
-  return name === undefined ? '' : ` such as \`${name}: []\``;
+export function ownedResources({ resources }: ContractDraft) {
+  return resources.flatMap((resource) => {
+    const keyword = resource.schema.flat.keywords.get('x-owner');
+    if (!keyword || !isSchemaObject(keyword.value) || typeof keyword.value['property'] !== 'string') return [];
+    return [{ resource, rule: keyword.value, node: keyword.node }];
+  });
 }
 
-function* ownedResources(resources: readonly ResourceDraft[]) {
-  for (const resource of resources) {
-    const keyword = resource.schema.flat.keywords.get('x-owner');
-    if (keyword !== undefined && isSchemaObject(keyword.value) && typeof keyword.value['property'] === 'string') {
-      yield { resource, rule: keyword.value, node: keyword.node };
-    }
-  }
+/** The properties that the server sets to the caller, and the operations that do. */
+function actorsOf(resource: ResourceDraft) {
+  const { createdBy, updatedBy } = conventionNames(resource.nameCase);
+  const { create, replace, update } = resource.operations;
+  const actors = [
+    { name: createdBy, operations: [create, replace] },
+    { name: updatedBy, operations: [create, replace, update] },
+  ];
+  return actors.flatMap(({ name, operations }) => {
+    const property = originOf(resource, name) === 'server' ? resource.schema.properties.get(name) : undefined;
+    const writes = operations.filter((operation) => operation !== undefined);
+    return property && writes.length > 0 ? [{ resource, property, writes }] : [];
+  });
+}
+
+/** Whether the server sets a property to the caller. */
+export function isActor(resource: ResourceDraft, property: PropertyDraft): boolean {
+  const { createdBy, updatedBy } = conventionNames(resource.nameCase);
+  const isNamed = property.name === createdBy || property.name === updatedBy;
+  return isNamed && isSubject(property) && originOf(resource, property.name) === 'server';
 }

@@ -1,105 +1,149 @@
+import { defaultOf, serverUrl } from '../../descriptor/base-path.ts';
 import { sentPath } from '../../descriptor/sent-path.ts';
 import { suggestion } from '../findings/wording.ts';
-import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
-import { idOf, yamlOf } from './id-rules.ts';
+import { type ContractDraft, operationsOf } from '../model/draft.ts';
+import { camelCase, kebabCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
+import { isPlural, pluralOf, verbOf } from './english.ts';
 import { atOperation, atParameter } from './place.ts';
-import { type Check, severityIn } from './rule.ts';
+import { rule } from './rule.ts';
+import { theOperations, theResources } from './subjects.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** Path parameters are identifiers, because routers and types accept nothing else. */
-export const pathParameterName: Check = function* (draft) {
-  for (const { path, place } of draft.paths) {
-    for (const name of parameterNames(path)) {
-      if (IDENTIFIER.test(name)) continue;
-      yield {
-        severity: severityIn(draft),
+export const pathRules = [
+  rule({
+    id: 'server-url',
+    summary: 'The URL of a server is one, once its variables have their defaults.',
+    advice:
+      'Operations are served below the path of the first: `/v1`, or `https://{host}/v1` with `variables: { host: { default: api.example.com } }`.',
+    each: ({ document }) => document.servers ?? [],
+    check(server) {
+      const [unknown] = [...server.url.matchAll(/\{([^{}]*)\}/g)].filter(
+        ([, name = '']) => defaultOf(server.variables, name) === undefined,
+      );
+      const place = { node: server, key: 'url' };
+      if (unknown)
+        return {
+          message: `The URL of this server has the variable \`${unknown[1]}\`, which has no default.`,
+          hint: `Write \`variables: { ${unknown[1]}: { default: … } }\` beside the URL, or leave it out: \`/v1\` is enough.`,
+          ...place,
+        };
+      // It may be relative (OpenAPI 3.1, 4.8.5).
+      return (
+        !URL.canParse(serverUrl(server), 'http://host') && {
+          message: `\`${serverUrl(server)}\` is no URL.`,
+          hint: 'Write a path, such as `/v1`, or an absolute URL.',
+          ...place,
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'path-parameter-name',
+    summary: 'Path parameters are identifiers.',
+    advice: 'Write `{bookId}`: routers and types accept nothing else.',
+    each: ({ paths }) =>
+      paths.flatMap(({ path, place }) => parameterNames(path).map((name) => ({ path, place, name }))),
+    check: ({ path, place, name }) =>
+      !IDENTIFIER.test(name) && {
         message: `The parameter \`{${name}}\` of \`${path}\` is not an identifier.`,
         hint: `Write \`{${camelCase(name)}}\`, in the path and in its parameters.`,
         ...place,
-      };
-    }
-  }
-};
-
-/** Path templates and declared path parameters match (OpenAPI 3.1, 4.8.12.1). */
-export const pathParameterDeclared: Check = function* (draft) {
-  for (const operation of draft.operations) {
-    const names = parameterNames(operation.path);
-    const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
-    for (const name of names.filter((one) => !declared.some((parameter) => parameter.name === one))) {
-      yield {
-        severity: severityIn(draft),
-        message: `\`{${name}}\` of \`${operation.path}\` is not declared for \`${operation.operationId}\`.`,
-        hint: `Add \`{ name: ${name}, in: path, required: true, schema: { type: string } }\` to the parameters of the path.`,
-        ...atOperation(operation, 'parameters'),
-      };
-    }
-    for (const parameter of declared.filter(({ name }) => !names.includes(name))) {
-      yield {
-        severity: severityIn(draft),
-        message: `The path parameter \`${parameter.name}\` of \`${operation.operationId}\` is not in \`${operation.path}\`.`,
-        hint: suggestion(parameter.name, names),
-        ...atParameter(parameter),
-      };
-    }
-  }
-};
-
-/** Paths that differ only in the names of their parameters are the same path (OpenAPI 3.1, 4.8.8). */
-export const pathDuplicate: Check = function* (draft) {
-  for (const [, [first, ...others]] of Map.groupBy(draft.paths, ({ path }) => pathShape(sentPath(path)))) {
-    for (const { path, place } of others) {
-      yield {
-        severity: severityIn(draft),
-        message: `${path}${first!.path}`.includes('#')
-          ? `\`${path}\` is the same path as \`${first!.path}\`: what follows \`#\` is never sent.`
-          : `\`${path}\` is the same path as \`${first!.path}\`.`,
-        hint: `Move its operations to \`${first!.path}\`. Of those with the same method, the first one is served.`,
+      },
+  }),
+  rule({
+    id: 'path-parameter-declared',
+    summary: 'Path templates and declared path parameters match.',
+    advice: 'Declare each `{parameter}` on the path or on its operations, and no others (OpenAPI 3.1, 4.8.12.1).',
+    each: theOperations,
+    *check(operation) {
+      const names = parameterNames(operation.path);
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+      for (const name of names.filter((one) => !declared.some((parameter) => parameter.name === one)))
+        yield {
+          message: `\`{${name}}\` of \`${operation.path}\` is not declared for \`${operation.operationId}\`.`,
+          hint: `Add \`{ name: ${name}, in: path, required: true, schema: { type: string } }\` to the parameters of the path.`,
+          ...atOperation(operation, 'parameters'),
+        };
+      for (const parameter of declared.filter(({ name }) => !names.includes(name)))
+        yield {
+          message: `The path parameter \`${parameter.name}\` of \`${operation.operationId}\` is not in \`${operation.path}\`.`,
+          hint: suggestion(parameter.name, names),
+          ...atParameter(parameter),
+        };
+    },
+  }),
+  rule({
+    id: 'path-duplicate',
+    summary: 'No two paths differ only in the names of their parameters, or only after a `#`.',
+    advice: 'Routers cannot tell them apart (OpenAPI 3.1, 4.8.8). Move the operations to one of them.',
+    each: ({ paths }) => Map.groupBy(paths, ({ path }) => pathShape(sentPath(path))).values(),
+    check: ([first, ...others]) =>
+      others.map(({ path, place }) => ({
+        message: `\`${path}\` is the same path as \`${first?.path}\`${`${path}${first?.path}`.includes('#') ? ': what follows `#` is never sent' : ''}.`,
+        hint: `Move its operations to \`${first?.path}\`. Of those with the same method, the first one is served.`,
         ...place,
-      };
-    }
-  }
-};
+      })),
+  }),
+  rule({
+    id: 'path-case',
+    summary: 'Path segments are kebab-case.',
+    advice: 'Write `/book-loans`.',
+    isStyle: true,
+    each: staticSegments,
+    check: ({ segment, ...place }) =>
+      !KEBAB_CASE.test(segment) && {
+        message: `The segment \`${segment}\` of \`${place.key}\` is not kebab-case.`,
+        hint: `Write \`${kebabCase(segment)}\`.`,
+        ...place,
+      },
+  }),
+  rule({
+    id: 'path-plural',
+    summary: 'A collection has a plural name.',
+    advice: 'Write `/books`. It is only a warning where grammar is a guess.',
+    isStyle: true,
+    each: theResources,
+    check({ name, path, operations }, { paths }) {
+      const segment = pathSegments(path).at(-1) ?? '';
+      const own = [path, operations.get.path].flatMap((at) => paths.filter((one) => one.path === at));
+      return own.slice(0, isPlural(segment) ? 0 : 1).map(({ place }) => ({
+        severity: segment === kebabCase(name) ? 'error' : 'warning',
+        message: `The collection \`${path}\` does not have a plural name.`,
+        hint: `For example, write \`${path.slice(0, -segment.length)}${pluralOf(segment)}\`.`,
+        ...place,
+      }));
+    },
+  }),
+  rule({
+    id: 'path-verb',
+    summary: 'A path consists of nouns.',
+    advice: 'The method is the verb: `GET /books`, not `GET /get-books`.',
+    isStyle: true,
+    each: staticSegments,
+    check({ segment, ...place }) {
+      const verb = verbOf(segment);
+      return (
+        verb !== undefined && {
+          message: `\`${place.key}\` contains the verb \`${verb}\`; the method already is the verb.`,
+          hint: 'Name what is created or changed, as in `POST /loans/{loanId}/returns`, or change a property with PATCH.',
+          ...place,
+        }
+      );
+    },
+  }),
+];
 
-/** A sub-resource is below a resource and has a property with the id of its parent, of the same type. */
-export const subResource: Check = function* ({ resources }) {
-  for (const { parent, name, path, schema, operations } of resources) {
-    if (parent === undefined) continue;
-    if (parent.resource === undefined) {
-      yield {
-        severity: 'error',
-        message: `\`${path}\` is below \`{${parent.parameter}}\`, which is not the id of a resource.`,
-        hint: `Declare \`GET ${parentPath(path)}\` with a resource as its 200 response, or move \`${name}\` to a top-level collection.`,
-        ...atOperation(operations.get!),
-      };
-      continue;
-    }
-    if (parent.parameter !== parent.resource.idParameter) {
-      yield {
-        severity: 'error',
-        message: `\`${path}\` names the id of a \`${parent.resource.name}\` \`{${parent.parameter}}\`, but \`${parent.resource.path}\` names it \`{${parent.resource.idParameter}}\`.`,
-        hint: `Write \`{${parent.resource.idParameter}}\` in both.`,
-        ...atOperation(operations.get!),
-      };
-    }
-    const id = idOf(parent.resource);
-    if (schema.properties.get(parent.property)?.type === id.type && schema.flat.required.has(parent.property)) continue;
-    yield {
-      severity: 'error',
-      message: `\`${name}\` has no property with the id of its \`${parent.resource.name}\`.`,
-      hint: `Add the required property \`${parent.property}: { ${yamlOf(id.flat)} }\` to \`${name}\`; the path sets it.`,
-      node: schema.node,
-      key: 'properties',
-    };
-  }
-};
+const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
 
-function parameterNames(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
-}
-
-function parentPath(path: string): string {
-  const segments = pathSegments(path);
-  return `/${segments.slice(0, segments.findLastIndex((segment) => parameterOf(segment) !== undefined) + 1).join('/')}`;
+/** Every static segment of every path; breaking a rule in a resource's path is an error. */
+function staticSegments({ paths, resources }: ContractDraft) {
+  const own = new Set(resources.flatMap((resource) => operationsOf(resource).map(({ path }) => path)));
+  return paths.flatMap(({ path, place }) =>
+    pathSegments(path)
+      .filter((segment) => parameterOf(segment) === undefined)
+      .map((segment) => ({ segment, severity: own.has(path) ? 'error' : 'warning', ...place }) as const),
+  );
 }

@@ -1,10 +1,8 @@
 import type { Parameter } from '../../descriptor/document.ts';
 import { isReference } from '../../descriptor/references.ts';
+import type { Place } from '../findings/finding.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft } from '../model/draft.ts';
-import type { Fault } from './rule.ts';
-
-type Place = Pick<Fault, 'node' | 'key'>;
 
 /** The place where a schema declares a property. */
 export function atProperty(property: PropertyDraft): Place {

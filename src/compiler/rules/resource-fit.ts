@@ -1,16 +1,26 @@
 import type { Finding } from '../findings/finding.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
 import { usesExtensions } from '../model/extensions/uses-extensions.ts';
-import type { Fault } from './rule.ts';
+import type { Fault, Rule } from './rule.ts';
 
 /** Fewer are corrected as fast as the summary is read, where they are errors. */
 const LEAST = 3;
 
-/** A fault with its place. */
+/** A finding with its place. */
 export interface Placed {
-  readonly fault: Fault;
+  readonly node: object;
   readonly finding: Finding;
 }
+
+/** Its findings sum up those of all other rules. */
+export const resourceFit: Rule = {
+  id: 'resource-fit',
+  summary: 'What is almost a resource is one, or is said not to be.',
+  advice:
+    'Correct what the summary lists, or write `x-resource: false` on the schema: then it is served as it is, by your own handlers.',
+  severity: 'warning',
+  check: () => [],
+};
 
 /**
  * Tells in one summary what would make a resource of what other tools have written, and how to serve it as it is. Whoever
@@ -20,10 +30,9 @@ export function* fitSummaries(draft: ContractDraft, placed: readonly Placed[], i
   if (usesExtensions(draft)) return;
   for (const resource of draft.resources) {
     const nodes = nodesOf(resource);
-    const own = placed.filter(({ fault }) => fault.severity === 'error' && nodes.has(fault.node));
+    const own = placed.filter(({ node, finding }) => finding.severity === 'error' && nodes.has(node));
     if (own.length < LEAST && !isServed) continue;
     yield {
-      severity: 'warning',
       message: isServed
         ? `\`${resource.name}\` at \`${resource.path}\` could be a resource; it is served as it is, by handlers of yours.`
         : `\`${resource.name}\` at \`${resource.path}\` is almost a resource: ${own.length} errors are in the way.`,

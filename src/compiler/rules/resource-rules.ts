@@ -1,50 +1,164 @@
 import { allOf, oneOf } from '../findings/wording.ts';
-import { valueTypes } from '../json-schema/property-type.ts';
+import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
+import type { ContractDraft, ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
+import { camelCase, lowerFirst, snakeCase } from '../model/naming.ts';
 import { inlineObjectDraft } from '../model/resources/object-draft.ts';
 import { managedProperties } from '../model/resources/recognise.ts';
 import { jsonContent } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { atOperation, atPropertyKeyword, atRequired } from './place.ts';
-import type { Check } from './rule.ts';
+import { ID_TYPES } from './id-rules.ts';
+import { atKeyword, atOperation, atParameter, atProperty, atPropertyKeyword, atRequired } from './place.ts';
+import { resourceFit } from './resource-fit.ts';
+import { type Fault, rule } from './rule.ts';
+import { propertiesWith, theDraft, theResources } from './subjects.ts';
 
-/** A schema with some of the managed properties, but not all, is most likely meant to be a resource. */
-export const resourceManaged: Check = function* ({ document, nearMisses }) {
-  const managed = managedProperties(namingOf(document).case);
-  for (const { get, fault, name, node, missing, severity } of nearMisses) {
-    if (fault !== 'managed') continue;
-    yield {
-      severity,
-      message: `\`${name}\` has no ${oneOf(missing)}, so \`${get.path}\` is not a resource and all its operations need handlers.`,
-      hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${allOf(managed)}. To serve it as it is, write \`x-resource: false\` on it.`,
-      node,
-      key: 'properties',
-    };
-  }
-};
+export const resourceRules = [
+  rule({
+    id: 'resource-managed',
+    summary: 'A resource has a named schema with all four managed properties, and `GET /collection/{id}`.',
+    advice:
+      'Add `id`, `version`, `createdAt` and `updatedAt` to a schema in `components.schemas`. With only some of that, it is not a resource, and each of its operations needs a handler.',
+    each: theDraft,
+    *check(draft) {
+      yield* nearMisses(draft);
+      yield* listsOfNone(draft);
+    },
+  }),
+  resourceFit,
+  rule({
+    id: 'resource-schema-once',
+    summary: 'Each collection has a schema of its own.',
+    advice: 'References and inputs go by the name of the schema.',
+    each: ({ resources }) => Map.groupBy(resources, ({ name }) => name).values(),
+    check: ([first, ...others]) =>
+      others.map(({ name, path, operations }) => ({
+        message: `\`${name}\` is the schema of two collections, \`${first?.path}\` and \`${path}\`.`,
+        hint: `Give \`${path}\` a schema of its own, or remove \`GET ${path}/{id}\` and filter \`${first?.path}\` instead.`,
+        ...atOperation(operations.get),
+      })),
+  }),
+  rule({
+    id: 'name-duplicate',
+    summary: 'Resources and properties keep different names in code and in the database.',
+    advice: 'Rename one of the two: they would share a table or a column.',
+    each: ({ resources }) => resources.entries(),
+    *check([index, resource], { resources }) {
+      const { key, table, path, operations } = resource;
+      const other = resources.slice(0, index).find((one) => one.key === key || one.table === table);
+      if (other)
+        yield {
+          message: `\`${path}\` and \`${other.path}\` would both be ${other.key === key ? `named \`${key}\` in handlers` : `stored in the table \`${other.table}\``}.`,
+          hint: 'Rename one of the collections.',
+          ...atOperation(operations.get),
+        };
+      yield* columnDuplicates(resource);
+    },
+  }),
+  rule({
+    id: 'managed-property',
+    summary: 'The managed properties have the types that the server gives them, and are required.',
+    advice:
+      '`id` is `string/uuid`, `string`, `integer` or `string/int64`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`. The server always sets them.',
+    each: theDraft,
+    *check({ resources }) {
+      // A fault of a schema that several share is reported once.
+      const checked = new Set<object>();
+      for (const resource of resources) {
+        const managed = managedOf(resource);
+        yield* managed.filter(({ holder }) => !checked.has(holder)).flatMap((one) => wrongType(resource, one));
+        for (const { holder } of managed) checked.add(holder);
+        yield* notRequired(resource.schema, managed);
+      }
+    },
+  }),
+  rule({
+    id: 'property-type',
+    summary: 'Properties can be stored and returned unchanged.',
+    advice:
+      'Write 64-bit integers as `string` with `format: int64`, and take secrets in a custom operation instead of `writeOnly`.',
+    each: propertiesWith(),
+    *check({ resource: { schema }, property }) {
+      const name = `\`${schema.name}.${property.name}\``;
+      const keyword = (word: string) => property.flat.keywords.get(word)?.value;
+      if (keyword('format') === 'int64' && valueTypes(property.flat).includes('integer'))
+        yield {
+          message: `${name} is a 64-bit integer, which JSON parsers round beyond 2^53.`,
+          hint: 'Represent it as a string: `type: string, format: int64`.',
+          ...atPropertyKeyword(property, 'format'),
+        };
+      if (keyword('writeOnly') === true)
+        yield {
+          message: `${name} is write-only, but all properties of a resource are returned.`,
+          hint: 'Remove `writeOnly`, or accept the value in a custom operation.',
+          ...atPropertyKeyword(property, 'writeOnly'),
+        };
+    },
+  }),
+  rule({
+    id: 'property-inherited',
+    summary: 'Properties and parameters have names that objects in JavaScript do not have anyway.',
+    advice: '`constructor`, `toString`, `valueOf` and the like: write `constructorName`.',
+    each: namesOfValues,
+    check({ name, isInSchema, ...place }, { document }) {
+      const isSnake = namingOf(document).case === 'snake_case';
+      const isLost = isInherited(name) || (isInSchema && isSnake && isInherited(lowerFirst(camelCase(name))));
+      return (
+        isLost && {
+          message: `\`${name}\` is a member that every object has in JavaScript: whether it was sent could not be told.`,
+          hint: `Write a name of two words, such as \`${isSnake ? `${name}_name` : `${name.replace(/\W|_/g, '')}Name`}\`.`,
+          ...place,
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'required-known',
+    summary: '`required` names properties that exist.',
+    advice: 'Add the property, or remove its name.',
+    each: theResources,
+    *check({ schema, input, patch }) {
+      for (const one of [schema, input, patch])
+        for (const name of one?.flat.required.keys() ?? [])
+          if (one && !one.properties.has(name))
+            yield {
+              message: `\`required\` of \`${one.name}\` lists \`${name}\`, which is not one of its properties.`,
+              hint: `Remove \`${name}\` or declare it under \`properties\`.`,
+              ...atRequired(one, name),
+            };
+    },
+  }),
+];
 
-/** The schema of a resource is named, because its input, patch and page are named after it. */
-export const resourceSchemaNamed: Check = function* ({ nearMisses }) {
-  for (const { get, fault, node, severity } of nearMisses) {
-    if (fault !== 'inline') continue;
-    yield {
-      severity,
-      message: `\`GET ${get.path}\` returns an inline schema, so it is not a resource and all its operations need handlers.`,
-      hint: 'Move the schema to `components.schemas` under the name of the resource and refer to it here.',
-      node,
-    };
-  }
-};
+/** Schemas with some of the managed properties, or without a name, that are most likely meant to be resources. */
+function* nearMisses({ document, nearMisses: found }: ContractDraft): Iterable<Fault> {
+  const managed = allOf(managedProperties(namingOf(document).case));
+  for (const { get, fault, name, node, missing, severity } of found)
+    yield fault === 'managed'
+      ? {
+          severity,
+          message: `\`${name}\` has no ${oneOf(missing)}, so \`${get.path}\` is not a resource and all its operations need handlers.`,
+          hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${managed}. To serve it as it is, write \`x-resource: false\` on it.`,
+          node,
+          key: 'properties',
+        }
+      : {
+          severity,
+          message: `\`GET ${get.path}\` returns an inline schema, so it is not a resource and all its operations need handlers.`,
+          hint: 'Move the schema to `components.schemas` under the name of the resource and refer to it here.',
+          node,
+        };
+}
 
-/** A collection without `GET /collection/{id}` is not recognized as a resource. */
-export const resourceGet: Check = function* ({ document, operations, resources }) {
+/** Collections without `GET /collection/{id}`. */
+function* listsOfNone({ document, operations, resources }: ContractDraft): Iterable<Fault> {
   const managed = managedProperties(namingOf(document).case);
   const names = new Set(resources.map(({ name }) => name));
   for (const operation of operations) {
     const page = jsonContent(operation.method === 'get' ? operation.responses.get('200') : undefined)?.schema;
     const name = schemaNameOf(page)?.replace(/Page$/, '');
-    if (page === undefined || name === undefined || names.has(name) || schemaNameOf(page) === name) continue;
+    if (name === undefined || names.has(name) || schemaNameOf(page) === name) continue;
     const schema = inlineObjectDraft(document, name, namedSchemas(document)[name] ?? false);
     if (!managed.every((property) => schema?.properties.has(property))) continue;
     yield {
@@ -54,61 +168,58 @@ export const resourceGet: Check = function* ({ document, operations, resources }
       ...atOperation(operation),
     };
   }
-};
+}
 
-/** Each collection has its own schema, because references and inputs use the schema's name. */
-export const resourceSchemaOnce: Check = function* ({ resources }) {
-  for (const [index, { name, path, operations }] of resources.entries()) {
-    const first = resources.slice(0, index).find((other) => other.name === name);
-    if (first === undefined) continue;
+function* columnDuplicates({ name, schema }: ResourceDraft): Iterable<Fault> {
+  const byColumn = Map.groupBy(schema.properties.values(), (property) => snakeCase(property.name));
+  for (const [column, [first, ...others]] of byColumn)
+    for (const property of others)
+      yield {
+        message: `\`${name}.${property.name}\` and \`${name}.${first?.name}\` would both be stored in the column \`${column}\`.`,
+        hint: 'Rename one of them.',
+        ...atProperty(property),
+      };
+}
+
+const managedOf = ({ schema, nameCase }: ResourceDraft): readonly PropertyDraft[] =>
+  managedProperties(nameCase).flatMap((name) => schema.properties.get(name) ?? []);
+
+function wrongType({ schema }: ResourceDraft, property: PropertyDraft): readonly Fault[] {
+  const { name, type, flat } = property;
+  const wanted = name === 'version' ? 'integer' : 'string/date-time';
+  const isRight =
+    name === 'id' ? ID_TYPES.includes(type) : typeName(flat).replace('integer/int32', 'integer') === wanted;
+  if (isRight && !flat.nullable) return [];
+  const [yamlType, format] = wanted.split('/');
+  const [because, hint] =
+    name === 'id'
+      ? ['which cannot be an id.', ID_HINT]
+      : [`but the server sets it to ${wanted}.`, `Write \`type: ${yamlType}${format ? `, format: ${format}` : ''}\`.`];
+  const message = `\`${schema.name}.${name}\` is ${flat.nullable ? 'nullable ' : ''}${typeName(flat)}, ${because}`;
+  return [{ message, hint, ...atPropertyKeyword(property, 'type') }];
+}
+
+const ID_HINT =
+  'Write `type: string, format: uuid` for ids that the server makes, `type: integer` for ids that the database counts, or `type: string` for ids that callers send.';
+
+function* notRequired({ name, flat }: ObjectDraft, managed: readonly PropertyDraft[]): Iterable<Fault> {
+  const missing = allOf(managed.filter(({ required }) => !required).map((one) => one.name));
+  if (managed.some(({ required }) => !required))
     yield {
-      severity: 'error',
-      message: `\`${name}\` is the schema of two collections, \`${first.path}\` and \`${path}\`.`,
-      hint: `Give \`${path}\` a schema of its own, or remove \`GET ${path}/{id}\` and filter \`${first.path}\` instead.`,
-      ...atOperation(operations.get!),
+      message: `\`${name}\` always has ${missing}, but \`required\` does not say so.`,
+      hint: `Add ${missing} to \`required\` of \`${name}\`.`,
+      ...atKeyword(flat, 'required'),
     };
-  }
-};
+}
 
-/** `required` names existing properties only. */
-export const requiredKnown: Check = function* ({ resources }) {
-  for (const resource of resources) {
-    for (const schema of [resource.schema, resource.input, resource.patch]) {
-      for (const name of schema?.flat.required.keys() ?? []) {
-        if (schema!.properties.has(name)) continue;
-        yield {
-          severity: 'error',
-          message: `\`required\` of \`${schema!.name}\` lists \`${name}\`, which is not one of its properties.`,
-          hint: `Remove \`${name}\` or declare it under \`properties\`.`,
-          ...atRequired(schema!, name),
-        };
-      }
-    }
-  }
-};
+/** Every object of JavaScript has a member of this name already. */
+const isInherited = (name: string): boolean => name in {};
 
-/** Properties can be stored and returned unchanged: no 64-bit integers as JSON numbers, no write-only properties. */
-export const propertyTypeKept: Check = function* ({ resources }) {
-  for (const { schema } of resources) {
-    for (const property of schema.properties.values()) {
-      const name = `\`${schema.name}.${property.name}\``;
-      const format = property.flat.keywords.get('format')?.value;
-      if (format === 'int64' && valueTypes(property.flat).includes('integer')) {
-        yield {
-          severity: 'error',
-          message: `${name} is a 64-bit integer, which JSON parsers round beyond 2^53.`,
-          hint: 'Represent it as a string: `type: string, format: int64`.',
-          ...atPropertyKeyword(property, 'format'),
-        };
-      }
-      if (property.flat.keywords.get('writeOnly')?.value === true) {
-        yield {
-          severity: 'error',
-          message: `${name} is write-only, but all properties of a resource are returned.`,
-          hint: 'Remove `writeOnly`, or accept the value in a custom operation.',
-          ...atPropertyKeyword(property, 'writeOnly'),
-        };
-      }
-    }
-  }
-};
+/** The names of properties in any schema, and of parameters. */
+function* namesOfValues({ schemas, operations }: ContractDraft) {
+  for (const { properties } of schemas)
+    for (const name of Object.keys(Object(properties)))
+      yield { name, isInSchema: true, node: Object(properties) as object, key: name };
+  for (const parameter of new Set(operations.flatMap(({ parameters }) => parameters)))
+    yield { name: parameter.name, isInSchema: false, ...atParameter(parameter) };
+}

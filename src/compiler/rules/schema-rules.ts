@@ -1,87 +1,200 @@
-import { isSafePattern } from 'redos-detector';
 import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
-import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
+import { INT64_PATTERN } from '../../descriptor/implied-patterns.ts';
 import { bodyCapacity } from '../json-schema/body-values.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
 import { flatSchema, namedSchemas } from '../model/schemas.ts';
-import { isLinearPattern } from './linear-pattern.ts';
-import { type Check, severityIn } from './rule.ts';
+import { sentSchemas } from '../read/complete/implied-patterns.ts';
+import { defaultsOf, validator } from './defaults.ts';
+import { matches, patternFault } from './patterns.ts';
+import { rule } from './rule.ts';
+import { theDraft, theSchemas } from './subjects.ts';
 
-/**
- * A pattern that needs more steps is unsafe. Steps are counted instead of time, so that the result is the same on
- * every machine.
- */
-const MAX_STEPS = 20_000;
+/** What is no 64-bit integer in digits, though a pattern may well let it pass. */
+const REFUSED = ['00', '01', '007', '-0', '-01', '+1', '1.0', '1e3'];
 
-/** Others' documents have patterns in plenty, and only warnings of them: a second each would delay the server by minutes. */
-const MAX_STEPS_OF_ORDINARY = 3_000;
+/** A lower and an upper bound, and whether a value may be equal to both. */
+const BOUNDS: readonly (readonly [lower: string, upper: string, mayBeEqual: boolean])[] = [
+  ['minimum', 'maximum', true],
+  ['minimum', 'exclusiveMaximum', false],
+  ['exclusiveMinimum', 'maximum', false],
+  ['exclusiveMinimum', 'exclusiveMaximum', false],
+  ['minLength', 'maxLength', true],
+  ['minItems', 'maxItems', true],
+  ['minContains', 'maxContains', true],
+  ['minProperties', 'maxProperties', true],
+];
 
-/** Patterns do not backtrack without bound, because a single request could then block the server. */
-export const patternSafe: Check = function* (draft) {
-  const checked = new Map<string, string | undefined>();
-  const maxSteps = draft.conventional ? MAX_STEPS : MAX_STEPS_OF_ORDINARY;
-  for (const schema of draft.schemas) {
-    for (const { pattern, node, key } of patternsOf(schema)) {
-      if (!checked.has(pattern)) checked.set(pattern, patternFault(pattern, maxSteps));
-      const fault = checked.get(pattern);
-      if (fault === undefined) continue;
-      yield {
-        severity: severityIn(draft),
-        message: `The pattern \`${pattern}\` ${fault}.`,
-        hint: 'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and avoid repetitions that match the same text.',
-        node,
-        key,
-      };
-    }
-  }
-};
+export const schemaRules = [
+  rule({
+    id: 'pattern-safe',
+    summary: 'Patterns do not backtrack without bound.',
+    advice: 'Anchor them with `^…$` and bound their repetitions: one request could stop the server.',
+    each: theDraft,
+    *check({ schemas, conventional }) {
+      const checked = new Map<string, string | undefined>();
+      for (const { pattern, node, key } of schemas.flatMap((schema) => [...patternsOf(schema)])) {
+        if (!checked.has(pattern)) checked.set(pattern, patternFault(pattern, conventional));
+        const fault = checked.get(pattern);
+        if (fault !== undefined)
+          yield {
+            message: `The pattern \`${pattern}\` ${fault}.`,
+            hint: 'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and avoid repetitions that match the same text.',
+            node,
+            key,
+          };
+      }
+    },
+  }),
+  rule({
+    id: 'int64-pattern',
+    summary: 'A pattern of 64-bit integers in requests lets nothing pass that the server refuses.',
+    advice:
+      'Digits without a leading zero or a plus: `^\\d{1,19}$` lets `007` pass. Without a pattern, the published document has the one that holds.',
+    severity: 'warning',
+    each: ({ document, operations }) => sentSchemas(document, operations),
+    check(node) {
+      const { type, format, pattern } = node;
+      if (![type].flat().includes('string') || format !== 'int64') return undefined;
+      if (typeof pattern !== 'string' || pattern === INT64_PATTERN) return undefined;
+      const text = REFUSED.find((one) => matches(pattern, one));
+      return (
+        text !== undefined && {
+          message: `The pattern \`${pattern}\` of a 64-bit integer lets \`${text}\` pass, which the server refuses.`,
+          hint: 'Leave the pattern out: the published document has the one that holds. Or begin numbers with a digit other than 0.',
+          node,
+          key: 'pattern',
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'schema-bounds',
+    summary: 'The bounds of a schema leave a value between them.',
+    advice: '`minimum: 10` with `maximum: 5` lets nothing pass: every request would be refused.',
+    each: theSchemas,
+    *check(node) {
+      for (const [lower, upper, mayBeEqual] of BOUNDS) {
+        const [least, most] = [node[lower], node[upper]];
+        if (typeof least !== 'number' || typeof most !== 'number') continue;
+        if (mayBeEqual ? least <= most : least < most) continue;
+        yield {
+          message: `Nothing meets both \`${lower}: ${least}\` and \`${upper}: ${most}\`.`,
+          hint: least > most ? 'Exchange the two, or correct the one that is wrong.' : 'Leave room between them.',
+          node,
+          key: lower,
+        };
+      }
+    },
+  }),
+  rule({
+    id: 'body-values',
+    summary: 'A request body has 10,000 values at most, where its schema bounds them.',
+    advice:
+      'One with more may take longer than 20 ms to parse and to validate, in which the server does nothing else. Lower `maxItems`.',
+    severity: 'warning',
+    each: ({ operations }) =>
+      operations.flatMap(({ method, path, body }) =>
+        Object.values(body?.content ?? {}).map((media) => ({ media, request: `${method.toUpperCase()} ${path}` })),
+      ),
+    check({ media, request }, { document }) {
+      const values = media.schema === undefined ? 0 : bodyCapacity(document, media.schema);
+      return (
+        values > MAX_OPEN_VALUES &&
+        values !== Number.POSITIVE_INFINITY && {
+          message: `A body of \`${request}\` may have ${values.toLocaleString('en')} values, and others wait while it is parsed.`,
+          hint: 'Lower the `maxItems` of its lists, so that they are 10,000 at most, or let callers send them in several requests.',
+          node: media,
+          key: 'schema',
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'enum-duplicate',
+    summary: 'Each value of an enum is there once.',
+    advice: 'The second says nothing, or is another value misspelt (JSON Schema Validation, 6.1.2).',
+    each: theSchemas,
+    *check({ enum: values }) {
+      if (!Array.isArray(values)) return;
+      const texts = values.map((value) => JSON.stringify(value));
+      for (const [index, text] of texts.entries())
+        if (texts.indexOf(text) !== index)
+          yield {
+            message: `The value ${text} is in this \`enum\` more than once.`,
+            hint: 'Leave it out here, or write the value that was meant.',
+            node: values,
+            key: index,
+          };
+    },
+  }),
+  rule({
+    id: 'default-value',
+    summary: 'A default is a value of its schema.',
+    advice:
+      'It stands in rows, or in the place of what callers leave out: with `maximum: 99, default: 1000`, requests would be refused for what they do not say.',
+    each: theDraft,
+    *check(draft) {
+      const faultOf = validator(draft.document);
+      for (const { node, value, schemas } of defaultsOf(draft)) {
+        const fault = schemas.map((schema) => faultOf(schema, value)).find((one) => one !== undefined);
+        if (fault !== undefined)
+          yield {
+            message: `The default \`${JSON.stringify(value)}\` is no value of its schema: ${fault}.`,
+            hint: 'Write a value that the schema allows, or leave the default out.',
+            node,
+            key: 'default',
+          };
+      }
+    },
+  }),
+  rule({
+    id: 'discriminator-const',
+    summary: 'Every branch of a union fixes the value of its discriminator.',
+    advice: 'Require the property there, and give it a `const`.',
+    each: theSchemas,
+    *check({ discriminator, oneOf, anyOf }, draft) {
+      const branches = oneOf ?? anyOf;
+      if (!isSchemaObject(discriminator) || !Array.isArray(branches)) return;
+      const property = String(discriminator['propertyName']);
+      for (const [index, branch] of branches.entries()) {
+        const name = schemaNameOf(branch);
+        if (hasOneValue(draft, branch, property)) continue;
+        yield {
+          message: `The branch ${name === undefined ? index : `\`${name}\``} of a union does not fix its discriminator \`${property}\`.`,
+          hint: `Write \`${property}: { const: ${snakeCase(name ?? `kind${index}`).toUpperCase()} }\` among its properties, and list \`${property}\` in \`required\`.`,
+          node: branches,
+          key: index,
+        };
+      }
+    },
+  }),
+  rule({
+    id: 'schema-named',
+    summary: 'Object schemas have names.',
+    advice: 'Each generator of clients would make up another one. Move the schema to `components.schemas`.',
+    severity: 'warning',
+    each: theDraft,
+    *check(draft) {
+      const named = new Set<unknown>(Object.values(namedSchemas(draft.document)));
+      for (const schema of [...bodySchemas(draft), ...insideOf(named)])
+        if (!named.has(schema.node) && 'properties' in schema.node)
+          yield {
+            message: 'This object schema has no name, so each client generator invents its own.',
+            hint: 'Move it to `components.schemas` and refer to it.',
+            ...schema.place,
+          };
+    },
+  }),
+];
 
 function* patternsOf(schema: Record<string, unknown>) {
   if (typeof schema['pattern'] === 'string') yield { pattern: schema['pattern'], node: schema, key: 'pattern' };
   const named = schema['patternProperties'];
   for (const pattern of isSchemaObject(named) ? Object.keys(named) : [])
     yield { pattern, node: named as object, key: pattern };
-}
-
-function patternFault(pattern: string, maxSteps: number): string | undefined {
-  // Those that completion declares never backtrack; to prove it takes more steps than that.
-  if (isHeaderPattern(pattern)) return undefined;
-  try {
-    new RegExp(pattern, 'u');
-    // To prove that a long pattern is safe takes many steps, though its form may say so at once.
-    if (isLinearPattern(pattern)) return undefined;
-    const { safe } = isSafePattern(pattern, { unicode: true, maxSteps, timeout: Number.POSITIVE_INFINITY });
-    return safe ? undefined : 'can take very long to match some texts';
-  } catch (error) {
-    return `is not a regular expression: ${(error as Error).message}`;
-  }
-}
-
-/** Every branch of a union fixes the value of its discriminator, so that validation and types can distinguish it. */
-export const discriminatorConst: Check = function* (draft) {
-  for (const schema of draft.schemas) {
-    const discriminator = schema['discriminator'];
-    const branches = schema['oneOf'] ?? schema['anyOf'];
-    if (!isSchemaObject(discriminator) || !Array.isArray(branches)) continue;
-    const property = String(discriminator['propertyName']);
-    for (const [index, branch] of branches.entries()) {
-      if (hasOneValue(draft, branch, property)) continue;
-      yield {
-        severity: severityIn(draft),
-        message: `The branch ${schemaNameOf(branch) === undefined ? index : `\`${schemaNameOf(branch)}\``} of a union does not fix its discriminator \`${property}\`.`,
-        hint: `Write \`${property}: { const: ${valueFor(branch, index)} }\` among its properties, and list \`${property}\` in \`required\`.`,
-        node: branches,
-        key: index,
-      };
-    }
-  }
-};
-
-function valueFor(branch: unknown, index: number): string {
-  return snakeCase(schemaNameOf(branch) ?? `kind${index}`).toUpperCase();
 }
 
 function hasOneValue({ document }: ContractDraft, branch: unknown, name: string): boolean {
@@ -92,38 +205,6 @@ function hasOneValue({ document }: ContractDraft, branch: unknown, name: string)
   const values = keywords.get('enum')?.value;
   return keywords.has('const') || (Array.isArray(values) && values.length === 1);
 }
-
-/** A body is parsed and validated in one step, in which the server does nothing else. */
-export const bodyValues: Check = function* ({ document, operations }) {
-  for (const operation of operations) {
-    for (const media of Object.values(operation.body?.content ?? {})) {
-      const values = media.schema === undefined ? 0 : bodyCapacity(document, media.schema);
-      if (values <= MAX_OPEN_VALUES || values === Number.POSITIVE_INFINITY) continue;
-      yield {
-        severity: 'warning',
-        message: `A body of \`${operation.method.toUpperCase()} ${operation.path}\` may have ${values.toLocaleString('en')} values, and others wait while it is parsed.`,
-        hint: 'Lower the `maxItems` of its lists, so that they are 10,000 at most, or let callers send them in several requests.',
-        node: media,
-        key: 'schema',
-      };
-    }
-  }
-};
-
-/** Object schemas are named, because client generators invent different names for inline ones. */
-export const schemaNamed: Check = function* (draft) {
-  const { document } = draft;
-  const named = new Set<unknown>(Object.values(namedSchemas(document)));
-  for (const schema of [...bodySchemas(draft), ...insideOf(named)]) {
-    if (named.has(schema.node) || !('properties' in schema.node)) continue;
-    yield {
-      severity: 'warning',
-      message: 'This object schema has no name, so each client generator invents its own.',
-      hint: 'Move it to `components.schemas` and refer to it.',
-      ...schema.place,
-    };
-  }
-};
 
 interface PlacedSchema {
   readonly node: object;

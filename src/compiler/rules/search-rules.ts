@@ -3,7 +3,7 @@ import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { suggestion } from '../findings/wording.ts';
 import { addEntry } from '../graphql/parity/rest-edits.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
-import type { ContractDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import type { ContractDraft, PropertyDraft } from '../model/draft.ts';
 import {
   searchLanguage as languageOf,
   pagingParameter,
@@ -13,102 +13,93 @@ import {
   searchedProperties,
 } from '../model/resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
-import type { Check, Fault } from './rule.ts';
+import { rule } from './rule.ts';
 
+const SCHEMA = '{ type: string, maxLength: 100 }';
 const DECLARED = { name: SEARCH_PARAMETER, in: 'query', schema: { type: 'string', maxLength: 100 } };
-const DECLARATION = '{ name: search, in: query, schema: { type: string, maxLength: 100 } }';
 
-/** A search is by properties whose values are free texts. */
-export const searchProperty: Check = function* ({ resources }) {
-  for (const { resource, names } of searched(resources)) {
-    const { properties, flat } = resource.schema;
-    const texts = [...properties.values()].filter(isText).map(({ name }) => name);
-    for (const [i, name] of names.entries()) {
-      const property = properties.get(name);
-      if (property && isText(property)) continue;
-      yield {
-        severity: 'error',
-        message: property
-          ? `\`${resource.name}\` is searched by \`${name}\`, which is ${kindOf(property)} and has no words.`
-          : `\`x-search\` of \`${resource.name}\` names \`${name}\`, which is not one of its properties.`,
-        hint: suggestion(name, texts),
-        ...placeOf(searchedList(flat), i),
+export const searchRules = [
+  rule({
+    id: 'search-property',
+    summary: 'A search is by properties whose values are free texts.',
+    advice: '`x-search` names properties of `type: string` without a `format` or an `enum`.',
+    each: searched,
+    *check({ resource, names }) {
+      const { properties, flat } = resource.schema;
+      const texts = [...properties.values()].filter(isText).map(({ name }) => name);
+      for (const [i, name] of names.entries()) {
+        const property = properties.get(name);
+        if (property && isText(property)) continue;
+        yield {
+          message: property
+            ? `\`${resource.name}\` is searched by \`${name}\`, which is ${kindOf(property)} and has no words.`
+            : `\`x-search\` of \`${resource.name}\` names \`${name}\`, which is not one of its properties.`,
+          hint: suggestion(name, texts),
+          node: Object(searchedList(flat)),
+          key: i,
+        };
+      }
+    },
+  }),
+  rule({
+    id: 'search-parameter',
+    summary: 'The list of what has `x-search` has the parameter `search`, a string of bounded length.',
+    advice:
+      'Add `{ name: search, in: query, schema: { type: string, maxLength: 100 } }`; `npm run sync` and `npm run contract -- --fix` do. Its `maxLength` is 200 or less, which bounds the number of its words, too.',
+    each: searched,
+    check({ resource: { name, schema, operations } }, draft) {
+      const { list } = operations;
+      if (!list)
+        return {
+          message: `\`x-search\` of \`${name}\` has no effect: no operation lists it.`,
+          hint: 'Declare the list, or remove `x-search`.',
+          ...atKeyword(schema.flat, 'x-search'),
+        };
+      const parameter = pagingParameter(list, SEARCH_PARAMETER);
+      if (!parameter)
+        return {
+          message: `\`${list.operationId}\` has no \`${SEARCH_PARAMETER}\` parameter, though \`${name}\` has \`x-search\`.`,
+          hint: `Add \`{ name: ${SEARCH_PARAMETER}, in: query, schema: ${SCHEMA} }\`.`,
+          fix: addEntry({ draft, document: draft.document }, list.node.parameters ?? [], DECLARED),
+          ...atOperation(list, 'parameters'),
+        };
+      const flat = parameterSchema(draft.document, parameter);
+      const isString = propertyType(flat) === 'string' && !flat.keywords.has('enum');
+      return (
+        !(isString && Number(flat.keywords.get('maxLength')?.value) <= MAX_SEARCH_LENGTH) && {
+          message: `\`${SEARCH_PARAMETER}\` of \`${list.operationId}\` must be a string with a \`maxLength\` of at most ${MAX_SEARCH_LENGTH}.`,
+          hint: `Write \`schema: ${SCHEMA}\`.`,
+          ...atParameter(parameter, 'schema'),
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'search-language',
+    summary: 'The language of a search is one whose inflected forms are known.',
+    advice:
+      '`language` of `x-search` is `da`, `de`, `en`, `es`, `fr`, `it`, `nl`, `no`, `pt` or `sv`. Without one, words are found as they are written.',
+    each: searched,
+    check({ resource }) {
+      const language = languageOf(resource.schema);
+      if (language === undefined || SEARCH_LANGUAGES.includes(language)) return undefined;
+      return {
+        message: `\`x-search\` of \`${resource.name}\` names the language \`${language}\`, whose inflected forms are not known.`,
+        hint: suggestion(language, SEARCH_LANGUAGES, `Write ${SEARCH_LANGUAGES.join(', ')}, or no language.`),
+        node: Object(resource.schema.flat.keywords.get('x-search')?.value),
+        key: 'language',
       };
-    }
-  }
-};
-
-/** The place of an entry. */
-const placeOf = (list: unknown, index: number): Pick<Fault, 'node' | 'key'> => ({ node: list as object, key: index });
+    },
+  }),
+];
 
 const isText = ({ type, flat }: PropertyDraft): boolean => type === 'string' && !flat.keywords.has('enum');
 
 const kindOf = ({ flat }: PropertyDraft): string => (flat.keywords.has('enum') ? 'an enum' : typeName(flat));
 
-/** The language of a search is one whose inflected forms are known. */
-export const searchLanguage: Check = function* ({ resources }) {
-  for (const { resource } of searched(resources)) {
-    const language = languageOf(resource.schema);
-    if (language === undefined || SEARCH_LANGUAGES.includes(language)) continue;
-    yield {
-      severity: 'error',
-      message: `\`x-search\` of \`${resource.name}\` names the language \`${language}\`, whose inflected forms are not known.`,
-      hint: suggestion(language, SEARCH_LANGUAGES, `Write ${SEARCH_LANGUAGES.join(', ')}, or no language.`),
-      node: resource.schema.flat.keywords.get('x-search')!.value as object,
-      key: 'language',
-    };
-  }
-};
-
-/** The list of a resource with `x-search` has the parameter by which it is searched. */
-export const searchParameter: Check = function* (draft) {
-  for (const { resource } of searched(draft.resources)) {
-    const { list } = resource.operations;
-    if (!list) yield unlisted(resource);
-    else if (!pagingParameter(list, SEARCH_PARAMETER)) yield undeclared(draft, resource, list);
-  }
-};
-
-const unlisted = ({ name, schema }: ResourceDraft): Fault => ({
-  severity: 'error',
-  message: `\`x-search\` of \`${name}\` has no effect: no operation lists it.`,
-  hint: 'Declare the list, or remove `x-search`.',
-  ...atKeyword(schema.flat, 'x-search'),
-});
-
-function undeclared(draft: ContractDraft, { name }: ResourceDraft, list: OperationDraft): Fault {
-  const fix = addEntry({ draft, document: draft.document }, list.node.parameters ?? [], DECLARED);
-  return {
-    severity: 'error',
-    message: `\`${list.operationId}\` has no \`${SEARCH_PARAMETER}\` parameter, though \`${name}\` has \`x-search\`.`,
-    hint: `Add \`${DECLARATION}\`.`,
-    ...atOperation(list, 'parameters'),
-    ...(fix && { fix }),
-  };
-}
-
-/** A search is a text whose length is bounded, and with it the number of its words. */
-export const searchLength: Check = function* ({ document, resources }) {
-  for (const { resource } of searched(resources)) {
-    const { list } = resource.operations;
-    const parameter = list && pagingParameter(list, SEARCH_PARAMETER);
-    if (!parameter) continue;
-    const flat = parameterSchema(document, parameter);
-    const most = flat.keywords.get('maxLength')?.value;
-    const isString = propertyType(flat) === 'string' && !flat.keywords.has('enum');
-    if (isString && typeof most === 'number' && most <= MAX_SEARCH_LENGTH) continue;
-    yield {
-      severity: 'error',
-      message: `\`${SEARCH_PARAMETER}\` of \`${list.operationId}\` must be a string with a \`maxLength\` of at most ${MAX_SEARCH_LENGTH}.`,
-      hint: `Write \`schema: ${DECLARATION.slice(DECLARATION.indexOf('{ type'), -2)}\`.`,
-      ...atParameter(parameter, 'schema'),
-    };
-  }
-};
-
-function* searched(resources: readonly ResourceDraft[]) {
-  for (const resource of resources) {
+function searched({ resources }: ContractDraft) {
+  return resources.flatMap((resource) => {
     const names = searchedProperties(resource.schema);
-    if (names) yield { resource, names };
-  }
+    return names ? [{ resource, names }] : [];
+  });
 }

@@ -42,7 +42,6 @@ export function* unequalFilters({ document, resources }: ContractDraft): Iterabl
         if (keyword === undefined) continue;
         const filter = operator === 'eq' || operator === 'in' ? parameter.name : `${parameter.name}[${operator}]`;
         yield {
-          severity: 'error',
           message: `\`${filter}\` of \`${list.operationId}\` takes other values than the condition of the same name in \`${condition.schema}\`, which is the one filter that GraphQL has for both: their \`${keyword}\` differ.`,
           hint: 'Refer to the same schema in both.',
           node: parameter,

@@ -49,7 +49,7 @@ export const aboveOf = ({ path, idParameter, keyProperty, name, operations }: Re
   type: name,
   singular: keyProperty === undefined ? idParameter.replace(/Id$/, '') : lowerFirst(name),
   parameters: Object.fromEntries(
-    operations.get!.parameters.flatMap((one) =>
+    operations.get.parameters.flatMap((one) =>
       one.in === 'path' && one.schema ? [[one.name, one.schema as Json]] : [],
     ),
   ),

@@ -27,7 +27,6 @@ src/compiler/model/security-schemes.ts
 src/compiler/read/complete/access-words.ts
 src/compiler/read/complete/complete-document.ts
 src/compiler/read/complete/request-headers.ts
-src/compiler/rules/path-rules.ts
 src/runtime/rest/glue-document.ts
 src/tools/derive/openapi-writer.ts
 src/tools/derive/sync-operations.ts

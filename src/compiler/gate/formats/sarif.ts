@@ -85,13 +85,13 @@ function notRun(verdict: Verdict): readonly object[] {
 }
 
 function describedRule(id: string): object {
-  const { summary, description, uri } = ruleTextOf(id);
+  const { summary, advice, uri } = ruleTextOf(id);
   const page = rulePage(id);
   return {
     id,
     shortDescription: { text: summary },
-    fullDescription: { text: description },
-    help: { text: `${description} See ${page}.`, markdown: `${description} See [${page}](${page}).` },
+    fullDescription: { text: advice },
+    help: { text: `${advice} See ${page}.`, markdown: `${advice} See [${page}](${page}).` },
     ...(uri !== undefined && { helpUri: uri }),
   };
 }

@@ -15,13 +15,13 @@ export interface KeyedResource {
 /** The arguments that name the ancestors of a resource, with their types. */
 export function ancestorArguments(keyed: KeyedResource): Record<string, string> {
   const names = ancestorParameters(keyed.resource);
-  return Object.fromEntries(names.map((name) => [name, `${typeOf(keyed, keyed.draft.operations.get!, name)}!`]));
+  return Object.fromEntries(names.map((name) => [name, `${typeOf(keyed, keyed.draft.operations.get, name)}!`]));
 }
 
 /** The argument that names one: `id`, or the key of its path. */
 export function ownArgument(keyed: KeyedResource): Record<string, string> {
   const { resource, draft } = keyed;
-  return { [namingProperty(resource)]: `${typeOf(keyed, draft.operations.get!, resource.idParameter)}!` };
+  return { [namingProperty(resource)]: `${typeOf(keyed, draft.operations.get, resource.idParameter)}!` };
 }
 
 /**

@@ -62,7 +62,7 @@ function connectionFacts(parity: Parity, coordinate: string, key: string, proper
       key,
       'action',
       coordinate,
-      parity.rest(undefined, parity.draftOf(key).operations.get!.item),
+      parity.rest(undefined, parity.draftOf(key).operations.get.item),
       parity.graphql('list', field, coordinate),
     );
     return;
@@ -77,7 +77,7 @@ function connectionFacts(parity: Parity, coordinate: string, key: string, proper
 /** A sub-resource is listed by its parent only: any other property would bypass the parent's owner rule. */
 function ownerFact(parity: Parity, coordinate: string, resource: ResourceDescriptor): void {
   if (!resource.parent) return;
-  const get = parity.draftOf(resource.key).operations.list ?? parity.draftOf(resource.key).operations.get!;
+  const get = parity.draftOf(resource.key).operations.list ?? parity.draftOf(resource.key).operations.get;
   const rest = parity.rest(`by ${resource.parent.property}`, get.item, get.method);
   const connection = parity.descriptor.fields[coordinate] as { readonly property: string };
   parity.add(

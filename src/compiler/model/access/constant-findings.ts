@@ -1,11 +1,11 @@
 import type { RowCondition } from '../../../descriptor/row-access.ts';
-import type { AccessPlace } from './access-faults.ts';
+import type { Place } from '../../findings/finding.ts';
 import { type Constant, constantOf, type IsPresent } from './constant.ts';
 import { covers } from './covers.ts';
 import type { PlacedAlternative, ReadAccess } from './read-access.ts';
 
 /** What is said of a part of a rule, and what to do about it. */
-export interface ConstantFinding extends AccessPlace {
+export interface ConstantFinding extends Place {
   readonly message: string;
   readonly hint: string;
 }
@@ -54,7 +54,7 @@ function* partsOf(
   condition: RowCondition,
   resource: string,
   judge: Judge,
-  placeOf: (condition: RowCondition) => AccessPlace,
+  placeOf: (condition: RowCondition) => Place,
 ): Iterable<ConstantFinding> {
   const constant = judge(condition, resource);
   const inner = innerOf(condition, resource);

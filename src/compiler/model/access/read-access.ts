@@ -7,8 +7,9 @@ import {
   type RowAccess,
   type RowAction,
 } from '../../../descriptor/row-access.ts';
+import type { Place } from '../../findings/finding.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
-import type { AccessFault, AccessPlace } from './access-faults.ts';
+import type { AccessFault } from './access-faults.ts';
 import { isPlainObject } from './plain-object.ts';
 import { ConditionReader } from './read-condition.ts';
 import type { Reference } from './relations.ts';
@@ -23,12 +24,14 @@ export interface ReadAccess<Access = RowAccess | FieldAccess> {
   /** The alternatives that have no faults, with their places. */
   readonly alternatives: readonly PlacedAlternative[];
   /** Where a condition of an alternative stands. */
-  placeOf(condition: object): AccessPlace | undefined;
+  placeOf(condition: object): Place | undefined;
 }
 
 export interface PlacedAlternative extends AccessAlternative {
   readonly action: RowAction | FieldAction;
-  readonly place: AccessPlace;
+  readonly place: Place;
+  /** The object that says it. */
+  readonly node: object;
 }
 
 /** Reads `x-access` of a resource. `references`: all of the contract. */
@@ -92,7 +95,7 @@ class AccessReader<Action extends RowAction | FieldAction> {
     };
   }
 
-  #list(action: Action, list: unknown, place: AccessPlace): readonly AccessAlternative[] {
+  #list(action: Action, list: unknown, place: Place): readonly AccessAlternative[] {
     if (!Array.isArray(list)) {
       this.#fault(place, `\`${action}\` is a list of alternatives.`, `Write \`${action}: [{ where: { … } }]\`.`);
       return [];
@@ -100,7 +103,7 @@ class AccessReader<Action extends RowAction | FieldAction> {
     return list.flatMap((one, index) => this.#alternative(action, one, { node: list, key: index }) ?? []);
   }
 
-  #alternative(action: Action, written: unknown, place: AccessPlace): AccessAlternative | undefined {
+  #alternative(action: Action, written: unknown, place: Place): AccessAlternative | undefined {
     if (!isPlainObject(written))
       return this.#fault(place, 'An alternative is an object.', 'Write `scope`, `where` or both.');
     const unknown = Object.keys(written).filter((name) => !MEMBERS.includes(name));
@@ -116,7 +119,7 @@ class AccessReader<Action extends RowAction | FieldAction> {
     const where = 'where' in written ? this.#where(written) : undefined;
     if (unknown.length > 0 || ('where' in written && where === undefined)) return undefined;
     const alternative = { ...(scope !== undefined && { scope }), ...(where && { where }) };
-    this.#alternatives.push({ ...alternative, action, place });
+    this.#alternatives.push({ ...alternative, action, place, node: written });
     return alternative;
   }
 
@@ -137,7 +140,7 @@ class AccessReader<Action extends RowAction | FieldAction> {
     return this.#resource.schema.properties.has(name) ? `Write \`where: { ${name}: … }\`.` : { name, known: MEMBERS };
   }
 
-  #fault(place: AccessPlace, message: string, hint: AccessFault['hint']): undefined {
+  #fault(place: Place, message: string, hint: AccessFault['hint']): undefined {
     this.#faults.push({ rule: 'access-shape', message, hint, ...place });
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { VALUE_OPERATORS } from '../../../descriptor/filters.ts';
 import type { CompareCondition, RowCondition, RuleValue } from '../../../descriptor/row-access.ts';
+import type { Place } from '../../findings/finding.ts';
 import { typeName } from '../../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
 import { appliesTo } from '../filter-operators.ts';
-import type { AccessFault, AccessPlace, AccessRule } from './access-faults.ts';
+import type { AccessFault, AccessRule } from './access-faults.ts';
 import { isPlainObject, type PlainObject } from './plain-object.ts';
 import { readValue } from './read-value.ts';
 import { inverseName, type Reference, type Relations, relationsOf } from './relations.ts';
@@ -24,7 +25,7 @@ type Read = RowCondition | undefined;
 export class ConditionReader {
   readonly faults: AccessFault[] = [];
   /** Where each condition that has been read stands. */
-  readonly places = new WeakMap<RowCondition, AccessPlace>();
+  readonly places = new WeakMap<RowCondition, Place>();
   readonly #references: readonly Reference[];
 
   /** `references`: all of the contract. */
@@ -33,7 +34,7 @@ export class ConditionReader {
   }
 
   /** The condition at a place, on rows of a resource; undefined where it has faults. */
-  read(resource: ResourceDraft, written: unknown, place: AccessPlace): Read {
+  read(resource: ResourceDraft, written: unknown, place: Place): Read {
     if (!isPlainObject(written))
       return this.#fault(
         'access-shape',
@@ -60,7 +61,7 @@ export class ConditionReader {
     return this.#unknown(resource, relations, name, place);
   }
 
-  #list(resource: ResourceDraft, value: unknown, word: 'and' | 'or', place: AccessPlace): Read {
+  #list(resource: ResourceDraft, value: unknown, word: 'and' | 'or', place: Place): Read {
     if (!Array.isArray(value))
       return this.#fault(
         'access-shape',
@@ -73,7 +74,7 @@ export class ConditionReader {
     return conditions && this.#placed({ kind: word === 'and' ? 'all' : 'any', conditions }, place);
   }
 
-  #compared(name: string, property: PropertyDraft, value: unknown, place: AccessPlace): Read {
+  #compared(name: string, property: PropertyDraft, value: unknown, place: Place): Read {
     if (!isPlainObject(value)) return this.#operation(name, property, 'eq', value, place);
     const words = Object.keys(value);
     if (words.length === 0)
@@ -92,7 +93,7 @@ export class ConditionReader {
     return this.#all(compared, place);
   }
 
-  #operation(name: string, property: PropertyDraft, operator: string, value: unknown, place: AccessPlace): Read {
+  #operation(name: string, property: PropertyDraft, operator: string, value: unknown, place: Place): Read {
     if (operator === 'isNull') return this.#isNull(property, value, place);
     if (property.type === 'json' || !appliesTo(operator, property)) {
       const word = operator === 'eq' ? 'An equality' : `\`${operator}\``;
@@ -112,7 +113,7 @@ export class ConditionReader {
     return read && this.#placed({ kind: 'compare', property: property.name, operator: compare, value: read }, place);
   }
 
-  #isNull(property: PropertyDraft, value: unknown, place: AccessPlace): Read {
+  #isNull(property: PropertyDraft, value: unknown, place: Place): Read {
     if (typeof value !== 'boolean')
       return this.#fault(
         'access-value',
@@ -125,7 +126,7 @@ export class ConditionReader {
   }
 
   /** A list of values, or one claim, which may be a list. */
-  #oneOf(name: string, property: PropertyDraft, value: unknown, place: AccessPlace): Read {
+  #oneOf(name: string, property: PropertyDraft, value: unknown, place: Place): Read {
     const isClaim = typeof value === 'string' && value.startsWith('$claims');
     if (!Array.isArray(value) && !isClaim)
       return this.#fault(
@@ -142,19 +143,19 @@ export class ConditionReader {
     return values && this.#placed({ kind: 'in', property: property.name, values }, place);
   }
 
-  #value(name: string, property: PropertyDraft, written: unknown, place: AccessPlace): RuleValue | undefined {
+  #value(name: string, property: PropertyDraft, written: unknown, place: Place): RuleValue | undefined {
     const read = readValue(property, name, written);
     return 'value' in read ? read.value : this.#fault('access-value', place, read.message, read.hint);
   }
 
-  #referred({ property, target }: Reference, value: unknown, place: AccessPlace): Read {
+  #referred({ property, target }: Reference, value: unknown, place: Place): Read {
     const condition = this.read(target, value, place);
     return (
       condition && this.#placed({ kind: 'reference', property: property.name, resource: target.key, condition }, place)
     );
   }
 
-  #inverse(name: string, { from, property }: Reference, value: unknown, place: AccessPlace): Read {
+  #inverse(name: string, { from, property }: Reference, value: unknown, place: Place): Read {
     const words = isPlainObject(value) ? Object.keys(value) : [];
     const unknown = words.find((word) => word !== 'some' && word !== 'none');
     if (!isPlainObject(value) || words.length === 0 || unknown !== undefined)
@@ -174,7 +175,7 @@ export class ConditionReader {
     return this.#all(read, place);
   }
 
-  #unknown(resource: ResourceDraft, { references, inverses }: Relations, name: string, place: AccessPlace): undefined {
+  #unknown(resource: ResourceDraft, { references, inverses }: Relations, name: string, place: Place): undefined {
     const known = [...resource.schema.properties.keys(), ...references.keys(), ...inverses.keys()];
     const message = `\`${name}\` is not a property of \`${resource.name}\`, nor a reference, nor the inverse of one.`;
     const otherwise = this.#withoutInverse(resource, name);
@@ -189,22 +190,22 @@ export class ConditionReader {
     return meant && `Add \`x-inverse: ${name}\` to \`${meant.from.name}.${meant.property.name}\`.`;
   }
 
-  #negated(condition: Read, place: AccessPlace): Read {
+  #negated(condition: Read, place: Place): Read {
     return condition && this.#placed({ kind: 'not', condition }, place);
   }
 
-  #all(read: readonly Read[], place: AccessPlace): Read {
+  #all(read: readonly Read[], place: Place): Read {
     const conditions = present(read);
     if (conditions?.length === 1) return conditions[0];
     return conditions && this.#placed({ kind: 'all', conditions }, place);
   }
 
-  #placed(condition: RowCondition, place: AccessPlace): RowCondition {
+  #placed(condition: RowCondition, place: Place): RowCondition {
     this.places.set(condition, place);
     return condition;
   }
 
-  #fault(rule: AccessRule, place: AccessPlace, message: string, hint: AccessFault['hint']): undefined {
+  #fault(rule: AccessRule, place: Place, message: string, hint: AccessFault['hint']): undefined {
     this.faults.push({ rule, message, hint, ...place });
     return undefined;
   }

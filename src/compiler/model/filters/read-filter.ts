@@ -2,6 +2,8 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { VALUE_OPERATORS } from '../../../descriptor/filters.ts';
 import type { RowCondition } from '../../../descriptor/row-access.ts';
 import { TRIGRAM } from '../../../descriptor/searches.ts';
+import type { Place } from '../../findings/finding.ts';
+import type { UnknownName } from '../../findings/wording.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../../json-schema/property-type.ts';
 import { nodeAt, resolveReference, schemaNameOf } from '../../json-schema/references.ts';
@@ -14,16 +16,12 @@ import { placeholder } from './leaves.ts';
 /** The rules that reading the schema of a filter may find broken. */
 export type FilterRule = 'filter-property' | 'filter-style' | 'filter-operator' | 'filter-type' | 'filter-search';
 
-export interface FilterFault {
+export interface FilterFault extends Place {
   readonly rule: FilterRule;
   readonly message: string;
   /** What to write instead; of a name that is not known, those that are. */
-  readonly hint: string | { readonly name: string; readonly known: readonly string[] };
-  readonly node: object;
-  readonly key?: string | number;
+  readonly hint: string | UnknownName;
 }
-
-type Place = Pick<FilterFault, 'node' | 'key'>;
 
 /** One condition that a filter offers, as a whole on the rows of the list. */
 export interface OfferedCondition {

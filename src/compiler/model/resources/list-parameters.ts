@@ -75,6 +75,10 @@ export function filterShape(document: OpenApiDocument, parameter: Parameter): Fi
   return parameter.style === 'deepObject' || type === 'object' ? 'object' : 'eq';
 }
 
+/** Comma-separated: `style: form` without `explode` (OpenAPI 3.1, 4.8.12.2). */
+export const isCommaSeparated = ({ style = 'form', explode }: Parameter): boolean =>
+  style === 'form' && explode === false;
+
 /** The values that `sort` accepts. */
 export function sortValues(document: OpenApiDocument, sort: Parameter): readonly string[] {
   return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];

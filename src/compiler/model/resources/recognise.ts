@@ -71,7 +71,7 @@ export function recognise(contract: Collected, asTheyAre: ReadonlySet<string> = 
     const lookups = candidates.filter((one) => isLookup(one, found)).map(lookupDraft);
     resources.push(resourceDraft(document, operations, resources, found, lookups));
   }
-  resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
+  resources.sort((a, b) => operations.indexOf(a.operations.get) - operations.indexOf(b.operations.get));
   for (const { listed, through } of readThroughs(operations, resources))
     if (through) resources.find((one) => one === listed)?.throughs.push(through);
   const conventional = resources.length > 0 || usesExtensions(contract);
@@ -151,7 +151,7 @@ function resourceDraft(
     ...(input && { input }),
     ...(patch && { patch }),
     ...(page && { page }),
-    operations: actions,
+    operations: { ...actions, get },
     ...(parent && { parent }),
   };
 }
@@ -178,7 +178,7 @@ function pageSchema(document: OpenApiDocument, name: string, list: OperationDraf
   return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
 
-function actionsAt(operations: readonly OperationDraft[], path: string): ResourceDraft['operations'] {
+function actionsAt(operations: readonly OperationDraft[], path: string): Partial<ResourceDraft['operations']> {
   const places = new Map([
     [pathShape(path), 'collection'],
     [pathShape(`${path}/{id}`), 'item'],

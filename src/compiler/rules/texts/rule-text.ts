@@ -1,56 +1,45 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RuleText } from '../../findings/rule-text.ts';
+import { CONVENTIONS } from '../rules.ts';
 import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';
-import { ACCESS_TEXTS } from './access-texts.ts';
 import { BREAKING_GRAPHQL_TEXTS } from './breaking-graphql-texts.ts';
 import { CHANGE_TEXTS } from './change-texts.ts';
-import { CONVENTION_TEXTS } from './convention-texts.ts';
 import { DOCUMENT_TEXTS } from './document-texts.ts';
-import { ERROR_TEXTS } from './error-texts.ts';
 import { GRAPHQL_TEXTS } from './graphql-texts.ts';
 import { MIGRATION_TEXTS } from './migration-texts.ts';
 import type { RuleTable } from './rule-table.ts';
-import { SCHEMA_TEXTS } from './schema-texts.ts';
 
-/** What a rule is about, for people who meet it in a finding. */
-export interface RuleText {
-  /** What it demands, in one sentence. */
-  readonly summary: string;
-  /** Why, or what to write instead. */
-  readonly description: string;
-  /** The page of a rule that is not ours. */
-  readonly uri?: string;
+function textsOf(table: RuleTable): readonly RuleText[] {
+  return Object.entries(table).map(([id, [summary, advice]]) => ({ id, summary, advice }));
 }
 
 /** The rules by the check that finds them, in the order of their page. */
-export const RULE_GROUPS: Readonly<Record<string, RuleTable>> = {
-  'The documents': DOCUMENT_TEXTS,
-  'The conventions of OpenAPI': CONVENTION_TEXTS,
-  'The catalogue of errors': ERROR_TEXTS,
-  Schemas: SCHEMA_TEXTS,
-  'Who may see and change which rows': ACCESS_TEXTS,
-  'Tests of access': ACCESS_TEST_TEXTS,
-  'Files of migrations': MIGRATION_TEXTS,
-  'The conventions of GraphQL, and parity': GRAPHQL_TEXTS,
-  'Drift, changes and versions': CHANGE_TEXTS,
-  'Changes that break GraphQL clients': BREAKING_GRAPHQL_TEXTS,
+export const RULE_GROUPS: Readonly<Record<string, readonly RuleText[]>> = {
+  'The documents': textsOf(DOCUMENT_TEXTS),
+  ...CONVENTIONS,
+  'Tests of access': textsOf(ACCESS_TEST_TEXTS),
+  'Files of migrations': textsOf(MIGRATION_TEXTS),
+  'The conventions of GraphQL, and parity': textsOf(GRAPHQL_TEXTS),
+  'Drift, changes and versions': textsOf(CHANGE_TEXTS),
+  'Changes that break GraphQL clients': textsOf(BREAKING_GRAPHQL_TEXTS),
 };
 
-const TEXTS: RuleTable = Object.assign({}, ...Object.values(RULE_GROUPS));
+const TEXTS = new Map(Object.values(RULE_GROUPS).flatMap((texts) => texts.map((text) => [text.id, text])));
 
 const REDOCLY = /^redocly\/(.+)$/;
 const REDOCLY_RULES = 'https://redocly.com/docs/cli/rules/oas/';
 
-/** The text of any rule; one that is not in the tables has its name in words. */
-export function ruleTextOf(rule: string): RuleText {
+/** The text of any rule, and the address of its page where the rule is not ours; one that is not declared has its name in words. */
+export function ruleTextOf(rule: string): RuleText & { readonly uri?: string } {
   const redocly = REDOCLY.exec(rule)?.[1];
   if (redocly !== undefined) {
-    const description = 'A rule for OpenAPI documents, checked by Redocly; `redocly.yaml` may configure it.';
-    return { summary: inWords(redocly), description, uri: REDOCLY_RULES + redocly };
+    const advice = 'A rule for OpenAPI documents, checked by Redocly; `redocly.yaml` may configure it.';
+    return { id: rule, summary: inWords(redocly), advice, uri: REDOCLY_RULES + redocly };
   }
-  const [summary, description] = TEXTS[rule] ?? [inWords(rule), 'The message of the finding says what is wrong.'];
-  return { summary, description };
+  const unknown = { id: rule, summary: inWords(rule), advice: 'The message of the finding says what is wrong.' };
+  return TEXTS.get(rule) ?? unknown;
 }
 
 /** `no-unused-components` → "No unused components." */
@@ -80,8 +69,7 @@ const anchorOf = (rule: string): string => rule.replaceAll('/', '');
 /** The sections of the page: one heading for each rule. */
 export const rulesMarkdown = (): string =>
   Object.entries(RULE_GROUPS)
-    .map(([title, texts]) => `## ${title}\n\n${Object.entries(texts).map(section).join('\n\n')}\n`)
+    .map(([title, texts]) => `## ${title}\n\n${texts.map(section).join('\n\n')}\n`)
     .join('\n');
 
-const section = ([rule, [summary, description]]: [string, readonly [string, string]]): string =>
-  `### ${rule}\n\n${summary} ${description}`;
+const section = ({ id, summary, advice }: RuleText): string => `### ${id}\n\n${summary} ${advice}`;

@@ -50,7 +50,7 @@ const owned = openapi(OWNED, `${OWNED}      x-owner: { property: toldTo }\n`);
 it('a list through a resource whose rows belong to callers is for callers with a token', async () => {
   const { findings } = await built([owned]);
   const lists = findings.filter(
-    ({ rule, message }) => rule === 'owner-access' && /Follow(ed|ers)` allows/.test(message),
+    ({ rule, message }) => rule === 'access-anonymous' && /Follow(ed|ers)` allows/.test(message),
   );
   expect(lists).toMatchObject([
     {

@@ -1,26 +1,19 @@
 import { type Reference, referencesOf } from '../model/access/relations.ts';
 import type { ResourceDraft } from '../model/draft.ts';
-import { atPropertyKeyword } from './place.ts';
-import type { Check } from './rule.ts';
+
+type Cycle = readonly [Reference, ...Reference[]];
 
 /** Resources whose first row each needs one of another first: nobody can make any, but for what is in the database already. */
-export const referenceCycle: Check = function* ({ resources }) {
+export function* cyclesOf(resources: readonly ResourceDraft[]): Iterable<Cycle> {
   const needs = needsOf(resources);
   const told = new Set<ResourceDraft>();
   for (const { from } of needs) {
-    const cycle = told.has(from) ? undefined : cycleFrom(from, needs);
-    if (!cycle) continue;
-    for (const need of cycle) told.add(need.from);
-    const [{ property }] = cycle as [Reference, ...Reference[]];
-    const steps = cycle.map((need) => `\`${need.from.name}.${need.property.name}\` needs a \`${need.target.name}\``);
-    yield {
-      severity: 'warning',
-      message: `No first \`${from.name}\` can be made: ${steps.join(', ')}.`,
-      hint: 'Make one of the references nullable, or leave it out of `required` in its input.',
-      ...atPropertyKeyword(property, 'x-references'),
-    };
+    const [first, ...others] = told.has(from) ? [] : (cycleFrom(from, needs) ?? []);
+    if (!first) continue;
+    for (const need of [first, ...others]) told.add(need.from);
+    yield [first, ...others];
   }
-};
+}
 
 /** The references that whoever creates a row must name, in the path or in the input, where callers create both ends. */
 const needsOf = (resources: readonly ResourceDraft[]): readonly Reference[] =>

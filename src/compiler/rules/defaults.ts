@@ -4,32 +4,13 @@ import { formats } from '../../descriptor/formats/formats.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { pagingParameter, parameterSchema } from '../model/resources/list-parameters.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { type Check, severityIn } from './rule.ts';
 
 /** Where references of a schema that stands alone find the components. */
 const DOCUMENT = 'contract:/document';
 
-/** A default is a value of its schema (JSON Schema Validation 9.2): it stands in rows, or in the place of what callers leave out. */
-export const defaultValue: Check = function* (draft) {
-  const faultOf = validator(draft.document);
-  const paging = pagingSchemas(draft);
-  for (const [node, schemas] of defaults(draft)) {
-    if (paging.has(node)) continue;
-    const { default: value } = node as { readonly default?: unknown };
-    const fault = schemas.map((schema) => faultOf(schema, value)).find((one) => one !== undefined);
-    if (fault === undefined) continue;
-    yield {
-      severity: severityIn(draft),
-      message: `The default \`${JSON.stringify(value)}\` is no value of its schema: ${fault}.`,
-      hint: 'Write a value that the schema allows, or leave the default out.',
-      node,
-      key: 'default',
-    };
-  }
-};
-
 /** The schemas with defaults, and those that their values must meet: of a property that is declared twice, both. */
-function defaults({ schemas: all, resources }: ContractDraft): ReadonlyMap<object, readonly object[]> {
+export function defaultsOf(draft: ContractDraft) {
+  const { schemas: all, resources } = draft;
   const found = new Map<object, readonly object[]>();
   for (const node of all) if (Object.hasOwn(node, 'default')) found.set(node, [node]);
   const objects = resources.flatMap(({ schema, input }) => (input ? [schema, input] : [schema]));
@@ -37,7 +18,10 @@ function defaults({ schemas: all, resources }: ContractDraft): ReadonlyMap<objec
     const nodes = schemas.filter((schema) => typeof schema === 'object');
     for (const node of nodes) if (found.has(node)) found.set(node, nodes);
   }
-  return found;
+  const paging = pagingSchemas(draft);
+  return [...found]
+    .filter(([node]) => !paging.has(node))
+    .map(([node, schemas]) => ({ node, schemas, value: (node as { readonly default?: unknown }).default }));
 }
 
 /** Those of the sizes and orders of pages, whose rules say more. */
@@ -64,7 +48,7 @@ const OPTIONS: Options = {
 type FaultOf = (schema: object, value: unknown) => string | undefined;
 
 /** Says what is wrong with a value. Schemas that cannot be compiled are findings of other rules. */
-function validator(document: OpenApiDocument): FaultOf {
+export function validator(document: OpenApiDocument): FaultOf {
   const ajv = new Ajv2020(OPTIONS);
   ajv.addSchema({ $id: DOCUMENT, components: { schemas: namedSchemas(document) } });
   const compile = (text: string): ValidateFunction | undefined => {

@@ -1,30 +1,6 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { flatSchema } from '../model/schemas.ts';
-import { writtenProperties } from './input-rules.ts';
-import { atKeyword } from './place.ts';
-import type { Check } from './rule.ts';
-
-/**
- * An input takes nothing that the resource may not have: it would be stored, and every answer with it would break the
- * contract. What cannot be told, such as whether one pattern is within another, is left to the author.
- */
-export const inputRange: Check = function* ({ document, resources }) {
-  for (const { resource, schema, property } of writtenProperties(resources)) {
-    const kept = resource.schema.properties.get(property.name);
-    const excess =
-      kept?.type === property.type ? excessOf(document, property.flat, kept.flat, property.name) : undefined;
-    if (!excess) continue;
-    const { taken, keyword, path } = excess;
-    const written = valuesOf(taken, keyword).length > 0;
-    yield {
-      severity: 'error',
-      message: `\`${schema.name}.${path}\` takes values that \`${resource.name}.${path}\` may not have: ${written ? `its \`${keyword}\` is wider` : `it has no \`${keyword}\``}.`,
-      hint: 'Give both the same bounds, preferably by a `$ref` to one schema.',
-      ...(written ? atKeyword(taken, keyword) : { node: property.holder, key: property.name }),
-    };
-  }
-};
 
 /** A keyword by which one schema takes more than another, and where. */
 interface Excess {
@@ -34,7 +10,13 @@ interface Excess {
   readonly path: string;
 }
 
-function excessOf(document: OpenApiDocument, taken: FlatSchema, kept: FlatSchema, path: string): Excess | undefined {
+/** The first keyword by which one schema certainly takes more than another. */
+export function excessOf(
+  document: OpenApiDocument,
+  taken: FlatSchema,
+  kept: FlatSchema,
+  path: string,
+): Excess | undefined {
   if (FINITE.some((keyword) => taken.keywords.has(keyword))) return undefined;
   const keyword = Object.keys(EXCEEDS).find((one) => EXCEEDS[one]!(taken, kept));
   return keyword === undefined ? excessInside(document, taken, kept, path) : { taken, keyword, path };
@@ -60,7 +42,7 @@ function excessInside(
   return excessOf(document, flatSchema(document, items), flatSchema(document, keptItems), `${path}[]`);
 }
 
-/** Which values there are is compared by another rule. */
+/** Which values there are is compared by themselves. */
 const FINITE = ['enum', 'const'];
 
 type Exceeds = (taken: FlatSchema, kept: FlatSchema) => boolean;
@@ -86,7 +68,7 @@ const EXCEEDS: Readonly<Record<string, Exceeds>> = {
 };
 
 /** What is written of a keyword in all schemas that apply. */
-const valuesOf = ({ nodes }: FlatSchema, keyword: string): readonly unknown[] =>
+export const valuesOf = ({ nodes }: FlatSchema, keyword: string): readonly unknown[] =>
   nodes.map((node) => (node as Readonly<Record<string, unknown>>)[keyword]).filter((value) => value !== undefined);
 
 const atMost = (schema: FlatSchema, ...keywords: readonly string[]): number =>

@@ -1,0 +1,8 @@
+/** What a rule is about, for people who meet it in a finding. */
+export interface RuleText {
+  readonly id: string;
+  /** What it demands, in one sentence. */
+  readonly summary: string;
+  /** Why, or what to write instead. */
+  readonly advice: string;
+}
