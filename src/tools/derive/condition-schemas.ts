@@ -8,6 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
 import { type Reference, relationsOf } from '../../compiler/model/access/relations.ts';
 import type { PropertyDraft, ResourceDraft } from '../../compiler/model/draft.ts';
@@ -15,7 +16,6 @@ import { filterParameters, parameterSchema } from '../../compiler/model/resource
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MAX_VALUES, operandSchema, valueSchema } from './filter-parameters.ts';
 import { type Json, schemaRef } from './openapi-resource.ts';
-import { isDeliberate } from './resources-of-schema.ts';
 
 /** The most conditions that a derived `and` or `or` takes. */
 const MAX_CONDITIONS = 10;

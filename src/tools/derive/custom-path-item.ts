@@ -6,12 +6,12 @@ import {
   isInputObjectType,
   isNonNullType,
 } from 'graphql';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
-import type { ContractSide } from './contract-side.ts';
 import { type Json, pathParameter, schemaRef } from './openapi-resource.ts';
 import { operationOf } from './resources-of-schema.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
-import { wordsOf } from './words.ts';
 
 /** A custom field for which the document has no operation. */
 export interface OperationSite {

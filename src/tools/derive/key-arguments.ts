@@ -2,11 +2,11 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getDirectiveValues,
   getNamedType,
   isNonNullType,
   isScalarType,
 } from 'graphql';
+import { isRestAbsent } from '../../compiler/graphql/convention/directives.ts';
 import type { Json } from './openapi-resource.ts';
 
 /** What names one resource in SDL: `id`, or a property that is unique; and what names its ancestors. */
@@ -29,7 +29,7 @@ export function keyArgumentsOf(
   type: GraphQLObjectType,
   { args }: GraphQLField<unknown, unknown>,
 ): KeyArguments | undefined {
-  const served = args.filter(({ astNode }) => !astNode || !getDirectiveValues(schema.getDirective('parity')!, astNode));
+  const served = args.filter((arg) => !isRestAbsent(schema, arg));
   const optional = served.filter((arg) => !isNonNullType(arg.type)).map(({ name }) => name);
   const required = served.filter((arg) => isNonNullType(arg.type)).map(({ name }) => name);
   const named = optional.length > 0 ? optional : required.includes('id') ? ['id'] : required.slice(-1);

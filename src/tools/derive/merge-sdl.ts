@@ -1,4 +1,4 @@
-import type { Definition, Member } from './sdl-definition.ts';
+import type { Definition, Member } from '../../compiler/graphql/convention/definition.ts';
 import { membersOf, nameOf, SdlFile } from './sdl-file.ts';
 
 export interface SdlPlace {

@@ -1,7 +1,7 @@
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { startWithArticle, withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
-import type { ContractSide } from './contract-side.ts';
-import { startWithArticle, withArticle, wordsOf } from './words.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,7 @@
 import {
-  type GraphQLEnumValue,
   type GraphQLField,
-  type GraphQLInputField,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getDirectiveValues,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -13,6 +10,7 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
+import { directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { accessOf } from '../../compiler/graphql/fields/access-of.ts';
 import { sortName } from '../../compiler/graphql/fields/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
@@ -35,8 +33,6 @@ import {
 import type { SchemaDeriver } from './schemas-of-types.ts';
 
 type Field = GraphQLField<unknown, unknown>;
-/** What may have directives. */
-type Annotated = Pick<Field | GraphQLInputField | GraphQLEnumValue, 'astNode'>;
 
 /** What a path is made of: that of the parent, and its parameter. */
 export type Above = Pick<ResourceSketch, 'path' | 'idParameter' | 'key' | 'type' | 'singular' | 'parameters'>;
@@ -161,16 +157,6 @@ export function fieldOf(schema: GraphQLSchema, type: GraphQLObjectType, action: 
   return schema.getMutationType()?.getFields()[`${action}${type.name}`];
 }
 
-/** Whether REST deliberately lacks something, or custom code answers it. */
-export const isDeliberate = (schema: GraphQLSchema, node: Annotated): boolean =>
-  isRestAbsent(schema, node) || has(schema, node, 'operation');
-
-/** Whether REST is said to lack something (`@parity`). */
-export const isRestAbsent = (schema: GraphQLSchema, node: Annotated): boolean => has(schema, node, 'parity');
-
-const has = (schema: GraphQLSchema, { astNode }: Annotated, directive: string): boolean =>
-  astNode != null && getDirectiveValues(schema.getDirective(directive)!, astNode) !== undefined;
-
 /** The access of a field, as an operation has it. */
 export function operationOf(document: OpenApiDocument, field: Field): OperationSketch {
   const security = accessOf(field, document).anyOf.map(({ schemes }) =>
@@ -185,7 +171,7 @@ export function operationOf(document: OpenApiDocument, field: Field): OperationS
 
 function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field, schemas: SchemaDeriver): ListSketch {
   const argument = (name: string) => field.args.find((one) => one.name === name);
-  const size = field.astNode ? getDirectiveValues(schema.getDirective('listSize')!, field.astNode) : undefined;
+  const size = directiveOf(schema, field, 'listSize');
   const first = argument('first')?.defaultValue;
   const maximum = Number(size?.['assumedSize'] ?? 100);
   const counted = schema.getType(`${type.name}Connection`);

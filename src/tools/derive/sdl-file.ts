@@ -9,7 +9,13 @@ import {
   type Token,
   type TypeNode,
 } from 'graphql';
-import { type Definition, type Member, printArgument, printDefinition, printMember } from './sdl-definition.ts';
+import {
+  type Definition,
+  type Member,
+  printArgument,
+  printDefinition,
+  printMember,
+} from '../../compiler/graphql/convention/definition.ts';
 
 /** A definition or extension that can hold members. */
 type Holder = DefinitionNode;

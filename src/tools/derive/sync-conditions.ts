@@ -1,4 +1,5 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
+import { type ContractSide, draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
 import { namesReached } from '../../compiler/json-schema/names-reached.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/model/access/relations.ts';
@@ -9,7 +10,6 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { conditionInputs } from './condition-inputs.ts';
 import { ConditionSchemas } from './condition-schemas.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { type ContractSide, draftOf, listsOf } from './contract-side.ts';
 import { addListParameter, addProperty, type OpenDocument } from './list-parameters.ts';
 import { type Json, schemaRef } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';

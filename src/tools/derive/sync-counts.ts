@@ -1,9 +1,9 @@
 import { getNamedType, isObjectType } from 'graphql';
+import { type ContractSide, draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
 import type { ObjectDraft } from '../../compiler/model/draft.ts';
 import { pagingParameter } from '../../compiler/model/resources/list-parameters.ts';
 import { countBoundOf, pageInfoOf } from '../../compiler/model/resources/page-info.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type ContractSide, draftOf, listsOf } from './contract-side.ts';
 import { addListParameter, addProperty, type OpenDocument } from './list-parameters.ts';
 import { COUNT_BOUND, COUNT_PARAMETER } from './openapi-resource.ts';
 

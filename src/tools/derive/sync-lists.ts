@@ -7,6 +7,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { type ContractSide, draftOf, listsOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { sortName } from '../../compiler/graphql/fields/names.ts';
 import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
 import {
@@ -17,10 +19,9 @@ import {
 } from '../../compiler/model/resources/list-parameters.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type ContractSide, draftOf, listsOf, parentOf } from './contract-side.ts';
 import { type FilterShape, filterParameter, operandSchema } from './filter-parameters.ts';
 import { addListParameter, addSortValues, type OpenDocument } from './list-parameters.ts';
-import { aboveOf, isDeliberate, isResourceType, listField } from './resources-of-schema.ts';
+import { aboveOf, isResourceType, listField } from './resources-of-schema.ts';
 import { conditionsOf } from './sync-conditions.ts';
 
 /** Adds to the lists of a document the filters, operators and orders that the connections of its SDL have. */

@@ -1,13 +1,13 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { isRestAbsent } from '../../compiler/graphql/convention/directives.ts';
 import { describeGraphql } from '../../compiler/graphql/fields/describe-graphql.ts';
 import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
 import { unchangedView } from '../../compiler/graphql/names/graphql-view.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { ContractSide } from './contract-side.ts';
 import { customPathItem, type OperationRoute, type OperationSite } from './custom-path-item.ts';
 import type { OpenDocument } from './list-parameters.ts';
-import { isRestAbsent } from './resources-of-schema.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
 import { throughSites } from './through-sites.ts';
 

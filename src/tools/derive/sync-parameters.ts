@@ -1,9 +1,9 @@
+import { listsOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { conditionParameter, referenceParameters } from '../../compiler/model/filters/filter-parameters.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import { filterParameters } from '../../compiler/model/resources/list-parameters.ts';
 import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { listsOf } from './contract-side.ts';
 import { addProperty } from './list-parameters.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import { contractSide } from './sync-sdl.ts';

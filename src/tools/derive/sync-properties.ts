@@ -5,19 +5,19 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { type ContractSide, draftOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
+import { isLeftover } from '../../compiler/graphql/convention/schema-owner.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
-import { isLeftover } from '../../compiler/graphql/parity/schema-area.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { type ContractSide, draftOf } from './contract-side.ts';
 import { addProperty } from './list-parameters.ts';
 import { isOnCollection, methodOf, operationObject } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import {
   aboveOf,
   fieldOf,
-  isDeliberate,
   isProperty,
   isResourceType,
   operationOf,

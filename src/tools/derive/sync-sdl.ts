@@ -1,14 +1,14 @@
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
+import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
 import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
 import { nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
-import type { ContractSide } from './contract-side.ts';
-import { deriveSdl } from './derive-sdl.ts';
 import { mergeSdl } from './merge-sdl.ts';
-import { sdlFacts } from './sdl-facts.ts';
 
 /** What cannot be derived, or the errors of the OpenAPI side, which nothing can be derived from. */
 export type Derivation =

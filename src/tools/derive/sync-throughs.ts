@@ -1,15 +1,15 @@
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { authText } from '../../compiler/graphql/convention/directives.ts';
+import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { accessOf } from '../../compiler/graphql/fields/access-of.ts';
 import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
-import { authText } from '../../compiler/graphql/parity/expected-field.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
 import type { ContractFiles } from './contract-files.ts';
-import type { ContractSide } from './contract-side.ts';
 import { type Json, pathParameter, schemaRef } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import { operationOf } from './resources-of-schema.ts';
 import { contractSide } from './sync-sdl.ts';
 import { type Join, type ThroughSite, throughSites } from './through-sites.ts';
-import { withArticle, wordsOf } from './words.ts';
 
 /**
  * Adds to the OpenAPI document of a contract the lists through other resources that its SDL has as connections: an SDL does not say

@@ -1,8 +1,8 @@
-import { type GraphQLField, getDirectiveValues, getNamedType, isObjectType } from 'graphql';
+import { type GraphQLField, getNamedType, isObjectType } from 'graphql';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import type { ContractSide } from './contract-side.ts';
-import { isDeliberate } from './resources-of-schema.ts';
 
 /** What may join the rows of a list to the one above: a resource that refers to both. */
 export interface Join {
@@ -30,7 +30,7 @@ export function throughSites({ schema, draft: { resources } }: ContractSide): re
       if (!listed?.operations.list || !listed.page || listed.parent || isDeliberate(schema!, field)) return [];
       const isServed = listed.throughs.some((one) => one.below === below && one.name === field.name);
       const isInverse = references.some((one) => one.from === listed && one.target === below);
-      const by = field.astNode && getDirectiveValues(schema!.getDirective('by')!, field.astNode);
+      const by = directiveOf(schema!, field, 'by');
       if (isServed || isInverse || by || below.schema.properties.has(field.name)) return [];
       return [{ field, below, listed, joins: joinsOf(below, listed, references) }];
     });

@@ -1,5 +1,5 @@
+import { type ContractSide, draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type ContractSide, draftOf } from '../derive/contract-side.ts';
 import type { Json } from '../derive/openapi-resource.ts';
 import { resourceNamed } from './addition.ts';
 import type { IdKind } from './addition-kinds.ts';

@@ -1,5 +1,5 @@
+import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { draftOf } from '../derive/contract-side.ts';
 import { addProperty } from '../derive/list-parameters.ts';
 import { type Addition, resourceNamed } from './addition.ts';
 import type { Field } from './field.ts';

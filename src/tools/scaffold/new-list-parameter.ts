@@ -1,10 +1,10 @@
 import { suggestion } from '../../compiler/findings/wording.ts';
+import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
 import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
 import { FILTER_OPERATORS } from '../../compiler/model/resources/list-parameters.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { draftOf } from '../derive/contract-side.ts';
 import { type FilterShape, filterParameter } from '../derive/filter-parameters.ts';
 import { addListParameter, addSortValues } from '../derive/list-parameters.ts';
 import { type Addition, type OpenContract, propertyNamed, resourceNamed } from './addition.ts';

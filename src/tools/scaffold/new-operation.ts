@@ -1,12 +1,12 @@
 import { closest, suggestion } from '../../compiler/findings/wording.ts';
+import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { resourceAbove } from '../../compiler/graphql/convention/resource-home.ts';
+import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { camelCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
-import { draftOf } from '../derive/contract-side.ts';
 import { type Json, pathParameter, schemaRef } from '../derive/openapi-resource.ts';
-import { resourceAbove } from '../derive/resource-home.ts';
-import { wordsOf } from '../derive/words.ts';
 import type { Addition, OpenContract } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';

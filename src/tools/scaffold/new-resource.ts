@@ -1,8 +1,9 @@
+import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { draftOf } from '../derive/contract-side.ts';
 import {
   itemPathOf,
   type Json,
@@ -15,7 +16,6 @@ import {
 } from '../derive/openapi-resource.ts';
 import type { OpenApiWriter } from '../derive/openapi-writer.ts';
 import { aboveOf } from '../derive/resources-of-schema.ts';
-import { withArticle, wordsOf } from '../derive/words.ts';
 import { securityOf } from './access.ts';
 import { type Addition, addTo, collectionOf, type OpenContract, type Outcome, resourceNamed } from './addition.ts';
 import type { IdKind } from './addition-kinds.ts';

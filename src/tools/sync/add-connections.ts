@@ -1,7 +1,7 @@
 import { oneOf } from '../../compiler/findings/wording.ts';
+import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../derive/contract-files.ts';
-import { reverseConnections } from '../derive/derive-relations.ts';
 import { mergeSdl } from '../derive/merge-sdl.ts';
 import { contractSide } from '../derive/sync-sdl.ts';
 

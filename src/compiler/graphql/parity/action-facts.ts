@@ -1,9 +1,15 @@
 import { ACTIONS, type Action, isFiltered, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { lowerFirst } from '../../model/naming.ts';
+import {
+  authText,
+  fieldText,
+  listArgumentsWithDefaults,
+  listSizeText,
+  type Signature,
+} from '../convention/directives.ts';
+import { ancestorArguments, getArguments, ownArgument } from '../convention/key-arguments.ts';
 import { rootListName } from '../fields/names.ts';
-import { authText, fieldText, listArgumentsWithDefaults, listSizeText, type Signature } from './expected-field.ts';
 import { fieldFacts } from './field-facts.ts';
-import { ancestorArguments, getArguments, ownArgument } from './key-arguments.ts';
 import { listFacts } from './list-facts.ts';
 import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';

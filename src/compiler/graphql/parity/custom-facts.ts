@@ -5,7 +5,8 @@ import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { authText, fieldText } from './expected-field.ts';
+import { authText, fieldText } from '../convention/directives.ts';
+import { isWritable } from '../convention/type-text.ts';
 import { accessFact, argumentFix, deprecationFact, type FieldSite } from './field-facts.ts';
 import { inlineInputFacts } from './input-facts.ts';
 import { enumFacts } from './member-facts.ts';
@@ -13,7 +14,6 @@ import { answerSchema, answerText, operationArguments, writtenDefault } from './
 import { inlineOutputFacts } from './output-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, defaultFix, replaceNode, setDirectives } from './sdl-edits.ts';
-import { isWritable } from './type-text.ts';
 import { wayFact } from './way-facts.ts';
 
 const AREA = 'custom';

@@ -5,9 +5,9 @@ import { closest } from '../../findings/wording.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { pagingParameter, SEARCH_PARAMETER } from '../../model/resources/list-parameters.ts';
+import { authText, type SdlNode, type Signature } from '../convention/directives.ts';
 import { accessOf } from '../fields/access-of.ts';
-import { authText, type Signature } from './expected-field.ts';
-import type { Field, Parity, SdlNode } from './parity.ts';
+import type { Field, Parity } from './parity.ts';
 import { addAfter, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
 
 /** A field, by the key of its resource, or the name of what several share. */

@@ -19,14 +19,14 @@ import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { pagingParameter } from '../../model/resources/list-parameters.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { listSizeText } from '../convention/directives.ts';
+import { propertyText } from '../convention/schema-owner.ts';
 import { sortName } from '../fields/names.ts';
 import { costFact } from './cost-facts.ts';
-import { listSizeText } from './expected-field.ts';
 import { noDefaultFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { referenceFacts } from './reference-filter-facts.ts';
 import { addEntry, schemaOfType } from './rest-edits.ts';
-import { propertyText } from './schema-area.ts';
 import { addMember, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
 
 /** Paging, order and filters of a connection and of the list. */

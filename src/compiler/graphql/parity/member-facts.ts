@@ -9,12 +9,12 @@ import type { Schema } from '../../../descriptor/document.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { isLeftover } from '../convention/schema-owner.ts';
+import { isWritable } from '../convention/type-text.ts';
 import { schemaOfInput } from '../fields/describe-inputs.ts';
 import type { Field, Parity } from './parity.ts';
 import { addEntry, propertyFix } from './rest-edits.ts';
-import { isLeftover } from './schema-area.ts';
 import { addMember, removeNode, replaceNode } from './sdl-edits.ts';
-import { isWritable } from './type-text.ts';
 
 /** A type, and the schema that it is compared with. */
 export interface Members {

@@ -3,9 +3,9 @@ import type { Schema } from '../../../descriptor/document.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { typeText } from '../convention/type-text.ts';
 import { type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
 import type { Parity } from './parity.ts';
-import { typeText } from './type-text.ts';
 
 /** An argument that a custom field has because its operation takes something. */
 export interface OperationArgument {

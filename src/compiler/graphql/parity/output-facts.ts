@@ -2,11 +2,11 @@ import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectT
 import type { Schema } from '../../../descriptor/document.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import { flatNamed, flatSchema } from '../../model/schemas.ts';
+import { areaOf, hasFlag, propertyText } from '../convention/schema-owner.ts';
+import { inlineObject } from '../convention/type-text.ts';
 import { argumentFacts, deprecationFact, type FieldSite } from './field-facts.ts';
 import { enumFacts, extraFieldFact, type Members, propertyFact } from './member-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { areaOf, hasFlag, propertyText } from './schema-area.ts';
-import { inlineObject } from './type-text.ts';
 
 /** A type and the schema of the same name, field by field. */
 export function outputFacts(parity: Parity, name: string): void {

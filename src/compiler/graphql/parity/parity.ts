@@ -1,10 +1,4 @@
-import {
-  type ConstDirectiveNode,
-  type GraphQLField,
-  type GraphQLSchema,
-  getDirectiveValues,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -12,13 +6,9 @@ import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
 import { type Aspect, type ParityRow, type Side, verdictOf } from '../../model/parity-row.ts';
 import type { SdlSource } from '../../sdl/sdl-source.ts';
+import { directiveOf, type SdlNode } from '../convention/directives.ts';
 
 export type Field = GraphQLField<unknown, unknown>;
-
-/** A node of the schema that may have directives. */
-export interface SdlNode {
-  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
-}
 
 /** Both sides of a contract, and the facts collected from them. */
 export class Parity {
@@ -107,10 +97,8 @@ export class Parity {
     return { ...this.graphql(text, field, coordinate), because: undefined };
   }
 
-  directive({ astNode }: SdlNode, name: string): Readonly<Record<string, unknown>> | undefined {
-    return astNode?.directives
-      ? getDirectiveValues(this.schema.getDirective(name)!, { directives: astNode.directives })
-      : undefined;
+  directive(node: SdlNode, name: string): Readonly<Record<string, unknown>> | undefined {
+    return directiveOf(this.schema, node, name);
   }
 
   field(coordinate: string): Field | undefined {

@@ -2,8 +2,8 @@ import { type GraphQLNamedType, getNamedType, isInputObjectType } from 'graphql'
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { parameterSchema } from '../../model/resources/list-parameters.ts';
+import { propertyText } from '../convention/schema-owner.ts';
 import type { Parity } from './parity.ts';
-import { propertyText } from './schema-area.ts';
 
 /**
  * The parameters named for references, each property of which is a field of the input of that name. Where the list has the

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ThroughDraft } from '../../model/draft.ts';
+import { authText, fieldText, listArgumentsWithDefaults, listSizeText } from '../convention/directives.ts';
 import { listArguments } from './action-facts.ts';
-import { authText, fieldText, listArgumentsWithDefaults, listSizeText } from './expected-field.ts';
 import { fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';

@@ -2,6 +2,7 @@ import { getNamedType } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { kebabCase } from '../../model/naming.ts';
+import { isDeliberate } from '../convention/directives.ts';
 import { rootListName } from '../fields/names.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
 
@@ -86,9 +87,6 @@ function referring(listed: ResourceDescriptor, parent: ResourceDescriptor, name:
 
 const listedBy = (field: SdlField['field']): string => getNamedType(field.type).name.replace(SUFFIX, '');
 
-const connections = ({ fields }: SdlDraft): readonly SdlField[] =>
-  fields.filter(({ field }) => SUFFIX.test(getNamedType(field.type).name) && !isDeliberate(field));
-
-/** With `@operation` or `@parity`, the author declares that custom code resolves the field. */
-const isDeliberate = ({ astNode }: SdlField['field']): boolean =>
-  astNode?.directives?.some(({ name }) => name.value === 'operation' || name.value === 'parity') ?? false;
+/** With `@operation` or `@parity`, the author declares that custom code resolves a field. */
+const connections = ({ fields, schema }: SdlDraft): readonly SdlField[] =>
+  fields.filter(({ field }) => SUFFIX.test(getNamedType(field.type).name) && !isDeliberate(schema, field));

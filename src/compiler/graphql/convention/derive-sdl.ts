@@ -1,13 +1,13 @@
-import { type OperationDraft, operationsOf } from '../../compiler/model/draft.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { isExpressible } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
+import type { Definition, Member } from './definition.ts';
 import { deriveCustom } from './derive-custom.ts';
 import { knownConnections, referencesOf, throughConnections } from './derive-relations.ts';
 import { deriveResource } from './derive-resource.ts';
 import { RangeTypes } from './range-types.ts';
 import { homeOf } from './resource-home.ts';
-import type { Definition, Member } from './sdl-definition.ts';
 import type { RootNames } from './sdl-facts.ts';
 import { TypeDeriver } from './type-deriver.ts';
 

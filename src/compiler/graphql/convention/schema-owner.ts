@@ -3,11 +3,15 @@ import type { Schema } from '../../../descriptor/document.ts';
 import { holdsId, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import type { Parity } from './parity.ts';
+import type { ContractSide } from './contract-side.ts';
 import { typeText, type Use } from './type-text.ts';
 
 /** Whether a keyword of a property's schema is true. */
-export function hasFlag({ document }: Parity, { schemas }: FlatProperty, keyword: string): boolean {
+export function hasFlag(
+  { document }: Pick<ContractSide, 'document'>,
+  { schemas }: FlatProperty,
+  keyword: string,
+): boolean {
   return flatSchema(document, ...schemas).keywords.get(keyword)?.value === true;
 }
 
@@ -15,7 +19,7 @@ export function hasFlag({ document }: Parity, { schemas }: FlatProperty, keyword
  * The key of the resource that a schema belongs to, conditions on its rows included; the schema's own name if it
  * belongs to none.
  */
-export function areaOf({ resources }: Parity, schema: string): string {
+export function areaOf({ resources }: Pick<ContractSide, 'resources'>, schema: string): string {
   const owner = resources.find((one) => Object.values(one.schemas).includes(schema) || isConditionsOn(one, schema));
   return owner?.key ?? schema;
 }
@@ -52,7 +56,7 @@ export function idText(value: FlatSchema): string | undefined {
 
 /** The GraphQL type of a property: `ID` of an id and of what refers to one, whatever its type; else that of its schema. */
 export function propertyText(
-  { resources, document }: Parity,
+  { resources, document }: Pick<ContractSide, 'resources' | 'document'>,
   { area, name, schemas }: PropertySite,
   use: Use,
   actual: GraphQLType | undefined,

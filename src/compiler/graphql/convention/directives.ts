@@ -1,3 +1,4 @@
+import { type ConstDirectiveNode, type GraphQLSchema, getDirectiveValues } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ListDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -47,3 +48,26 @@ export const listSizeText = (list: ListDescriptor | undefined): string => {
   const slices = list?.pagesBack ? '["first", "last"]' : '["first"]';
   return `@listSize(assumedSize: ${list?.maximumLimit}, slicingArguments: ${slices}, sizedFields: ["edges", "nodes"])`;
 };
+
+/** A node of a schema that may have directives. */
+export interface SdlNode {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
+}
+
+/** The arguments of a directive; undefined where a node does not have it. */
+export function directiveOf(
+  schema: GraphQLSchema,
+  { astNode }: SdlNode,
+  name: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const directives = astNode?.directives;
+  return directives ? getDirectiveValues(schema.getDirective(name)!, { directives }) : undefined;
+}
+
+/** Whether REST is said to lack something (`@parity`). */
+export const isRestAbsent = (schema: GraphQLSchema, node: SdlNode): boolean =>
+  directiveOf(schema, node, 'parity') !== undefined;
+
+/** Whether REST deliberately lacks something, or custom code answers it. */
+export const isDeliberate = (schema: GraphQLSchema, node: SdlNode): boolean =>
+  isRestAbsent(schema, node) || directiveOf(schema, node, 'operation') !== undefined;

@@ -1,16 +1,16 @@
 import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
-import { discriminated, discriminatorsOf } from '../../compiler/graphql/fields/discriminated.ts';
-import { inputTypeName, variantName } from '../../compiler/graphql/fields/names.ts';
-import { idText, isConditionsOn } from '../../compiler/graphql/parity/schema-area.ts';
-import { typeText, type Use } from '../../compiler/graphql/parity/type-text.ts';
-import { type FlatProperty, type FlatSchema, nullUnion } from '../../compiler/json-schema/flat-schema.ts';
-import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';
-import { upperFirst } from '../../compiler/model/naming.ts';
-import { flatNamed, flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
-import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { holdsId, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { holdsId, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type FlatProperty, type FlatSchema, nullUnion } from '../../json-schema/flat-schema.ts';
+import { enumValues, valueTypes } from '../../json-schema/property-type.ts';
+import { upperFirst } from '../../model/naming.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { discriminated, discriminatorsOf } from '../fields/discriminated.ts';
+import { inputTypeName, variantName } from '../fields/names.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
-import { type Definition, type Member, printValue } from './sdl-definition.ts';
+import { type Definition, type Member, printValue } from './definition.ts';
+import { idText, isConditionsOn } from './schema-owner.ts';
+import { typeText, type Use } from './type-text.ts';
 
 const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 

@@ -1,13 +1,13 @@
-import type { OperationDraft } from '../../compiler/model/draft.ts';
-import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { jsonContent } from '../../compiler/model/responses.ts';
-import { flatSchema } from '../../compiler/model/schemas.ts';
-import type { Parameter, Schema } from '../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Parameter, Schema } from '../../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { OperationDraft } from '../../model/draft.ts';
+import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
+import { jsonContent } from '../../model/responses.ts';
+import { flatSchema } from '../../model/schemas.ts';
 import { authDirectives } from './access-directives.ts';
 import type { ContractSide } from './contract-side.ts';
+import { type Member, printValue } from './definition.ts';
 import { homeOf, resourceAbove } from './resource-home.ts';
-import { type Member, printValue } from './sdl-definition.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
 

@@ -1,6 +1,6 @@
-import { authText } from '../../compiler/graphql/parity/expected-field.ts';
-import type { Access } from '../../descriptor/access.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Access } from '../../../descriptor/access.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { authText } from './directives.ts';
 
 /** The directives that give a field the access of an operation; none where anybody may, or where SDL has no words for it. */
 export function authDirectives(document: OpenApiDocument, access: Access | undefined): readonly string[] {

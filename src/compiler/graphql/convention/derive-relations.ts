@@ -1,12 +1,12 @@
 import { getNamedType, isObjectType } from 'graphql';
-import { pluralOf, sortName } from '../../compiler/graphql/fields/names.ts';
-import { lowerFirst } from '../../compiler/model/naming.ts';
-import { isFiltered, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { isFiltered, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { lowerFirst } from '../../model/naming.ts';
+import { pluralOf, sortName } from '../fields/names.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
+import type { Member } from './definition.ts';
 import { backArguments, listSize, searchArgument } from './derive-list.ts';
-import { isDeliberate } from './resources-of-schema.ts';
-import type { Member } from './sdl-definition.ts';
+import { isDeliberate } from './directives.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
 /** A field that follows a property: `author` behind `authorId`. */

@@ -1,19 +1,14 @@
-import { ancestorParameters, pluralOf, rootListName } from '../../compiler/graphql/fields/names.ts';
-import {
-  ancestorArguments,
-  getArguments,
-  type KeyedResource,
-  ownArgument,
-} from '../../compiler/graphql/parity/key-arguments.ts';
-import type { ObjectDraft } from '../../compiler/model/draft.ts';
-import { lowerFirst } from '../../compiler/model/naming.ts';
-import { type Access, implies } from '../../descriptor/access.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Access, implies } from '../../../descriptor/access.ts';
+import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ObjectDraft } from '../../model/draft.ts';
+import { lowerFirst } from '../../model/naming.ts';
+import { ancestorParameters, pluralOf, rootListName } from '../fields/names.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly, parentOf } from './contract-side.ts';
+import type { Member } from './definition.ts';
 import { deriveList, listSize } from './derive-list.ts';
+import { ancestorArguments, getArguments, type KeyedResource, ownArgument } from './key-arguments.ts';
 import type { RangeTypes } from './range-types.ts';
-import type { Member } from './sdl-definition.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf, startWithArticle, withArticle, wordsOf } from './words.ts';
 

@@ -1,8 +1,3 @@
-import { allOf } from '../../compiler/findings/wording.ts';
-import { sortName } from '../../compiler/graphql/fields/names.ts';
-import { listSizeText } from '../../compiler/graphql/parity/expected-field.ts';
-import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
-import { pagingParameter, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
 import {
   type FilterDescriptor,
   type FilterOperator,
@@ -10,10 +5,15 @@ import {
   isFiltered,
   type ListDescriptor,
   type ResourceDescriptor,
-} from '../../descriptor/resource.ts';
+} from '../../../descriptor/resource.ts';
+import { allOf } from '../../findings/wording.ts';
+import { lowerFirst, upperFirst } from '../../model/naming.ts';
+import { pagingParameter, parameterSchema } from '../../model/resources/list-parameters.ts';
+import { sortName } from '../fields/names.ts';
 import { type ContractSide, draftOf } from './contract-side.ts';
+import type { Member } from './definition.ts';
+import { listSizeText } from './directives.ts';
 import type { RangeTypes } from './range-types.ts';
-import type { Member } from './sdl-definition.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf, startWithArticle, wordsOf } from './words.ts';
 

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-import type { GraphqlView } from '../../compiler/graphql/names/graphql-view.ts';
-import type { ContractDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
+import type { GraphqlView } from '../names/graphql-view.ts';
 import type { SdlFacts } from './sdl-facts.ts';
 
 /** The OpenAPI side of a contract, and the schema that it has, if any: what an SDL is derived from. */

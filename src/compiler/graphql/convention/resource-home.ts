@@ -1,5 +1,5 @@
-import { parameterOf, pathSegments } from '../../compiler/model/naming.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { parameterOf, pathSegments } from '../../model/naming.ts';
 
 /** The last word of a resource's path, after which the file is named that has what belongs to it. */
 export const homeOf = ({ path }: ResourceDescriptor): string | undefined =>

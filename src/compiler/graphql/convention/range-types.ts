@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
-import type { FilterOperator } from '../../descriptor/resource.ts';
+import type { FilterOperator } from '../../../descriptor/resource.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 
 const WORDS: Readonly<Record<FilterOperator, string>> = {
