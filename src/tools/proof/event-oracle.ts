@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { GraphQLField } from 'graphql';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { readsOtherRows } from '../../descriptor/row-access.ts';
@@ -9,6 +10,7 @@ import type { Rows, StoredRecord } from '../harness/rows.ts';
 import type { PairedServer } from '../harness/server-pair.ts';
 import type { Step } from '../harness/step.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
+import type { Judgement } from './judgement.ts';
 import type { Naming } from './naming.ts';
 
 const KINDS = { create: 'created', replace: 'updated', update: 'updated', delete: 'deleted' } as const;
@@ -21,14 +23,6 @@ export interface OracleOptions {
   readonly rows: Rows;
   readonly events: EventProof;
   readonly naming: Naming;
-}
-
-/** The event that a step is expected to publish. */
-export interface Expected {
-  readonly kind: (typeof KINDS)[Write];
-  readonly version: unknown;
-  /** What each caller saw of a row that the step deletes. */
-  readonly seenBy: ReadonlyMap<Caller, unknown>;
 }
 
 /**
@@ -44,25 +38,35 @@ export class EventOracle {
   }
 
   /** To be called before a step is run; undefined when the step publishes no event. */
-  async before(step: Step): Promise<Expected | undefined> {
+  async before(step: Step): Promise<Judgement | undefined> {
+    const { resource, params, caller } = step;
     const kind = this.#kindOf(step);
-    const field = kind && this.#field(step.resource.key, kind);
-    if (!field || !step.resource.actions.get) return undefined;
-    const row = this.#options.naming.row(step.resource, step.params, step.caller);
-    const seenBy = kind === 'deleted' && row ? await this.#seenBy(step, row) : new Map<Caller, unknown>();
-    return { kind, version: row?.['version'], seenBy };
+    const field = kind && this.#field(resource.key, kind);
+    if (!field || !resource.actions.get) return undefined;
+    const row = this.#options.naming.row(resource, params, caller);
+    // What each caller saw of a row that the step deletes.
+    const seen = kind === 'deleted' && row ? await this.#seenBy(step, row) : undefined;
+    return async (outcome) => {
+      if (outcome.kind !== 'data') return undefined;
+      if (kind === 'deleted') return this.#difference(step, field, String(outcome.value), seen ?? new Map(), true);
+      const id = String((outcome.value as { id: Id }).id);
+      const now = this.#options.rows.find(resource, id)!;
+      if (kind === 'updated' && now?.['version'] === row?.['version']) return undefined;
+      return this.#difference(step, field, id, await this.#seenBy(step, now), false);
+    };
   }
 
-  /** To be called after a step that succeeded. Describes how the events differ from those expected. */
-  async difference(step: Step, value: unknown, expected: Expected): Promise<string | undefined> {
-    const { kind, version } = expected;
-    const { rows, events } = this.#options;
-    const id = String(kind === 'deleted' ? value : (value as { id: Id }).id);
-    const row = rows.find(step.resource, id);
-    if (kind === 'updated' && row?.['version'] === version) return undefined;
-    const { name, type } = this.#field(step.resource.key, kind)!;
-    for (const [caller, seen] of kind === 'deleted' ? expected.seenBy : await this.#seenBy(step, row!)) {
-      const data = kind === 'deleted' ? id : this.#options.requests.translators.selection.project(type, seen);
+  /** How the events of a step that succeeded differ from those that are due. */
+  async #difference(
+    step: Step,
+    { name, type }: GraphQLField<unknown, unknown>,
+    id: string,
+    seenBy: ReadonlyMap<Caller, unknown>,
+    isDeleted: boolean,
+  ): Promise<string | undefined> {
+    const { events, requests } = this.#options;
+    for (const [caller, seen] of seenBy) {
+      const data = isDeleted ? id : requests.translators.selection.project(type, seen);
       const due = seen === undefined ? [] : [{ data: { [name]: data } }];
       const received = (): unknown[] =>
         events.receivedBy(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);
@@ -70,7 +74,7 @@ export class EventOracle {
       if (late !== undefined) return late;
       const found = received();
       if (isDeepStrictEqual(found, due)) continue;
-      if (kind === 'deleted' && found.length === 0 && this.#mayMiss(step) && this.#hasMissed(name, caller)) continue;
+      if (isDeleted && found.length === 0 && this.#mayMiss(step) && this.#hasMissed(name, caller)) continue;
       return `${caller.name} receives ${JSON.stringify(found)} from ${name} instead of ${JSON.stringify(due)}`;
     }
     return undefined;

@@ -2,18 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
-import type { Outcome, Step } from '../harness/step.ts';
+import type { Step } from '../harness/step.ts';
 import { mayAskBy } from './filter-model.ts';
 import { firstText } from './first-text.ts';
-import { Naming } from './naming.ts';
-import { RuleModel } from './rule-model.ts';
-
-/** The row of a step before it is run; undefined where there is none. */
-interface Foreseen {
-  readonly row: StoredRecord | undefined;
-  /** The properties that the caller may not write to it. */
-  readonly unwritable: readonly string[];
-}
+import { isJudged, type Judgement } from './judgement.ts';
+import type { Naming } from './naming.ts';
+import type { RuleModel } from './rule-model.ts';
 
 /** Judges the answers about resources whose properties have rules by the rules themselves. */
 export class FieldOracle {
@@ -23,40 +17,38 @@ export class FieldOracle {
   readonly #overridden: ReadonlySet<string>;
 
   /** `overridden`: the operations that handlers answer in their own ways. */
-  constructor(rows: Rows, overridden: ReadonlySet<string>) {
-    this.#rows = rows;
-    this.#naming = new Naming(rows);
-    this.#model = new RuleModel(rows);
+  constructor(naming: Naming, overridden: ReadonlySet<string>) {
+    this.#rows = naming.rows;
+    this.#naming = naming;
+    this.#model = naming.model;
     this.#overridden = overridden;
   }
 
   /** To be called before a step is run; undefined where the rules say nothing of its answer. */
-  before({ resource, action, caller, params, isFaulty }: Step): Foreseen | undefined {
-    const operation = resource.actions[action];
-    const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
-    if (!isJudged || action === 'delete' || ruledBy(resource, 'read').concat(ruledBy(resource, 'write')).length === 0)
-      return undefined;
-    const row = action === 'list' || action === 'create' ? undefined : this.#naming.row(resource, params, caller);
-    return { row, unwritable: row ? this.#unwritable(resource, row, caller) : [] };
-  }
-
-  /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
-  difference(step: Step, { row, unwritable }: Foreseen, outcome: Outcome): string | undefined {
-    if (outcome.kind !== 'data') return undefined;
-    const { resource, action, caller } = step;
-    if (action === 'list') {
-      const { data } = outcome.value as { readonly data: readonly StoredRecord[] };
-      return this.#asked(step) ?? firstText(data, (one) => this.#shown(resource, one, caller));
-    }
-    const answer = outcome.value as StoredRecord;
-    const now = this.#rows.find(resource, answer['id'] as Id);
-    const shown = this.#shown(resource, answer, caller);
-    if (action === 'get' || !now || shown !== undefined) return shown;
-    const refused = new Set([...unwritable, ...this.#unwritable(resource, now, caller)]);
-    const written = [...refused].find(
-      (name) => !isDeepStrictEqual(shownValue(resource, now, name), row ? shownValue(resource, row, name) : null),
-    );
-    return written && `by the rules, ${caller.name} may not write ${resource.name}.${written}, but did`;
+  before(step: Step): Judgement | undefined {
+    const { resource, action, caller, params } = step;
+    const isRuled = resource.properties.some(({ access }) => access);
+    if (!isJudged(step, this.#overridden) || action === 'delete' || !isRuled) return undefined;
+    if (action === 'list')
+      return (outcome) => {
+        if (outcome.kind !== 'data') return undefined;
+        const { data } = outcome.value as { readonly data: readonly StoredRecord[] };
+        return this.#asked(step) ?? firstText(data, (one) => this.#shown(resource, one, caller));
+      };
+    const row = action === 'create' ? undefined : this.#naming.row(resource, params, caller);
+    const unwritable = row ? this.#unwritable(resource, row, caller) : [];
+    return (outcome) => {
+      if (outcome.kind !== 'data') return undefined;
+      const answer = outcome.value as StoredRecord;
+      const now = this.#rows.find(resource, answer['id'] as Id);
+      const shown = this.#shown(resource, answer, caller);
+      if (action === 'get' || !now || shown !== undefined) return shown;
+      const refused = new Set([...unwritable, ...this.#unwritable(resource, now, caller)]);
+      const written = [...refused].find(
+        (name) => !isDeepStrictEqual(shownValue(resource, now, name), row ? shownValue(resource, row, name) : null),
+      );
+      return written && `by the rules, ${caller.name} may not write ${resource.name}.${written}, but did`;
+    };
   }
 
   /** Whether a caller may not read a property of a row. */

@@ -10,23 +10,23 @@ import { RuleModel } from './rule-model.ts';
  * tenant, also to a caller who sees those of all.
  */
 export class Naming {
-  readonly #rows: Rows;
-  readonly #model: RuleModel;
+  readonly rows: Rows;
+  readonly model: RuleModel;
 
   constructor(rows: Rows) {
-    this.#rows = rows;
-    this.#model = new RuleModel(rows);
+    this.rows = rows;
+    this.model = new RuleModel(rows);
   }
 
   /** The row that path parameters name for a caller, whatever its ancestors are. */
   row(resource: ResourceDescriptor, params: Readonly<Record<string, string>>, caller: Caller) {
-    return this.#rows.allNamed(resource, params).find((row) => this.isNamed(resource, row, caller));
+    return this.rows.allNamed(resource, params).find((row) => this.isNamed(resource, row, caller));
   }
 
   /** Whether a caller can name a row: by its own key, and those of its ancestors. */
   isNamed(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): boolean {
     const isKeyed = namingProperty(resource) !== 'id';
-    return (!isKeyed || this.#model.isOwn(resource, row, caller)) && this.isBelowNamed(resource, row, caller);
+    return (!isKeyed || this.model.isOwn(resource, row, caller)) && this.isBelowNamed(resource, row, caller);
   }
 
   /** Whether a caller can name the ancestors of a row. */
@@ -39,7 +39,7 @@ export class Naming {
   isAcross(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): boolean {
     const { tenant } = resource;
     const seesAll = tenant?.across !== undefined && caller.scopes.has(tenant.across);
-    if (seesAll && !this.#model.isOwn(resource, row, caller)) return true;
+    if (seesAll && !this.model.isOwn(resource, row, caller)) return true;
     const above = this.#parentOf(resource, row);
     return above !== undefined && this.isAcross(...above, caller);
   }
@@ -65,19 +65,19 @@ export class Naming {
   #seeAlike(resource: ResourceDescriptor, row: StoredRecord, one: Caller, other: Caller): boolean {
     const ruled = resource.properties.filter(({ access }) => access?.read);
     return (
-      this.#model.reads(resource, row, one) === this.#model.reads(resource, row, other) &&
+      this.model.reads(resource, row, one) === this.model.reads(resource, row, other) &&
       ruled.every(
         ({ name }) =>
-          this.#model.allowsField('read', resource, name, row, one) ===
-          this.#model.allowsField('read', resource, name, row, other),
+          this.model.allowsField('read', resource, name, row, one) ===
+          this.model.allowsField('read', resource, name, row, other),
       )
     );
   }
 
   #parentOf({ parent }: ResourceDescriptor, row: StoredRecord): [ResourceDescriptor, StoredRecord] | undefined {
     if (!parent) return undefined;
-    const above = this.#rows.resource(parent.resource);
-    const record = this.#rows.find(above, row[parent.property] as string);
+    const above = this.rows.resource(parent.resource);
+    const record = this.rows.find(above, row[parent.property] as string);
     return record && [above, record];
   }
 }

@@ -23,12 +23,10 @@ const MAX_JOINED = 6;
 
 /** Compares the fields of a resource's type with equivalent REST requests, as each caller, for each owner's rows. */
 export async function proveNested(proof: Proof, parent: ResourceDescriptor): Promise<void> {
-  const { owner, other, all } = proof.callers;
+  const { all } = proof.callers;
   for (const { route, descriptor } of proof.graphql.nested(parent)) {
     for (const caller of all) {
-      for (const holder of [owner, other]) {
-        const row = proof.rows.pick(parent, holder.subject);
-        if (!row) continue;
+      for (const { row } of proof.heldRows(parent)) {
         const below = { parent, route };
         if (await isHidden(proof, below, caller, row)) continue;
         if (descriptor.kind === 'reference') await proveReference(proof, { ...below, descriptor }, caller, row);

@@ -1,29 +1,28 @@
-import { isDeepStrictEqual } from 'node:util';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
+import type { Caller } from '../harness/callers.ts';
 import { graphqlOutcome } from '../harness/graphql-outcome.ts';
 import { GraphqlRequests, type Route } from '../harness/graphql-requests.ts';
 import { Inputs } from '../harness/inputs.ts';
-import { repairStore } from '../harness/repair-store.ts';
 import { injected, type WireRequest } from '../harness/request.ts';
 import { RestRequests, restOutcome } from '../harness/rest-requests.ts';
-import { Rows } from '../harness/rows.ts';
+import { Rows, type StoredRecord } from '../harness/rows.ts';
 import { type Defect, type ServerPair, START } from '../harness/server-pair.ts';
 import type { Outcome, Step } from '../harness/step.ts';
-import { type Dump, Snapshot } from '../harness/store-dump.ts';
-import { inOrder } from '../synthetic/order.ts';
 import { Random } from '../synthetic/random.ts';
 import { type Callers, callersInTurn, callersOf } from './callers.ts';
 import { Comparer } from './compare.ts';
-import { EventOracle, type Expected } from './event-oracle.ts';
+import { EventOracle } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
 import { FieldOracle } from './field-oracle.ts';
 import { hiddenReference } from './hidden-reference.ts';
+import { firstFound, type Judgement } from './judgement.ts';
 import { Naming } from './naming.ts';
+import { PairRows } from './pair-rows.ts';
 import { ParityRecord } from './record.ts';
 import { RuleOracle } from './rule-oracle.ts';
 import { RuleValues } from './rule-values.ts';
@@ -74,33 +73,23 @@ export class Proof {
   #callers: Callers;
   readonly #isDefective: boolean;
   readonly #schemas: SchemaRegistry;
-  readonly #kept: { readonly rest: Snapshot; readonly graphql: Snapshot };
-  /** The rows that were last found to be the same on both servers. */
-  #same: { readonly rest: Dump; readonly graphql: Dump } | undefined;
+  readonly #pairRows: PairRows;
 
-  static open(options: ProofOptions): Proof {
-    return new Proof(options);
-  }
-
-  private constructor({ contract, servers, seed, samples, defect, overridden = new Set() }: ProofOptions) {
+  constructor({ contract, servers, seed, samples, defect, overridden = new Set() }: ProofOptions) {
     this.contract = contract;
     this.#samples = samples;
     this.#isDefective = defect !== undefined;
     this.#schemas = createSchemaRegistry(contract.document);
     this.servers = servers;
-    const { resources } = contract;
-    this.#kept = {
-      rest: new Snapshot(servers.rest.store, resources),
-      graphql: new Snapshot(servers.graphql.store, resources),
-    };
+    this.#pairRows = new PairRows(servers, contract.resources);
     this.#seed = seed;
     this.#ruleValues = new RuleValues(contract, (schema, value) => this.accepts(schema, value));
     this.#callers = this.#madeCallers();
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
     this.naming = new Naming(this.rows);
-    this.#rules = new RuleOracle(this.rows, overridden);
-    this.fields = new FieldOracle(this.rows, overridden);
+    this.#rules = new RuleOracle(this.naming, overridden);
+    this.fields = new FieldOracle(this.naming, overridden);
     this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
     this.graphql = new GraphqlRequests(contract.graphql!);
     this.rest = new RestRequests(contract);
@@ -143,6 +132,14 @@ export class Proof {
     return new Map(parameters.flatMap(({ in: place, name, schema }) => (place === 'query' ? [[name, schema]] : [])));
   }
 
+  /** A row of each of the two who own rows. */
+  *heldRows(resource: ResourceDescriptor): Generator<{ readonly holder: Caller; readonly row: StoredRecord }> {
+    for (const holder of [this.callers.owner, this.callers.other]) {
+      const row = this.rows.pick(resource, holder.subject);
+      if (row) yield { holder, row };
+    }
+  }
+
   get resources(): readonly ResourceDescriptor[] {
     return this.contract.resources;
   }
@@ -160,14 +157,8 @@ export class Proof {
     const step = this.#judged(options.step);
     const { restStep = step } = options;
     this.servers.advance();
-    const row = this.naming.row(restStep.resource, restStep.params, restStep.caller);
-    const id = row?.['id'] as Id | undefined;
-    const expected = await this.oracle.before(step);
-    // Other nested lists are judged where they are asked for by themselves.
-    const isOwn = options.name === undefined || restStep.through !== undefined;
-    const foreseen = isOwn ? this.#rules.before(restStep) : undefined;
-    const fields = options.name === undefined ? this.fields.before(restStep) : undefined;
-    const hidden = hiddenReference(restStep, row, this.rows);
+    const id = this.naming.row(restStep.resource, restStep.params, restStep.caller)?.['id'] as Id | undefined;
+    const judgements = await this.#foresee(step, restStep, options.name === undefined);
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const outcome: Outcome =
@@ -182,12 +173,7 @@ export class Proof {
     const isBehind = options.name !== undefined && step.action === 'get' && step.resource.parent && isNotFound(outcome);
     const isUnseen = (isHidden && isRefused) || (isBehind && isNotFound(answered));
     const difference = isUnseen ? undefined : this.comparer.difference(step, route, outcome, answered);
-    const effects =
-      (await this.sideEffects()) ??
-      (foreseen && this.#rules.difference(restStep, foreseen, outcome)) ??
-      (fields && this.fields.difference(restStep, fields, outcome)) ??
-      (outcome.kind === 'data' ? hidden : undefined) ??
-      (await this.#eventDifference(step, outcome, expected));
+    const effects = (await this.sideEffects()) ?? (await firstFound(judgements, outcome));
     this.record.add(
       {
         resource: step.resource.key,
@@ -203,9 +189,17 @@ export class Proof {
     return outcome;
   }
 
-  async #eventDifference(step: Step, outcome: Outcome, expected: Expected | undefined): Promise<string | undefined> {
-    if (!expected || outcome.kind !== 'data') return undefined;
-    return this.oracle.difference(step, outcome.value, expected);
+  /** What the oracles foresee; other nested lists than those through resources are judged where they are asked for alone. */
+  async #foresee(step: Step, restStep: Step, isAlone: boolean): Promise<readonly (Judgement | undefined)[]> {
+    const row = this.naming.row(restStep.resource, restStep.params, restStep.caller);
+    const hidden = hiddenReference(restStep, row, this.rows);
+    const events = await this.oracle.before(step);
+    return [
+      isAlone || restStep.through !== undefined ? this.#rules.before(restStep) : undefined,
+      isAlone ? this.fields.before(restStep) : undefined,
+      ({ kind }) => (kind === 'data' ? hidden : undefined),
+      events,
+    ];
   }
 
   /** A step whose input turns out to break its schema is faulty: schemas may say more than values are made by. */
@@ -242,37 +236,11 @@ export class Proof {
 
   /** How stores or events differ after a step. Differing rows are repaired, so that they are reported only once. */
   async sideEffects(): Promise<string | undefined> {
-    const rest = await this.#kept.rest.rows();
-    const graphql = await this.#kept.graphql.rows();
-    this.rows.update(rest);
+    const { rows, difference } = await this.#pairRows.compare();
+    this.rows.update(rows);
     const events = await this.events.difference();
-    return (await this.#storesDifference(rest, graphql)) ?? events;
-  }
-
-  async #storesDifference(rest: Dump, graphql: Dump): Promise<string | undefined> {
-    if (rest === this.#same?.rest && graphql === this.#same.graphql) return undefined;
-    const difference = storeDifference(rest, graphql);
-    if (difference === undefined) this.#same = { rest, graphql };
-    else await repairStore(this.servers.graphql.store, graphql, rest, inOrder(this.resources));
-    return difference;
-  }
-
-  finish(): ParityRecord {
-    this.record.events = this.events.count;
-    return this.record;
+    return difference ?? events;
   }
 }
 
 const isNotFound = (outcome: Outcome): boolean => outcome.kind === 'error' && outcome.code === 'NOT_FOUND';
-
-function storeDifference(rest: Dump, graphql: Dump): string | undefined {
-  for (const key of Object.keys(rest)) {
-    if (isDeepStrictEqual(rest[key], graphql[key])) continue;
-    const lacks = (one: Dump, other: Dump): string[] => {
-      const known = new Set(other[key]!.map((row) => JSON.stringify(row)));
-      return one[key]!.map((row) => JSON.stringify(row)).filter((row) => !known.has(row));
-    };
-    return `the rows of ${key} differ: only after REST ${lacks(rest, graphql)}, only after GraphQL ${lacks(graphql, rest)}`;
-  }
-  return undefined;
-}

@@ -41,7 +41,7 @@ export async function prove({
   const servers = await startServerPair({ contract, handlers, database, defect });
   try {
     const overridden = new Set(Object.keys(handlers.operations ?? {}));
-    const proof = Proof.open({ contract, servers, seed, samples, defect, overridden });
+    const proof = new Proof({ contract, servers, seed, samples, defect, overridden });
     await populate(proof);
     proof.renewClaims();
     await proof.events.open(subscribers(proof), proof.rows);
@@ -49,7 +49,8 @@ export async function prove({
       await part();
       if (isBrief && proof.record.differed > 0) break;
     }
-    return proof.finish();
+    proof.record.events = proof.events.count;
+    return proof.record;
   } finally {
     await servers.close();
   }

@@ -8,14 +8,12 @@ import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
 
 export async function proveGet(proof: Proof, resource: ResourceDescriptor): Promise<void> {
-  const { owner, other, unrestricted, all } = proof.callers;
+  const { owner, unrestricted, all } = proof.callers;
   const run = (caller: Caller, label: string, params: Step['params'], isFaulty = false) =>
     proof.run({ resource, action: 'get', caller, label, params, isFaulty });
   for (const caller of all) {
-    for (const holder of [owner, other]) {
-      const row = proof.rows.pick(resource, holder.subject);
-      if (row) await run(caller, `${holder.name}'s`, proof.rows.paramsOf(resource, row));
-    }
+    for (const { holder, row } of proof.heldRows(resource))
+      await run(caller, `${holder.name}'s`, proof.rows.paramsOf(resource, row));
   }
   const row = proof.rows.pick(resource, owner.subject);
   if (!row) return;
@@ -32,16 +30,14 @@ export async function proveGet(proof: Proof, resource: ResourceDescriptor): Prom
 
 /** Reads by the other keys, as each caller: where REST has no path by one, GraphQL must answer as by that of the path. */
 async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise<void> {
-  const { owner, other, all } = proof.callers;
+  const { owner, all } = proof.callers;
   const route = proof.graphql.route(resource, 'get');
   const asked = route?.fields[0]?.params ?? {};
   for (const key of readKeys(resource).slice(1)) {
     if (!route || asked[key] === undefined) continue;
     const hasPath = resource.lookups?.some(({ property }) => property === key) === true;
     for (const caller of all) {
-      for (const holder of [owner, other]) {
-        const row = proof.rows.pick(resource, holder.subject);
-        if (!row) continue;
+      for (const { row } of proof.heldRows(resource)) {
         const params = { ...proof.rows.ancestorsOf(resource, row), [key]: String(row[key]) };
         const step: Step = { resource, action: 'get', caller, label: `by ${key}`, params, isFaulty: false };
         const restStep = { ...step, params: proof.rows.paramsOf(resource, row) };

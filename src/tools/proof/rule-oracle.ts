@@ -6,8 +6,9 @@ import { admits, type Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import type { Outcome, Step } from '../harness/step.ts';
 import { FilterModel } from './filter-model.ts';
-import { Naming } from './naming.ts';
-import { every, RuleModel, some } from './rule-model.ts';
+import { isJudged, type Judgement } from './judgement.ts';
+import type { Naming } from './naming.ts';
+import { every, type RuleModel, some } from './rule-model.ts';
 
 const RULE_OF = {
   list: 'read',
@@ -27,17 +28,6 @@ const tells = ({ actions }: ResourceDescriptor, action: Step['action'], code: st
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** What the rules let a caller do in a step, before it is run. */
-interface Foreseen {
-  readonly row: StoredRecord | undefined;
-  readonly reads: boolean | undefined;
-  readonly allows: boolean | undefined;
-  /** The ids of the rows that a list has, if it is narrowed by conditions alone. */
-  readonly listed: readonly string[] | undefined;
-  /** A property that a list is asked by, though its caller does not read it on every row. */
-  readonly hidden?: string | undefined;
-}
-
 /** Judges the answers about resources with rules of row access by the rules themselves. */
 export class RuleOracle {
   readonly #rows: Rows;
@@ -47,66 +37,63 @@ export class RuleOracle {
   readonly #overridden: ReadonlySet<string>;
 
   /** `overridden`: the operations that handlers answer in their own ways. */
-  constructor(rows: Rows, overridden: ReadonlySet<string>) {
-    this.#rows = rows;
-    this.#naming = new Naming(rows);
-    this.#model = new RuleModel(rows);
-    this.#filters = new FilterModel(rows, this.#model);
+  constructor(naming: Naming, overridden: ReadonlySet<string>) {
+    this.#rows = naming.rows;
+    this.#naming = naming;
+    this.#model = naming.model;
+    this.#filters = new FilterModel(naming.rows, naming.model);
     this.#overridden = overridden;
   }
 
   /** To be called before a step is run; undefined where the rules say nothing of its answer. */
-  before(step: Step): Foreseen | undefined {
-    const { resource, action, caller, query = {}, isFaulty, through } = step;
-    const operation = through ?? resource.actions[action];
-    const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
+  before(step: Step): Judgement | undefined {
+    const { resource, action, caller, query = {}, through } = step;
     const filter = resource.list?.filter === undefined ? undefined : (query[FILTER_PARAMETER] as Filter | undefined);
-    if (!isJudged || !admits(operation.access, caller)) return undefined;
+    if (!isJudged(step, this.#overridden)) return undefined;
+    if (!admits((through ?? resource.actions[action]!).access, caller)) return undefined;
     const ends = through ? [this.#rows.resource(through.join), this.#rows.resource(through.below)] : [];
     if (![resource, ...ends].some((one) => this.#isRuled(one)) && filter === undefined) return undefined;
-    if (action === 'list') {
-      const isPlain = Object.keys(query).every((name) => name === 'count' || query[name] === filter);
-      const hidden = filter && this.#filters.hiddenIn(resource, filter, caller);
-      return {
-        row: undefined,
-        reads: undefined,
-        allows: undefined,
-        hidden,
-        listed: isPlain && hidden === undefined ? this.#listed(step, filter) : undefined,
-      };
-    }
-    const row = action === 'create' ? undefined : this.#rowOf(step);
-    if (!row) return { row, reads: undefined, allows: undefined, listed: undefined };
-    const rule = RULE_OF[action];
-    const allows = this.#isDecided(resource, rule) ? this.#model.allows(rule, resource, row, caller) : undefined;
-    const reads = this.#naming.isNamed(resource, row, caller) ? this.#model.reads(resource, row, caller) : false;
-    return { row, reads, allows, listed: undefined };
+    if (action === 'list') return this.#ofList(step, filter);
+    if (action !== 'get' && this.#model.isTenantless(resource, caller))
+      return (outcome) =>
+        codeOf(outcome) === 'FORBIDDEN'
+          ? undefined
+          : `${caller.name} has no tenant, but REST answers ${codeOf(outcome)}`;
+    return this.#ofRow(step, action === 'create' ? undefined : this.#rowOf(step));
   }
 
-  /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
-  difference({ resource, action, caller }: Step, foreseen: Foreseen, outcome: Outcome): string | undefined {
-    const { row, reads, allows, listed, hidden } = foreseen;
-    const code = outcome.kind === 'error' ? outcome.code : outcome.kind;
-    if (action !== 'list' && action !== 'get' && this.#model.isTenantless(resource, caller))
-      return code === 'FORBIDDEN' ? undefined : `${caller.name} has no tenant, but REST answers ${code}`;
-    if (hidden !== undefined && code === 'data')
-      return `by the rules, ${caller.name} may not ask by ${hidden}, but did`;
-    if (action === 'list') return listed && listDifference(resource, listed, outcome);
-    // A parent that may be read and not changed is refused whatever its children are.
-    const isOfParent = code === 'FORBIDDEN' && allows === undefined;
-    if (row && reads === false && (code === 'data' || tells(resource, action, code)) && !isOfParent)
-      return `by the rules, ${caller.name} may not read the row, but REST answers ${code}`;
-    if (action === 'get')
-      return reads === true && code !== 'data'
-        ? `by the rules, ${caller.name} may read the row, but REST answers ${code}`
-        : undefined;
-    if (row && allows === false && code === 'data')
-      return `by the rules, ${caller.name} may not ${action} the row, but does`;
-    if (row && action === 'delete' && reads === true && allows === true && code === 'FORBIDDEN')
-      return `by the rules, ${caller.name} may delete the row, but REST answers FORBIDDEN`;
-    return code === 'data' && action !== 'delete'
-      ? this.#afterwards(resource, row ? 'update' : 'create', caller, outcome)
-      : undefined;
+  #ofList(step: Step, filter: Filter | undefined): Judgement {
+    const { resource, caller, query = {} } = step;
+    const hidden = filter && this.#filters.hiddenIn(resource, filter, caller);
+    if (hidden !== undefined)
+      return ({ kind }) =>
+        kind === 'data' ? `by the rules, ${caller.name} may not ask by ${hidden}, but did` : undefined;
+    const isPlain = Object.keys(query).every((name) => name === 'count' || query[name] === filter);
+    const listed = isPlain ? this.#listed(step, filter) : undefined;
+    return (outcome) => listed && listDifference(resource, listed, outcome);
+  }
+
+  #ofRow({ resource, action, caller }: Step, row: StoredRecord | undefined): Judgement {
+    const rule = RULE_OF[action];
+    const allows = row && this.#isDecided(resource, rule) ? this.#model.allows(rule, resource, row, caller) : undefined;
+    const reads =
+      row && (this.#naming.isNamed(resource, row, caller) ? this.#model.reads(resource, row, caller) : false);
+    const may = `by the rules, ${caller.name} may`;
+    return (outcome) => {
+      const code = codeOf(outcome);
+      // A parent that may be read and not changed is refused whatever its children are.
+      const isOfParent = code === 'FORBIDDEN' && allows === undefined;
+      if (reads === false && (code === 'data' || tells(resource, action, code)) && !isOfParent)
+        return `${may} not read the row, but REST answers ${code}`;
+      if (action === 'get')
+        return reads && code !== 'data' ? `${may} read the row, but REST answers ${code}` : undefined;
+      if (allows === false && code === 'data') return `${may} not ${action} the row, but does`;
+      if (action === 'delete')
+        return reads && allows && code === 'FORBIDDEN'
+          ? `${may} delete the row, but REST answers FORBIDDEN`
+          : undefined;
+      return this.#afterwards(resource, row ? 'update' : 'create', caller, outcome);
+    };
   }
 
   /** Whether the rules hide from a caller what the resources of a step belong to. */
@@ -197,6 +184,8 @@ export class RuleOracle {
     return [above, ...this.#parents(above)];
   }
 }
+
+const codeOf = (outcome: Outcome): string => (outcome.kind === 'error' ? outcome.code : outcome.kind);
 
 /** A parent that is hidden makes the list 404, which is right where nothing of it can be read. */
 function listDifference({ list }: ResourceDescriptor, listed: readonly string[], outcome: Outcome): string | undefined {

@@ -43,7 +43,7 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor): P
 
 /** Replaces or updates each owner's rows as each caller; tries invalid inputs as callers who may write. */
 export async function proveChange(proof: Proof, resource: ResourceDescriptor, action: Write): Promise<void> {
-  const { owner, other, unrestricted, all } = proof.callers;
+  const { owner, unrestricted, all } = proof.callers;
   const kind = action === 'replace' ? 'input' : 'patch';
   const make = (): Record<string, unknown> =>
     kind === 'input' ? proof.inputs.whole(resource) : proof.inputs.patch(resource);
@@ -52,10 +52,8 @@ export async function proveChange(proof: Proof, resource: ResourceDescriptor, ac
     return proof.run({ resource, action, caller, label, isFaulty: false, params, input, ...more });
   };
   for (const caller of all) {
-    for (const holder of [owner, other]) {
-      const row = proof.rows.pick(resource, holder.subject);
-      if (row) await run(caller, `good, ${holder.name}'s`, row, keeping(resource, make(), row, action));
-    }
+    for (const { holder, row } of proof.heldRows(resource))
+      await run(caller, `good, ${holder.name}'s`, row, keeping(resource, make(), row, action));
   }
   const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
   if (!row) return;
@@ -91,15 +89,8 @@ async function proveClearing(proof: Proof, resource: ResourceDescriptor, row: St
     if (resource.properties.find((property) => property.name === name)?.transitions) continue;
     for (const one of [value, null, value]) {
       const label = `${name}: ${one === null ? 'cleared' : 'set'}`;
-      await proof.run({
-        resource,
-        action: 'update',
-        caller: unrestricted,
-        label,
-        isFaulty: true,
-        params,
-        input: { [name]: one },
-      });
+      const step = { resource, action: 'update', caller: unrestricted, label, params, isFaulty: true } as const;
+      await proof.run({ ...step, input: { [name]: one } });
     }
   }
 }
