@@ -10,7 +10,7 @@ import { emit } from './emit-output.ts';
 import type { Finding, Location } from './findings/finding.ts';
 import type { ContractModel, Modelled } from './model/model.ts';
 import type { ContractSource } from './model/source.ts';
-import { type Node, nodesBelow } from './read/grammar.ts';
+import { nodesBelow } from './read/grammar.ts';
 import { entryOf, readContract } from './read/read-contract.ts';
 
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
@@ -43,7 +43,7 @@ export async function compileContract(path: string, library = LIBRARY): Promise<
 
 /** References to the whole document, which is no schema: they are found beside other errors, each at its place. */
 const untypedReferences = ({ document, locate }: ContractSource): Finding[] =>
-  [...nodesBelow(document as unknown as Node, 'document')]
+  [...nodesBelow(document, 'document')]
     .filter(({ node }) => node['$ref'] === '#')
     .map(({ node }) => noTypes('`$ref: "#"` refers to the whole document', locate(node, '$ref')));
 

@@ -7,7 +7,7 @@ export function isReference(node: unknown): node is Reference {
 }
 
 /** The node at a URI fragment that is a JSON pointer (RFC 6901, section 6); undefined where there is none. */
-export function nodeAt(document: OpenApiDocument, reference: string): unknown {
+export function nodeAt(document: object, reference: string): unknown {
   const tokens = tokensOf(reference);
   return tokens && valueAt(document, tokens);
 }

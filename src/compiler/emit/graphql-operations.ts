@@ -21,9 +21,8 @@ import { createTranslators, type Translators } from '../graphql/translate/transl
 import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
+import { type RootField, type RootKind, rootFields } from '../sdl/root-fields.ts';
 import { type SampleRequest, sampleRequests } from './sample-requests.ts';
-
-export type RootKind = 'query' | 'mutation' | 'subscription';
 
 /** A root field as a reader meets it: how to ask, and what is answered. */
 export interface GraphqlOperation {
@@ -70,17 +69,10 @@ class Examples {
   }
 
   all(): readonly GraphqlOperation[] {
-    const roots: readonly (readonly [RootKind, GraphQLObjectType | null | undefined])[] = [
-      ['query', this.#schema.getQueryType()],
-      ['mutation', this.#schema.getMutationType()],
-      ['subscription', this.#schema.getSubscriptionType()],
-    ];
-    return roots.flatMap(([kind, type]) =>
-      type ? Object.values(type.getFields()).map((field) => this.#operation(kind, type, field)) : [],
-    );
+    return rootFields(this.#schema).map((root) => this.#operation(root));
   }
 
-  #operation(kind: RootKind, type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): GraphqlOperation {
+  #operation({ kind, type, field }: RootField): GraphqlOperation {
     const descriptor = this.#graphql.descriptor.fields[`${type.name}.${field.name}`];
     const operationId = this.#counterpart(descriptor);
     const request = operationId === undefined ? undefined : this.#requests.get(operationId);

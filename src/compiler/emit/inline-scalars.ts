@@ -11,7 +11,7 @@ const COMPOSING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
  */
 export function inlineScalars(copy: OpenApiDocument): void {
   const schemas = (copy.components?.schemas ?? {}) as unknown as Node;
-  for (const { node, kind } of [...nodesBelow(copy as unknown as Node, 'document')]) {
+  for (const { node, kind } of [...nodesBelow(copy, 'document')]) {
     const { properties } = node;
     if (kind !== 'schema' || !isNode(properties)) continue;
     for (const [name, property] of Object.entries(properties)) {

@@ -10,7 +10,7 @@ const NAMED = /^#(?:$|\/components\/[^/]+\/[^/]+$)/;
  */
 export function nameSchemas(copy: OpenApiDocument): void {
   const names = new Map<string, string>();
-  const references = [...nodesBelow(copy as unknown as Node, 'document')].filter(
+  const references = [...nodesBelow(copy, 'document')].filter(
     ({ node, kind }) => kind === 'schema' && typeof node['$ref'] === 'string' && !NAMED.test(node['$ref']),
   );
   if (references.length === 0) return;

@@ -3,17 +3,14 @@ import type { ContractModel, OperationModel } from '../model/model.ts';
 const HEADINGS = ['operation', 'method', 'path', 'action', 'scopes', 'served by'];
 
 /** The operations of a contract as a table with aligned columns. */
-export function operationTable({ operations }: ContractModel): string {
-  const rows = [HEADINGS, ...operations.map(row)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  return rows
-    .map((cells) =>
-      cells
-        .map((cell, i) => cell.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+export const operationTable = ({ operations }: ContractModel): string => textTable([HEADINGS, ...operations.map(row)]);
+
+/** Rows as lines with aligned columns, from the column `numbers` on to the right. */
+export function textTable(rows: readonly (readonly string[])[], numbers = Number.POSITIVE_INFINITY): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, i) => (i < numbers ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ');
+  return rows.map((cells) => line(cells).trimEnd()).join('\n');
 }
 
 function row(operation: OperationModel): string[] {

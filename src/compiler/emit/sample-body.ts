@@ -1,5 +1,5 @@
 import type { Encoding, MediaType, OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
-import { exampleOf } from '../json-schema/example.ts';
+import { exampleOf, givenExample } from '../json-schema/example.ts';
 import type { ValueSchema } from '../json-schema/value-schema.ts';
 
 /** A field of a form, as text. */
@@ -16,11 +16,6 @@ export interface SampleBody {
   readonly fields?: readonly FormField[];
 }
 
-interface ExampledMedia extends MediaType {
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-}
-
 const BOUNDARY = 'lockstep-sample';
 
 /** A body of the first media type that an operation takes; undefined when it takes none. */
@@ -35,9 +30,8 @@ export function sampleBody(document: OpenApiDocument, body: RequestBody | undefi
 
 const isForm = (type: string): boolean => /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
 
-function bodyValue(document: OpenApiDocument, { schema = {}, example, examples = {} }: ExampledMedia): unknown {
-  return example ?? Object.values(examples)[0]?.value ?? exampleOf(document, schema as ValueSchema, 'readOnly');
-}
+const bodyValue = (document: OpenApiDocument, media: MediaType): unknown =>
+  givenExample(media) ?? exampleOf(document, (media.schema ?? {}) as ValueSchema, 'readOnly');
 
 function formOf(type: string, { encoding = {} }: MediaType, value: unknown): SampleBody {
   const given = typeof value === 'object' && value !== null ? value : {};

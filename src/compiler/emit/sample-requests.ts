@@ -1,7 +1,7 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf, serverUrl } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
-import { exampleOf } from '../json-schema/example.ts';
+import { exampleOf, givenExample } from '../json-schema/example.ts';
 import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
 import { type SampleBody, sampleBody } from './sample-body.ts';
@@ -70,16 +70,8 @@ function samplesOf(document: OpenApiDocument, parameter: Parameter): readonly Sa
 }
 
 function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParameter {
-  const {
-    name,
-    required = false,
-    example,
-    examples = {},
-  } = parameter as Parameter & {
-    readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-  };
-  const value = example ?? Object.values(examples)[0]?.value ?? parameterValue(document, parameter);
+  const { name, required = false } = parameter;
+  const value = givenExample(parameter) ?? parameterValue(document, parameter);
   const text = parameter.in === 'path' ? pathText(parameter, value) : textOf(value);
   return { name, value: text, given: value, isRequired: required };
 }

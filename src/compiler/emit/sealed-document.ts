@@ -13,7 +13,7 @@ export function sealedDocument(document: OpenApiDocument): OpenApiDocument {
   const copy: OpenApiDocument = JSON.parse(JSON.stringify(document));
   const served = new Set<unknown>(Object.values(copy.paths ?? {}).flatMap((item) => Object.values(item)));
   const structure = new Set<unknown>();
-  for (const { node, kind } of nodesBelow(copy as unknown as Node, 'document')) {
+  for (const { node, kind } of nodesBelow(copy, 'document')) {
     structure.add(node);
     if (kind === 'example') delete node['externalValue'];
     if (kind === 'operation' && !served.has(node)) delete node['operationId'];

@@ -39,6 +39,18 @@ export function exampleOf(
   return new Sampler(document, { ...SIMPLEST, leavesOut }).of(schema);
 }
 
+/** The first example that a parameter or a media type gives (OpenAPI 3.1, 4.8.12 and 4.8.14). */
+export const givenExample = (holder: object): unknown => givenExamples(holder)[0];
+
+/** All examples that a parameter or a media type gives. */
+export function givenExamples(holder: object): readonly unknown[] {
+  const { example, examples = {} } = holder as {
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  };
+  return [example, ...Object.values(examples).map(({ value }) => value)].filter((value) => value !== undefined);
+}
+
 function textOf({ format, pattern, minLength = 0, maxLength = 100 }: ValueSchema): string | undefined {
   if (format !== undefined && FORMATS[format] !== undefined) return FORMATS[format];
   return pattern === undefined

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Reference, Schema } from '../../descriptor/document.ts';
+import type { Reference, Schema } from '../../descriptor/document.ts';
 import { isReference, nodeAt, tokensOf } from '../../descriptor/references.ts';
 
 export { isReference, nodeAt };
@@ -17,10 +17,7 @@ export function schemaReference(name: string): Reference & Exclude<Schema, boole
 }
 
 /** Follows local references until something else stands there; undefined when one leads nowhere or in a circle. */
-export function resolveReference<T extends object>(
-  document: OpenApiDocument,
-  node: T | Reference | undefined,
-): T | undefined {
+export function resolveReference<T extends object>(document: object, node: T | Reference | undefined): T | undefined {
   const seen = new Set<unknown>();
   let current: unknown = node;
   while (isReference(current)) {

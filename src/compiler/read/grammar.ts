@@ -131,10 +131,11 @@ export function* childrenOf(node: Node, kind: Kind): Generator<Child> {
 
 /** A node and everything below it, each once; what is done to a node is done before its children are looked for. */
 export function* nodesBelow(
-  node: Node,
+  root: object,
   kind: Kind,
   visited = new Set<Node>(),
 ): Generator<{ readonly node: Node; readonly kind: Kind }> {
+  const node = root as Node;
   if (visited.has(node)) return;
   visited.add(node);
   yield { node, kind };

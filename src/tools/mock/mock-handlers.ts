@@ -11,6 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { givenExamples } from '../../compiler/json-schema/example.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OperationDraft } from '../../compiler/model/draft.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
@@ -92,7 +93,7 @@ function bodyMaker(media: MediaType, values: LifelikeValues, schemas: SchemaRegi
   const check = schemas.output(media.schema ?? true);
   const isFit = (value: unknown): boolean =>
     value !== undefined && check(JSON.parse(JSON.stringify(value))) === undefined;
-  const examples = examplesOf(media).filter(isFit);
+  const examples = givenExamples(media).filter(isFit);
   return (params: Readonly<Record<string, unknown>>): unknown => {
     if (examples.length > 0 && values.random.chance(EXAMPLE)) return values.random.pick(examples);
     let drawn: unknown;
@@ -104,14 +105,6 @@ function bodyMaker(media: MediaType, values: LifelikeValues, schemas: SchemaRegi
     }
     return examples[0] ?? drawn ?? null;
   };
-}
-
-function examplesOf(media: MediaType): readonly unknown[] {
-  const { example, examples = {} } = media as {
-    readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-  };
-  return [example, ...Object.values(examples).map(({ value }) => value)].filter((value) => value !== undefined);
 }
 
 /** Copies path parameters into the properties of the same name, so that the answer is about what was asked for. */

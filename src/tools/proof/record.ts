@@ -1,3 +1,4 @@
+import { textTable } from '../../compiler/emit/operation-table.ts';
 import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
 
 /** One step over both protocols. */
@@ -75,14 +76,5 @@ export function formatRows(rows: readonly Row[]): string {
   const cells = rows.map(({ resource, action, caller, run, differed }) =>
     [resource, action, caller, run, run - differed, differed].map(String),
   );
-  const all = [['resource', 'action', 'caller', 'run', 'agreed', 'differed'], ...cells];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((line) => line[column]!.length)));
-  return all
-    .map((line) =>
-      line
-        .map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return textTable([['resource', 'action', 'caller', 'run', 'agreed', 'differed'], ...cells], 3);
 }

@@ -1,4 +1,3 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
@@ -9,9 +8,7 @@ const JSON_TYPE = 'application/json';
 export function simplifyBodies(document: Node, operations: readonly ClientOperation[]): void {
   for (const { node } of operations) {
     const { requestBody } = node;
-    const body = isNode(requestBody)
-      ? resolveReference<Node>(document as unknown as OpenApiDocument, requestBody)
-      : undefined;
+    const body = isNode(requestBody) ? resolveReference<Node>(document, requestBody) : undefined;
     if (body) keepOneType(body);
   }
 }

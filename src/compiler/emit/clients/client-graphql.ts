@@ -1,7 +1,6 @@
 import {
   buildASTSchema,
   type DocumentNode,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -16,8 +15,7 @@ import {
 } from 'graphql';
 import type { GraphqlModel } from '../../model/model.ts';
 import { upperFirst } from '../../model/naming.ts';
-
-type OperationKind = 'query' | 'mutation' | 'subscription';
+import { type RootField, type RootKind, rootFields } from '../../sdl/root-fields.ts';
 
 export interface ClientVariable {
   /** `first`, as the argument. */
@@ -30,7 +28,7 @@ export interface ClientVariable {
 export interface ClientDocument {
   /** `GetProducts`, `CreateProduct`, `OnProductCreated`; the name of no type. */
   readonly name: string;
-  readonly kind: OperationKind;
+  readonly kind: RootKind;
   /** Name of the root field. */
   readonly field: string;
   readonly variables: readonly ClientVariable[];
@@ -57,7 +55,7 @@ export interface ClientGraphql {
 }
 
 /** Words before the name of a field, in the name of its document. */
-const PREFIXES: Readonly<Record<OperationKind, string>> = { query: 'Get', mutation: '', subscription: 'On' };
+const PREFIXES: Readonly<Record<RootKind, string>> = { query: 'Get', mutation: '', subscription: 'On' };
 
 /**
  * A document for each root field, that selects every property and no other resource, as those of the TypeScript client; with a
@@ -67,9 +65,7 @@ export function clientGraphql({ sdl, descriptor }: Pick<GraphqlModel, 'sdl' | 'd
   const ast = withoutServerParts(parse(sdl));
   const schema = buildASTSchema(ast, { assumeValid: true });
   const fragments = new Fragments(propertiesOf(descriptor));
-  const documents = rootsOf(schema).flatMap(([kind, type]) =>
-    Object.values(type.getFields()).map((field) => documentOf(schema, kind, field, fragments)),
-  );
+  const documents = rootFields(schema).map((root) => documentOf(schema, root, fragments));
   return { sdl: `${print(ast)}\n`, schema, fragments: fragments.all(), documents };
 }
 
@@ -103,21 +99,7 @@ export const propertiesOf =
     (fields[`${type}.${field}`]?.kind ?? 'property') === 'property';
 
 /** The root types that a schema has. */
-export function rootsOf(schema: GraphQLSchema): (readonly [OperationKind, GraphQLObjectType])[] {
-  const roots = [
-    ['query', schema.getQueryType()],
-    ['mutation', schema.getMutationType()],
-    ['subscription', schema.getSubscriptionType()],
-  ] as const;
-  return roots.flatMap(([kind, type]) => (type ? [[kind, type] as const] : []));
-}
-
-function documentOf(
-  schema: GraphQLSchema,
-  kind: OperationKind,
-  field: GraphQLField<unknown, unknown>,
-  fragments: Fragments,
-): ClientDocument {
+export function documentOf(schema: GraphQLSchema, { kind, field }: RootField, fragments: Fragments): ClientDocument {
   const wanted = PREFIXES[kind] + upperFirst(field.name);
   return {
     name: schema.getType(wanted) ? wanted + upperFirst(kind) : wanted,

@@ -10,23 +10,24 @@ import type { ClientOperation } from './client-operation.ts';
  * Header fields go, too: no generator gives them types.
  */
 export function simplifyResponses(document: Node, operations: readonly ClientOperation[]): void {
-  const openapi = document as unknown as OpenApiDocument;
   const failure = {
     description: 'What went wrong.',
-    content: { 'application/problem+json': { schema: schemaReference(problemNames(openapi).problem) } },
+    content: {
+      'application/problem+json': { schema: schemaReference(problemNames(document as OpenApiDocument).problem) },
+    },
   };
   for (const { node } of operations) {
     const responses = Object.entries(node['responses'] as Record<string, Node>);
     const results = responses.filter(([status]) => /^[123]/.test(status));
     node['responses'] = {
-      ...Object.fromEntries(results.map(([status, response]) => [status, plain(openapi, response)])),
+      ...Object.fromEntries(results.map(([status, response]) => [status, plain(document, response)])),
       ...(results.length < responses.length && { default: failure }),
     };
   }
 }
 
 /** The response in place, without header fields and links. */
-function plain(document: OpenApiDocument, declared: Node): Node {
+function plain(document: Node, declared: Node): Node {
   const { headers: _, links: __, ...response } = { ...resolveReference<Node>(document, declared) };
   if (isNode(response['content'])) keepOneType(response);
   return response;

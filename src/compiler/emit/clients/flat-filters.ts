@@ -1,4 +1,3 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
@@ -15,10 +14,9 @@ export function flattenFilters(document: Node, operations: readonly ClientOperat
 }
 
 function flat(document: Node, declared: Node): Node[] {
-  const openapi = document as unknown as OpenApiDocument;
-  const parameter = resolveReference<Node>(openapi, declared);
+  const parameter = resolveReference<Node>(document, declared);
   if (parameter?.['in'] !== 'query' || parameter['style'] !== 'deepObject') return [declared];
-  const schema = resolveReference<Node>(openapi, parameter['schema'] as Node | undefined);
+  const schema = resolveReference<Node>(document, parameter['schema'] as Node | undefined);
   const properties = schema?.['properties'];
   if (!isNode(properties)) return [declared];
   const required = new Set(Array.isArray(schema?.['required']) ? schema['required'] : []);

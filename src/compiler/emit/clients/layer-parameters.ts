@@ -1,5 +1,4 @@
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import type { Node } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
@@ -14,6 +13,6 @@ export function removeFieldsOfLayers(document: Node, operations: readonly Client
 }
 
 function isOfLayers(document: Node, declared: Node): boolean {
-  const parameter = resolveReference<Node>(document as unknown as OpenApiDocument, declared);
+  const parameter = resolveReference<Node>(document, declared);
   return parameter?.['in'] === 'header' && parameter['name'] === CONSISTENCY_TOKEN;
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference, schemaNameOf, schemaReference } from '../../json-schema/references.ts';
 import { snakeCase, upperFirst } from '../../model/naming.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
@@ -10,15 +9,14 @@ import type { ClientOperation } from './client-operation.ts';
  * value a name that can be read: `-createdAt` is `CREATED_AT_DESC`.
  */
 export function nameSortKeys(document: Node, operations: readonly ClientOperation[]): void {
-  const openapi = document as unknown as OpenApiDocument;
   for (const { node } of operations)
     for (const declared of (node['parameters'] as Node[] | undefined) ?? []) {
-      const parameter = resolveReference<Node>(openapi, declared);
+      const parameter = resolveReference<Node>(document, declared);
       const schema = parameter?.['schema'];
       const items = isNode(schema) ? schema['items'] : undefined;
       if (parameter?.['in'] !== 'query' || !isNode(schema) || !isNode(items) || !isTextEnum(items['enum'])) continue;
       const named = { ...items, 'x-enum-varnames': items['enum'].map(nameOfKey) };
-      const base = `${subjectOf(openapi, node)}${upperFirst(String(parameter['name']))}`;
+      const base = `${subjectOf(document, node)}${upperFirst(String(parameter['name']))}`;
       schema['items'] = schemaReference(addSchema(document, base, named));
     }
 }
@@ -27,7 +25,7 @@ const isTextEnum = (values: unknown): values is string[] =>
   Array.isArray(values) && values.every((value) => typeof value === 'string');
 
 /** What a list lists, `Product`; the operation's name where the page does not say. */
-function subjectOf(document: OpenApiDocument, { operationId, responses }: Node): string {
+function subjectOf(document: Node, { operationId, responses }: Node): string {
   const response = (responses as Record<string, Node>)['200'];
   const media = Object.values((response?.['content'] ?? {}) as Record<string, Node>)[0];
   const page = resolveReference<Node>(document, media?.['schema'] as Node | undefined);

@@ -1,4 +1,3 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference, schemaNameOf, schemaReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 
@@ -9,14 +8,14 @@ export function mapVariants(document: Node, { discriminator, oneOf, anyOf }: Nod
   const variants = (oneOf ?? anyOf ?? []) as Node[];
   const mapping = variants.flatMap((variant) => {
     const name = schemaNameOf(variant);
-    const values = name === undefined ? [] : valuesOf(document as unknown as OpenApiDocument, variant, property);
+    const values = name === undefined ? [] : valuesOf(document, variant, property);
     return values.map((value) => [value, schemaReference(name!).$ref]);
   });
   if (mapping.length > 0) discriminator['mapping'] = Object.fromEntries(mapping);
 }
 
 /** What a property of a variant may be. */
-function valuesOf(document: OpenApiDocument, variant: Node, property: string): unknown[] {
+function valuesOf(document: Node, variant: Node, property: string): unknown[] {
   const properties = resolveReference<Node>(document, variant)?.['properties'];
   const schema = isNode(properties) ? resolveReference<Node>(document, properties[property] as Node) : undefined;
   if (schema === undefined) return [];

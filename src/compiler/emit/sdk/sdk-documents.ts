@@ -1,16 +1,8 @@
-import {
-  buildSchema,
-  type GraphQLField,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-  getNamedType,
-  isLeafType,
-  isObjectType,
-  isUnionType,
-} from 'graphql';
+import { buildSchema, type GraphQLOutputType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
-import { propertiesOf, rootsOf } from '../clients/client-graphql.ts';
+import { type RootField, rootFields } from '../../sdl/root-fields.ts';
+import { propertiesOf } from '../clients/client-graphql.ts';
 import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { runCodegen } from '../codegen/run-codegen.ts';
@@ -32,6 +24,8 @@ interface DocumentText {
   readonly isCreating: boolean;
 }
 
+type IsProperty = ReturnType<typeof propertiesOf>;
+
 /** How deep values are selected that are not resources themselves. */
 const MAX_DEPTH = 6;
 
@@ -39,24 +33,17 @@ const MAX_DEPTH = 6;
 export async function sdkDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocuments> {
   const schema = buildSchema(sdl, { assumeValid: true });
   const isProperty = propertiesOf(descriptor);
-  const documents = rootsOf(schema).flatMap(([kind, type]) =>
-    Object.values(type.getFields()).map((field) => ({
-      ...documentOf(schema, kind, field, isProperty),
-      isCreating: descriptor.fields[`${type.name}.${field.name}`]?.kind === 'create',
-    })),
-  );
+  const documents = rootFields(schema).map((root) => ({
+    ...documentOf(root, isProperty),
+    isCreating: descriptor.fields[`${root.type.name}.${root.field.name}`]?.kind === 'create',
+  }));
   return { source: sourceOf(documents), types: await typesOf(sdl, documents) };
 }
 
-function documentOf(
-  schema: GraphQLSchema,
-  kind: string,
-  field: GraphQLField<unknown, unknown>,
-  isProperty: (type: string, field: string) => boolean,
-): Omit<DocumentText, 'isCreating'> {
+function documentOf({ kind, field }: RootField, isProperty: IsProperty): Omit<DocumentText, 'isCreating'> {
   const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
-  const selection = selectionOf(schema, field.type, isProperty, 0);
+  const selection = selectionOf(field.type, isProperty, 0);
   const operation = upperFirst(field.name);
   const head = `${kind} ${operation}${variables && `(${variables})`}`;
   return {
@@ -67,15 +54,10 @@ function documentOf(
 }
 
 /** ` { … }`, or nothing for a leaf. */
-function selectionOf(
-  schema: GraphQLSchema,
-  given: GraphQLOutputType,
-  isProperty: (type: string, field: string) => boolean,
-  depth: number,
-): string {
+function selectionOf(given: GraphQLOutputType, isProperty: IsProperty, depth: number): string {
   const type = getNamedType(given);
   if (isLeafType(type)) return '';
-  const deeper = (one: GraphQLOutputType) => selectionOf(schema, one, isProperty, depth + 1);
+  const deeper = (one: GraphQLOutputType) => selectionOf(one, isProperty, depth + 1);
   if (isUnionType(type)) {
     const members = type.getTypes().map((one) => `... on ${one.name}${deeper(one)}`);
     return ` { __typename ${members.join(' ')} }`;

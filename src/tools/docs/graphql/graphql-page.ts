@@ -8,8 +8,9 @@ import {
   isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
-import type { GraphqlOperation, RootKind } from '../../../compiler/emit/graphql-operations.ts';
+import type { GraphqlOperation } from '../../../compiler/emit/graphql-operations.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import { type RootKind, rootFields } from '../../../compiler/sdl/root-fields.ts';
 import { code, escaped, inline, rendered, table } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
 
@@ -117,9 +118,7 @@ ${block('Answer', json({ data }))}
 
 function typesText(sdl: string): string {
   const schema = buildSchema(sdl, { assumeValid: true });
-  const roots = new Set(
-    [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => type?.name),
-  );
+  const roots = new Set(rootFields(schema).map(({ type }) => type.name));
   const types = Object.values(schema.getTypeMap()).filter(
     (type) => !type.name.startsWith('__') && !roots.has(type.name) && !isSpecifiedScalarType(type),
   );

@@ -1,0 +1,23 @@
+import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
+
+export type RootKind = 'query' | 'mutation' | 'subscription';
+
+/** A field of a root type. */
+export interface RootField {
+  readonly kind: RootKind;
+  readonly type: GraphQLObjectType;
+  readonly field: GraphQLField<unknown, unknown>;
+}
+
+/** Every field of the root types: queries, mutations, subscriptions. */
+export function rootFields(schema: GraphQLSchema): readonly RootField[] {
+  const roots = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  };
+  return (Object.keys(roots) as RootKind[]).flatMap((kind) => {
+    const type = roots[kind];
+    return type ? Object.values(type.getFields()).map((field) => ({ kind, type, field })) : [];
+  });
+}
