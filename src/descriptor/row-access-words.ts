@@ -24,6 +24,25 @@ const VERBS: Readonly<Record<RowAction | FieldAction, string>> = {
   write: 'Can be written',
 };
 
+/** What the rules of a resource say: of its owners, of its rows, and of each property that has some. */
+export const ruleSentences = (
+  { owner, rowAccess = {}, properties }: Pick<ResourceDescriptor, 'owner' | 'rowAccess' | 'properties'>,
+  resources: readonly Named[],
+): readonly string[] => [
+  ...(owner ? [ownerSentences(owner)] : []),
+  ...accessSentences(rowAccess, resources),
+  ...properties.flatMap(({ name, access }) =>
+    access ? [`\`${name}\`: ${fieldSentences(access, resources).join(' ')}`] : [],
+  ),
+];
+
+/** Whose the rows of a resource are (`x-owner`). */
+export function ownerSentences({ property, reads, scope }: NonNullable<ResourceDescriptor['owner']>): string {
+  const others = reads === 'anyone' ? 'Others may read it.' : 'To others it does not exist.';
+  const exempt = scope === undefined ? '' : ` Callers with the scope \`${scope}\` are exempt.`;
+  return `Belongs to the caller whose \`sub\` is its \`${property}\`. ${others}${exempt}`;
+}
+
 /**
  * What rules of row access say, one sentence of Markdown for each action: "Readable by callers with the scope `a`, or where
  * some appointment's `doctorId` is the caller's `sub`." `resources`: those of the contract.

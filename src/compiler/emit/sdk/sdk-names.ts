@@ -1,30 +1,20 @@
 import { camelCase } from '../../model/naming.ts';
 
-/** What the package exports anyway, and words that no module may export. */
+/** Words that nothing in a module may be called. */
+export const RESERVED_WORDS: readonly string[] =
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+  finally for function if implements import in instanceof interface let new null package private protected public return
+  static super switch this throw true try typeof var void while with yield`.split(/\s+/);
+
+/** What the package exports anyway, and what its modules import. */
 const TAKEN = [
   ...['ApiError', 'Client', 'ClientOptions', 'ConnectionError', 'UnexpectedAnswerError', 'createClient', 'isErrorCode'],
-  ...['await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do', 'else'],
-  ...['enum', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'import', 'in', 'instanceof', 'let'],
-  ...['new', 'null', 'package', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var'],
-  ...[
-    'void',
-    'while',
-    'with',
-    'yield',
-    'private',
-    'public',
-    'protected',
-    'interface',
-    'implements',
-    'arguments',
-    'eval',
-  ],
   ...['components', 'operations', 'paths', 'resource', 'operation', 'call', 'connect'],
 ];
 
 /** Names for what a module exports, each given once; a name that is taken gets the suffix, then numbers. */
 export class ExportNames {
-  readonly #taken = new Set(TAKEN);
+  readonly #taken = new Set([...RESERVED_WORDS, ...TAKEN]);
 
   take(wanted: string, suffix: string): string {
     const plain = camelCase(wanted.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[-\d]+|-+$/g, '')) || suffix.toLowerCase();

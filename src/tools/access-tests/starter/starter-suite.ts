@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { accessSentences, fieldSentences } from '../../../descriptor/row-access-words.ts';
+import { ruleSentences } from '../../../descriptor/row-access-words.ts';
 import { readSuite } from '../read-suite.ts';
 import type { AccessTest, Expected } from '../suite.ts';
 import { castOf } from './cast.ts';
@@ -77,17 +77,10 @@ function grouped(draft: DraftTest, observations: readonly Observation[]): readon
 }
 
 function wordsOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): readonly string[] {
-  const { name, owner, rowAccess = {}, properties } = resource;
-  const reads = owner?.reads === 'anyone' ? 'Others may read it.' : 'To others it does not exist.';
-  const exempt = owner?.scope === undefined ? '' : ` Callers with the scope \`${owner.scope}\` are exempt.`;
   const above = ruledAbove(resource, resources);
   return [
-    name,
+    resource.name,
     ...(above ? [`It is there for who may read its \`${above.name}\` only.`] : []),
-    ...(owner ? [`Belongs to the caller whose \`sub\` is its \`${owner.property}\`. ${reads}${exempt}`] : []),
-    ...accessSentences(rowAccess, resources),
-    ...properties.flatMap(({ name: property, access }) =>
-      access ? [`\`${property}\`: ${fieldSentences(access, resources).join(' ')}`] : [],
-    ),
+    ...ruleSentences(resource, resources),
   ];
 }

@@ -1,12 +1,11 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import type { Access } from '../../../descriptor/access.ts';
-import type { Action, ResourceDescriptor, ThroughDescriptor } from '../../../descriptor/resource.ts';
+import { ACTIONS, type ResourceDescriptor, type ThroughDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
-import { accessSentences, alternativeWords } from '../../../descriptor/row-access-words.ts';
+import { accessSentences, alternativeWords, ownerSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
-const ACTIONS: readonly Action[] = ['list', 'get', 'create', 'replace', 'update', 'delete'];
 const ANYONE = 'anyone';
 const ANY_TOKEN = 'any token';
 
@@ -61,13 +60,7 @@ function needed({ anyOf }: Access): string {
 
 /** Whose rows a caller sees, beside the scopes. */
 function owners(resources: readonly ResourceDescriptor[]): string {
-  const owned = resources.flatMap(({ name, owner }) => {
-    if (!owner) return [];
-    const exempt = owner.scope ? `; callers with ${code(owner.scope)} are exempt` : '';
-    const others =
-      owner.reads === 'anyone' ? 'Others may read it, and change nothing.' : 'To others it does not exist.';
-    return [`- ${code(name)} belongs to the caller whose \`sub\` is its ${code(owner.property)}${exempt}. ${others}`];
-  });
+  const owned = resources.flatMap(({ name, owner }) => (owner ? [`- ${code(name)}: ${ownerSentences(owner)}`] : []));
   return owned.length === 0 ? '' : `\\* What belongs to somebody is theirs beyond any scope:\n\n${owned.join('\n')}\n`;
 }
 

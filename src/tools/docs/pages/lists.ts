@@ -58,7 +58,8 @@ export function throughsOf({ key }: ResourceDescriptor, { resources, operations,
   return itemsOf(lines);
 }
 
-const itemsOf = (lines: readonly (string | false | undefined)[]): string =>
+/** What there is, as items of Markdown. */
+export const itemsOf = (lines: readonly (string | false | undefined)[]): string =>
   lines
     .filter(Boolean)
     .map((line) => `- ${line}`)

@@ -1,10 +1,10 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { accessSentences, fieldSentences } from '../../../descriptor/row-access-words.ts';
+import { ruleSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
-import { listOf, throughsOf } from './lists.ts';
+import { itemsOf, listOf, throughsOf } from './lists.ts';
 
 /** The references between resources, and the rules, lists and states of each. */
 export function resourcesPage(model: ContractModel): Page {
@@ -81,10 +81,8 @@ ${throughs && `\n${throughs}\n`}${list ? `\n${listOf(list, conventionNames(resou
 ${properties.map((property) => statesOf(name, property)).join('')}`;
 }
 
-function rulesOf(
-  { owner, rowAccess, parent, unique, properties }: ResourceDescriptor,
-  resources: readonly ResourceDescriptor[],
-): string {
+function rulesOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
+  const { parent, unique, properties } = resource;
   const named = (test: (property: PropertyDescriptor) => boolean) =>
     properties
       .filter(test)
@@ -92,25 +90,14 @@ function rulesOf(
       .join(', ');
   const immutable = named((property) => property.immutable === true);
   const server = named(({ origin }) => origin === 'server');
-  const lines = [
+  return itemsOf([
     parent &&
       `Belongs to ${code(resources.find(({ key }) => key === parent.resource)?.name ?? parent.resource)}, by ${code(parent.property)}.`,
-    owner &&
-      `Belongs to the caller whose \`sub\` is its ${code(owner.property)}${owner.scope ? `; callers with the scope ${code(owner.scope)} are exempt` : ''}. ${
-        owner.reads === 'anyone' ? 'Anyone may read it.' : 'To other callers it appears not to exist.'
-      }`,
-    ...(rowAccess ? accessSentences(rowAccess, resources) : []),
-    ...properties.flatMap(({ name, access }) =>
-      access ? [`${code(name)}: ${fieldSentences(access, resources).join(' ')}`] : [],
-    ),
+    ...ruleSentences(resource, resources),
     ...unique.map((names) => `Unique: ${names.map(code).join(' and ')}.`),
     immutable && `Immutable after creation: ${immutable}.`,
     server && `Set by the server: ${server}.`,
-  ];
-  return lines
-    .filter(Boolean)
-    .map((line) => `- ${line}`)
-    .join('\n');
+  ]);
 }
 
 /** A state machine as a diagram and as a table. */

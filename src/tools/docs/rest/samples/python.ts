@@ -1,4 +1,4 @@
-import { isJson, quoted, type Sample } from './sample.ts';
+import { isJson, literals, quoted, type Sample } from './sample.ts';
 
 /** A program in Python 3.9 or newer, with its standard library; the token is in the environment. */
 export function pythonSample(sample: Sample): string {
@@ -29,15 +29,11 @@ function dataOf(body: Sample['body'], isObject: boolean): string {
   return isObject ? '    data=json.dumps(body).encode(),\n' : `    data=${quoted(body.text)}.encode(),\n`;
 }
 
+const WORDS: Readonly<Record<string, string>> = { null: 'None', true: 'True', false: 'False' };
+
 /** A JSON value as Python writes it. */
-function literal(value: unknown, indent = ''): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const deeper = `${indent}    `;
-  const lines = Array.isArray(value)
-    ? value.map((one) => `${deeper}${literal(one, deeper)},\n`)
-    : Object.entries(value).map(([name, one]) => `${deeper}${quoted(name)}: ${literal(one, deeper)},\n`);
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join('')}${indent}${close}`;
-}
+const literal = literals(
+  '    ',
+  (value) => (typeof value === 'string' ? quoted(value) : (WORDS[String(value)] ?? String(value))),
+  quoted,
+);

@@ -48,3 +48,16 @@ export const isJson = (type: string): boolean => /[/+]json\b/.test(type);
 
 /** A text in double quotes, as JSON, Go, Java and Python read it. */
 export const quoted = (text: string): string => JSON.stringify(text);
+
+/** Writes JSON values in a language, members on lines of their own. */
+export function literals(indent: string, scalar: (value: unknown) => string, key: (name: string) => string) {
+  return function literal(value: unknown, outer = ''): string {
+    if (typeof value !== 'object' || value === null) return scalar(value);
+    const deeper = outer + indent;
+    const lines = Array.isArray(value)
+      ? value.map((one) => `${deeper}${literal(one, deeper)},\n`)
+      : Object.entries(value).map(([name, one]) => `${deeper}${key(name)}: ${literal(one, deeper)},\n`);
+    const [open, close] = Array.isArray(value) ? '[]' : '{}';
+    return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join('')}${outer}${close}`;
+  };
+}

@@ -1,10 +1,12 @@
 import type { SampleParameter, SampleRequest } from '../../../../compiler/emit/sample-requests.ts';
+import { RESERVED_WORDS } from '../../../../compiler/emit/sdk/sdk-names.ts';
 import { packageNameOf } from '../../../../compiler/emit/sdk/sdk-package.ts';
 import { type SdkNames, sdkNames } from '../../../../compiler/emit/sdk/sdk-resources.ts';
 import { throughResources } from '../../../../compiler/emit/sdk/sdk-throughs.ts';
 import type { ContractModel } from '../../../../compiler/model/model.ts';
 import { lowerFirst } from '../../../../compiler/model/naming.ts';
 import { namingProperty, type ResourceDescriptor } from '../../../../descriptor/resource.ts';
+import { literals } from './sample.ts';
 
 /** Makes samples that use the generated client, by what it exports. */
 export function typescriptSamples(model: ContractModel, base: string): (request: SampleRequest) => string {
@@ -80,12 +82,9 @@ function operationCall({ inPath, inQuery, inHeader, body }: SampleRequest, name:
 /** Declares what was answered by a name that is not taken. */
 const result = (name: string, uses: string, call: string): string => {
   const free =
-    /^[a-z_$][\w$]*$/i.test(name) && name !== uses && name !== 'client' && !RESERVED.test(name) ? name : 'answer';
+    IDENTIFIER.test(name) && name !== uses && name !== 'client' && !RESERVED_WORDS.includes(name) ? name : 'answer';
   return `const ${free} = await ${call};\nconsole.log(${free});`;
 };
-
-const RESERVED =
-  /^(?:await|break|case|catch|class|const|default|delete|do|else|enum|export|for|function|if|import|in|interface|new|package|private|public|return|static|super|switch|this|throw|try|var|void|while|with|yield)$/;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const property = (name: string): string => (IDENTIFIER.test(name) ? name : quote(name));
@@ -94,13 +93,8 @@ const quote = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** A JSON value as TypeScript writes it. */
-function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  const deeper = `${indent}  `;
-  const lines = Array.isArray(value)
-    ? value.map((one) => `${deeper}${literal(one, deeper)},\n`)
-    : Object.entries(value).map(([name, one]) => `${deeper}${property(name)}: ${literal(one, deeper)},\n`);
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join('')}${indent}${close}`;
-}
+const literal = literals(
+  '  ',
+  (value) => (typeof value === 'string' ? quote(value) : (JSON.stringify(value) ?? 'undefined')),
+  property,
+);
