@@ -99,7 +99,7 @@ export const propertiesOf =
     (fields[`${type}.${field}`]?.kind ?? 'property') === 'property';
 
 /** The root types that a schema has. */
-export function documentOf(schema: GraphQLSchema, { kind, field }: RootField, fragments: Fragments): ClientDocument {
+function documentOf(schema: GraphQLSchema, { kind, field }: RootField, fragments: Fragments): ClientDocument {
   const wanted = PREFIXES[kind] + upperFirst(field.name);
   return {
     name: schema.getType(wanted) ? wanted + upperFirst(kind) : wanted,
