@@ -1,70 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Graph,
+  graphOf,
+  HALVES,
+  type Import,
+  importsOf,
+  type Room,
+  roomOf,
+  rooms,
+  roomsWithin,
+  shortName,
+  sourceFiles,
+} from './support/rooms.ts';
 
 const root = join(import.meta.dirname, '..');
-const SOURCES = ['src', 'contracts', 'generated', 'scripts', 'test'].map((folder) => `${folder}/**/*.{ts,js}`);
-/** Fixtures of the tests, and the client, which is a package of its own. */
-const NOT_OURS = /^(?:test\/fixtures|test\/\.types-|generated\/sdk)\//;
-const IMPORT = /^(?:import|export|\})[^;'`]*?\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
-
-interface Import {
-  readonly file: string;
-  readonly target: string;
-}
-
-interface Room {
-  /** As the table spells it: `src/compiler/`, or `src/*.ts` for the files of a folder itself. */
-  readonly name: string;
-  readonly mayImport: readonly string[];
-}
 
 /** The words of all contracts: which property looks like a name, an address, a price. */
 const VOCABULARY = 'src/tools/mock/words.ts';
 
+let files: readonly string[];
 let imports: readonly Import[];
 
 beforeAll(async () => {
-  const found: Import[] = [];
-  for await (const path of glob(SOURCES, { cwd: root })) {
-    const file = path.replaceAll('\\', '/');
-    if (NOT_OURS.test(file)) continue;
-    for (const [, target, lazy] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
-      const absolute = join(root, dirname(file), (target ?? lazy)!);
-      found.push({ file, target: relative(root, absolute).replaceAll('\\', '/') });
-    }
-  }
-  imports = found;
+  files = await sourceFiles();
+  imports = importsOf(files);
 });
-
-/** The folders whose rooms have tables of their own. */
-const HALVES = ['src/compiler/', 'src/runtime/'];
-
-const roomsWithin = (half: string, all: readonly Room[]): readonly Room[] =>
-  all.filter(({ name }) => name.startsWith(half) && name !== half);
-
-/** The rows of the tables in CONTRIBUTING.md whose last column says what a folder may import. */
-function rooms(): readonly Room[] {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const [, house, compiler, runtime] = text.split(/^\| Folder \| What it does \| May import \|$/m);
-  return [...rows(house!, ''), ...rows(compiler!, 'src/compiler/'), ...rows(runtime!, 'src/runtime/')];
-}
-
-function rows(table: string, prefix: string): readonly Room[] {
-  const lines = table.split('\n\n')[0]!.split('\n').slice(2);
-  return lines.map((line) => {
-    const [name, , allowed] = line.slice(2, -2).split(' | ');
-    return { name: prefix + name!.replaceAll('`', ''), mayImport: allowed!.split(', ') };
-  });
-}
-
-/** The room of a file among those of one table: its own, the folder that holds it, or the row of files beside the folders. */
-function roomOf(file: string, among: readonly Room[]): Room | undefined {
-  const own = among.find(({ name }) => (name.endsWith('/') ? file.startsWith(name) : file === name));
-  return own ?? among.find(({ name }) => name.endsWith('*.ts') && `${dirname(file)}/` === name.slice(0, -4));
-}
 
 function forbidden(among: readonly Room[], everything: readonly string[]): readonly string[] {
   return imports.flatMap(({ file, target }) => {
@@ -72,13 +36,12 @@ function forbidden(among: readonly Room[], everything: readonly string[]): reado
     const to = roomOf(target, among);
     if (!from || !to || from === to) return [];
     if (from.mayImport[0]?.startsWith('everything')) return everything.includes(to.name) ? [`${file} > ${target}`] : [];
-    const short = to.name.replace(/\/$/, '').split('/').at(-1)!;
-    return from.mayImport.includes(short) ? [] : [`${file} > ${target}`];
+    return from.mayImport.includes(shortName(to)) ? [] : [`${file} > ${target}`];
   });
 }
 
 /** The strongly connected components of more than one node (Tarjan). */
-function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+function circles(edges: Graph): readonly (readonly string[])[] {
   const found: string[][] = [];
   const order = new Map<string, number>();
   const low = new Map<string, number>();
@@ -97,17 +60,6 @@ function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (rea
   };
   for (const node of edges.keys()) if (!order.has(node)) visit(node);
   return found;
-}
-
-function graphOf(nodeOf: (path: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
-  const edges = new Map<string, Set<string>>();
-  for (const { file, target } of imports) {
-    const [from, to] = [nodeOf(file), nodeOf(target)];
-    if (from === to) continue;
-    const targets = edges.get(from) ?? new Set();
-    edges.set(from, targets.add(to));
-  }
-  return edges;
 }
 
 /** Imports that run when a file is loaded. */
@@ -133,16 +85,13 @@ function packagesOf(entry: string, patterns: readonly RegExp[]): readonly string
 }
 
 describe('the house', () => {
-  it('has a row for every folder', async () => {
+  it('has a row for every folder', () => {
     const all = rooms();
-    const homeless: string[] = [];
-    for await (const path of glob(SOURCES, { cwd: root })) {
-      const file = path.replaceAll('\\', '/');
-      if (!NOT_OURS.test(file) && !roomOf(file, all)) homeless.push(file);
+    const hasRoom = (file: string): boolean => {
       const half = HALVES.find((folder) => file.startsWith(folder));
-      if (half && !roomOf(file, roomsWithin(half, all))) homeless.push(file);
-    }
-    expect(homeless).toEqual([]);
+      return roomOf(file, all) !== undefined && (!half || roomOf(file, roomsWithin(half, all)) !== undefined);
+    };
+    expect(files.filter((file) => !hasRoom(file))).toEqual([]);
   });
 
   it('has only the imports that CONTRIBUTING allows', () => {
@@ -161,13 +110,13 @@ describe('the house', () => {
   });
 
   it('has no files that import each other in a circle', () => {
-    expect(circles(graphOf((path) => path))).toEqual([]);
+    expect(circles(graphOf(imports, (path) => path))).toEqual([]);
   });
 
   it('has no folders that import each other in a circle', () => {
     // The files right in `src/` are entries, each by itself: handlers import the public API, production imports handlers.
     const folderOf = (path: string): string => (dirname(path) === 'src' ? path : dirname(path));
-    expect(circles(graphOf(folderOf))).toEqual([]);
+    expect(circles(graphOf(imports, folderOf))).toEqual([]);
   });
 
   it('serves with the packages of production alone', () => {
