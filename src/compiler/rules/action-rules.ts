@@ -51,7 +51,7 @@ export const actionRules = [
   rule({
     id: 'action-response',
     summary: 'An action returns the resource, a page of it, or nothing.',
-    advice: 'The table of actions is in docs/contract.md.',
+    advice: 'The table of actions is in docs/reference.md.',
     each: theActions,
     check: (one) => [SUCCESS[one.action][0], ALSO[one.action]].flatMap((status) => wrongContent(one, status) ?? []),
   }),

@@ -15,7 +15,7 @@ export const errorRules = [
     id: 'error-codes',
     summary: '`ErrorCode` lists the standard codes and your own, and its `x-error-codes` describes each.',
     advice:
-      'With its status, title, description, and whether it is retryable. The server itself answers with the standard codes; docs/contract.md lists them.',
+      'With its status, title, description, and whether it is retryable. The server itself answers with the standard codes; docs/reference.md lists them.',
     each: theDraft,
     *check({ document, source }) {
       const declared = declaredErrors(document);

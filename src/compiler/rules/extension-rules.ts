@@ -34,7 +34,7 @@ export const extensionRules = [
     id: 'extension-place',
     summary: 'An extension stands where it has an effect; those of resources, on the schemas of resources.',
     advice:
-      'Where that is, docs/contract.md says for each. On an input, a patch or any other schema nothing reads them.',
+      'Where that is, docs/reference.md says for each. On an input, a patch or any other schema nothing reads them.',
     *each(draft) {
       const effective = nodesOfResources(draft);
       for (const use of ownUses(draft)) yield { ...use, isEffective: effective.has(use.node) };

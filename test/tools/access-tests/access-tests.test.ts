@@ -107,8 +107,8 @@ describe('tests of access', () => {
   });
 });
 
-it('are run as docs/contract.md has them', async () => {
-  const docs = await readFile('docs/contract.md', 'utf8');
+it('are run as docs/reference.md has them', async () => {
+  const docs = await readFile('docs/reference.md', 'utf8');
   const [, example] = /```yaml\n(# yaml-language-server[^`]*?\ncallers:[^`]*)```/.exec(docs)!;
   expect(await run(practice, example)).toMatchObject({ findings: [], checks: 8 });
 });

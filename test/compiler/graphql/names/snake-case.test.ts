@@ -47,7 +47,7 @@ describe('the example of the documents in snake_case', () => {
   });
 
   it('takes the setting that it shows', async () => {
-    const [block] = (await readFile(join('docs', 'contract.md'), 'utf8')).match(/```yaml\ninfo:[\s\S]*?```/)!;
+    const [block] = (await readFile(join('docs', 'reference.md'), 'utf8')).match(/```yaml\ninfo:[\s\S]*?```/)!;
     expect(block).toContain(NAMING);
   });
 
