@@ -97,18 +97,67 @@ function scopesOf({ scope, where }: AccessAlternative): readonly string[] {
   return [...(scope === undefined ? [] : [scope]), ...across];
 }
 
-/** Whether a condition reads other rows than the one that it is on. */
-export function readsOtherRows(condition: RowCondition): boolean {
+/** A comparison or a relation of a condition. */
+export interface ConditionPart {
+  readonly condition: Exclude<RowCondition, { readonly kind: 'all' | 'any' | 'not' }>;
+  /** Key of the resource on whose rows it is. */
+  readonly resource: string;
+  /** They are related to those of the whole condition. */
+  readonly isRelated: boolean;
+}
+
+/** What a condition on rows of a resource, by its key, consists of, in its order. */
+export function* partsOf(condition: RowCondition, resource: string, isRelated = false): Iterable<ConditionPart> {
   switch (condition.kind) {
-    case 'reference':
-    case 'some':
-      return true;
-    case 'not':
-      return readsOtherRows(condition.condition);
     case 'all':
     case 'any':
-      return condition.conditions.some(readsOtherRows);
+      for (const one of condition.conditions) yield* partsOf(one, resource, isRelated);
+      break;
+    case 'not':
+      yield* partsOf(condition.condition, resource, isRelated);
+      break;
     default:
-      return false;
+      yield { condition, resource, isRelated };
+      if ('condition' in condition) yield* partsOf(condition.condition, condition.resource, true);
+  }
+}
+
+/** A condition with what `map` makes of those directly inside it. */
+export function withInner(condition: RowCondition, map: (inner: RowCondition) => RowCondition): RowCondition {
+  if ('conditions' in condition) return { ...condition, conditions: condition.conditions.map(map) };
+  return 'condition' in condition ? { ...condition, condition: map(condition.condition) } : condition;
+}
+
+/** Whether a condition reads other rows than the one that it is on. */
+export const readsOtherRows = (condition: RowCondition): boolean =>
+  [...partsOf(condition, '')].some(({ condition: { kind } }) => kind === 'reference' || kind === 'some');
+
+/** A property that rules of row access compare with a value. */
+export interface Compared {
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly property: string;
+  readonly value: RuleValue;
+  /** Whether the value is one of several, so that a claim may be a list. */
+  readonly isOneOf: boolean;
+}
+
+/** What a condition on the rows of a resource, by its key, compares with what. */
+export const comparedBy = (condition: RowCondition, resource: string): readonly Compared[] =>
+  [...partsOf(condition, resource)].flatMap(({ condition: one, resource: of }) => {
+    const isOneOf = one.kind === 'in';
+    return valuesOf(one).map((value) => ({ resource: of, property: one.property, value, isOneOf }));
+  });
+
+function valuesOf(condition: ConditionPart['condition']): readonly RuleValue[] {
+  switch (condition.kind) {
+    case 'compare':
+      return [condition.value];
+    case 'in':
+      return condition.values;
+    case 'tenant':
+      return [{ claim: condition.claim }];
+    default:
+      return [];
   }
 }

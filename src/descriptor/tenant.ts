@@ -1,5 +1,12 @@
 import type { PropertyType, ResourceDescriptor } from './resource.ts';
-import type { AccessAlternative, RowAccess, RowCondition, TenantCondition, TenantRule } from './row-access.ts';
+import {
+  type AccessAlternative,
+  type RowAccess,
+  type RowCondition,
+  type TenantCondition,
+  type TenantRule,
+  withInner,
+} from './row-access.ts';
 
 /** The types of properties that name a tenant. */
 export const TENANT_TYPES: readonly PropertyType[] = ['string', 'uuid', 'integer', 'int64'];
@@ -85,21 +92,8 @@ const joined = (rule: TenantRule, condition: RowCondition): RowCondition => ({
 
 /** A condition whose relations go to rows of the caller's tenant alone. */
 function related(condition: RowCondition, rules: Rules): RowCondition {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return { ...condition, conditions: condition.conditions.map((one) => related(one, rules)) };
-    case 'not':
-      return { ...condition, condition: related(condition.condition, rules) };
-    case 'reference':
-    case 'some': {
-      const inner = related(condition.condition, rules);
-      const rule = rules.get(condition.resource);
-      return { ...condition, condition: rule ? joined(rule, inner) : inner };
-    }
-    default:
-      return condition;
-  }
+  const rule = 'resource' in condition ? rules.get(condition.resource) : undefined;
+  return withInner(condition, (one) => (rule ? joined(rule, related(one, rules)) : related(one, rules)));
 }
 
 /** The alternatives of a rule as they are written: without the tenants, also of what they go to. */
@@ -110,18 +104,8 @@ export const withoutTenants = (alternatives: readonly AccessAlternative[]): read
   }));
 
 function bare(condition: RowCondition): RowCondition {
-  switch (condition.kind) {
-    case 'all':
-    case 'any': {
-      const inner = condition.conditions.filter(({ kind }) => kind !== 'tenant').map(bare);
-      const isSingle = inner.length === 1 && inner.length < condition.conditions.length;
-      return isSingle ? inner[0]! : { ...condition, conditions: inner };
-    }
-    case 'not':
-    case 'reference':
-    case 'some':
-      return { ...condition, condition: bare(condition.condition) };
-    default:
-      return condition;
-  }
+  if (!('conditions' in condition)) return withInner(condition, bare);
+  const inner = condition.conditions.filter(({ kind }) => kind !== 'tenant').map(bare);
+  const isSingle = inner.length === 1 && inner.length < condition.conditions.length;
+  return isSingle ? inner[0]! : { ...condition, conditions: inner };
 }

@@ -1,13 +1,12 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { alternativesOf } from '../../descriptor/row-access.ts';
-import { type Compared, comparedBy } from '../../descriptor/row-access-values.ts';
+import { alternativesOf, type Compared, comparedBy } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 
 /** What the rules of a contract compare with what. */
 export function comparedIn(resources: readonly ResourceDescriptor[]): readonly Compared[] {
   return resources.flatMap((resource) =>
-    alternativesOf(resource).flatMap(({ where }) => (where ? [...comparedBy(where, resource.key)] : [])),
+    alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
   );
 }
 

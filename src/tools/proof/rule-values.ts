@@ -2,7 +2,7 @@ import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import { holdsId, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Compared } from '../../descriptor/row-access-values.ts';
+import type { Compared } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { claimAt, claimsFor, comparedIn } from '../harness/claims.ts';
 import type { Rows } from '../harness/rows.ts';

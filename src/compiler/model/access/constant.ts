@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RowCondition } from '../../../descriptor/row-access.ts';
+import { comparedBy, type RowCondition } from '../../../descriptor/row-access.ts';
 import { contradicts } from './contradictions.ts';
 
 /** What can be said of a condition whatever the rows and the caller are; undefined: it depends on them. */
@@ -60,22 +60,5 @@ function excludesNothing(conditions: readonly RowCondition[]): boolean {
 }
 
 /** Whether a condition compares with claims of the caller. */
-export function readsClaims(condition: RowCondition): boolean {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return condition.conditions.some(readsClaims);
-    case 'not':
-    case 'reference':
-    case 'some':
-      return readsClaims(condition.condition);
-    case 'compare':
-      return 'claim' in condition.value;
-    case 'in':
-      return condition.values.some((value) => 'claim' in value);
-    case 'tenant':
-      return true;
-    case 'isNull':
-      return false;
-  }
-}
+export const readsClaims = (condition: RowCondition): boolean =>
+  comparedBy(condition, '').some(({ value }) => 'claim' in value);

@@ -1,7 +1,8 @@
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import {
   type AccessAlternative,
+  partsOf,
   ROW_ACTIONS,
   type RowAction,
   type RowCondition,
@@ -99,39 +100,21 @@ function readsOf(
     reads.set(key, known);
     return known;
   };
-  const read = (condition: RowCondition, of: string, own: Set<string>): void => {
-    switch (condition.kind) {
-      case 'all':
-      case 'any':
-        for (const one of condition.conditions) read(one, of, own);
-        break;
-      case 'not':
-        read(condition.condition, of, own);
-        break;
-      case 'reference': {
-        const { origin, references } = find(of, condition.property);
-        const related = readsIn(condition.resource);
-        own.add(condition.property);
-        related.properties.add('id');
-        // A delete of what is followed clears the reference, or takes along what refers.
-        related.isFollowed ||= origin === 'parent' || references?.onDelete !== 'restrict';
-        read(condition.condition, condition.resource, related.properties);
-        break;
-      }
-      case 'some': {
-        const related = readsIn(condition.resource);
-        related.properties.add(condition.property);
-        related.isListed = true;
-        read(condition.condition, condition.resource, related.properties);
-        break;
-      }
-      default:
-        own.add(condition.property);
-    }
-  };
-  for (const one of conditions) read(one, resource, properties);
+  for (const { condition, resource: of, isRelated } of conditions.flatMap((one) => [...partsOf(one, resource)])) {
+    const own = isRelated ? readsIn(of).properties : properties;
+    if (condition.kind !== 'some') own.add(condition.property);
+    if (condition.kind !== 'some' && condition.kind !== 'reference') continue;
+    const related = readsIn(condition.resource);
+    related.properties.add(condition.kind === 'some' ? condition.property : 'id');
+    if (condition.kind === 'some') related.isListed = true;
+    else related.isFollowed ||= isFollowed(find(of, condition.property));
+  }
   return { properties, reads };
 }
+
+/** Whether a delete of what a reference goes to clears it, or takes along what refers. */
+const isFollowed = ({ origin, references }: PropertyDescriptor): boolean =>
+  origin === 'parent' || references?.onDelete !== 'restrict';
 
 /** An action on a row, and the properties that the caller has given it: they may be at fault. */
 interface Ruled {

@@ -1,6 +1,5 @@
 import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { AccessAlternative } from '../../../descriptor/row-access.ts';
-import { type Compared, comparedBy } from '../../../descriptor/row-access-values.ts';
+import { type AccessAlternative, type Compared, comparedBy } from '../../../descriptor/row-access.ts';
 import { accessSentence } from '../../../descriptor/row-access-words.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Refusals } from '../resource/access.ts';
@@ -34,7 +33,7 @@ function verdictOn(
   const { scope, where } = alternative;
   const find = propertyIn(descriptors);
   const lacksScope = scope !== undefined && principal?.scopes.has(scope) !== true;
-  const compared = where ? [...comparedBy(where, resource)] : [];
+  const compared = where ? comparedBy(where, resource) : [];
   const lacks = [
     ...(lacksScope ? [`the scope \`${scope}\``] : []),
     ...new Set(compared.flatMap((one) => lackedClaim(one, find(one.resource, one.property), principal) ?? [])),

@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { alternativesOf, type RowCondition, type RuleValue } from '../../../descriptor/row-access.ts';
+import { alternativesOf, partsOf, type RowCondition, type RuleValue } from '../../../descriptor/row-access.ts';
 
 /** What a row has where a rule holds for it. */
 export interface RuleFact {
@@ -19,24 +19,14 @@ export const factsOf = (resources: readonly ResourceDescriptor[]): readonly Rule
       ? [{ resource: key, property: owner.property, value: { claim: ['sub'] }, isOwn: true }]
       : [];
     const conditions = alternativesOf(resource).flatMap(({ where }) => where ?? []);
-    return [...owned, ...conditions.flatMap((where) => conditionFacts(where, key, true))];
+    return [...owned, ...conditions.flatMap((where) => conditionFacts(where, key))];
   });
 
-function conditionFacts(condition: RowCondition, resource: string, isOwn: boolean): readonly RuleFact[] {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return condition.conditions.flatMap((one) => conditionFacts(one, resource, isOwn));
-    case 'compare': {
-      const { property, operator, value } = condition;
-      return operator === 'gt' || operator === 'lt' ? [] : [{ resource, property, value, isOwn }];
-    }
-    case 'in':
-      return condition.values.slice(0, 1).map((value) => ({ resource, property: condition.property, value, isOwn }));
-    case 'reference':
-    case 'some':
-      return conditionFacts(condition.condition, condition.resource, false);
-    default:
-      return [];
-  }
+function conditionFacts(whole: RowCondition, key: string): readonly RuleFact[] {
+  return [...partsOf(whole, key)].flatMap(({ condition, resource, isRelated }) => {
+    const fact = (value: RuleValue, property: string): RuleFact => ({ resource, property, value, isOwn: !isRelated });
+    if (condition.kind === 'in') return condition.values.slice(0, 1).map((value) => fact(value, condition.property));
+    const isMet = condition.kind === 'compare' && condition.operator !== 'gt' && condition.operator !== 'lt';
+    return isMet ? [fact(condition.value, condition.property)] : [];
+  });
 }
