@@ -6,7 +6,6 @@ import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
 import { withAncestorIds } from './access/find.ts';
-import { callerScopes } from './access/tenant.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
@@ -89,8 +88,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onNotification: (notification) => deliver({ lists, events }, notification),
     onMissedEvents: (resource) => events.announceMissedEvents(resource),
   });
-  const scopes = callerScopes([...resources.values()]);
-  const runtime: Runtime = { store, scopes, resources, overrides, ...codecs, clock, ids, lockOrder, ...publishing };
+  const { tenancy } = [...resources.values()].find((one) => one.tenancy) ?? {};
+  const runtime: Runtime = { store, tenancy, resources, overrides, ...codecs, clock, ids, lockOrder, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),
@@ -178,7 +177,7 @@ async function perform<T>(
   work: (context: OverrideContext) => Promise<T>,
 ): Promise<T> {
   const { caller } = call;
-  const scope = given ?? runtime.scopes?.ofTenant(caller.principal);
+  const scope = given ?? runtime.tenancy?.scopeIn(caller.principal);
   try {
     if (reads) return await work(readingOnly(runtime, caller, await readerFor(runtime, caller, scope)).context(call));
     return await inTransaction(

@@ -1,15 +1,16 @@
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Reader } from './store.ts';
 
+/** Answers a read by that of some reader: `action` is its name, and `resource` the key of what it reads. */
+type Answer = <T>(read: (reader: Reader) => MaybePromise<T>, action: keyof Reader, resource: string) => MaybePromise<T>;
+
 /** A reader each of whose reads another one answers, whichever `from` gives it. */
-export function readingFrom(from: <T>(read: (reader: Reader) => MaybePromise<T>) => MaybePromise<T>): Reader {
-  return {
-    get: (...args) => from((reader) => reader.get(...args)),
-    list: (query) => from((reader) => reader.list(query)),
-    count: (...args) => from((reader) => reader.count(...args)),
-    getEach: (...args) => from((reader) => reader.getEach(...args)),
-    listEach: (query) => from((reader) => reader.listEach(query)),
-    countEach: (group) => from((reader) => reader.countEach(group)),
-    meetEach: (...args) => from((reader) => reader.meetEach(...args)),
-  };
-}
+export const readingFrom = (from: Answer): Reader => ({
+  get: (...args) => from((reader) => reader.get(...args), 'get', args[0]),
+  list: (query) => from((reader) => reader.list(query), 'list', query.resource),
+  count: (...args) => from((reader) => reader.count(...args), 'count', args[0]),
+  getEach: (...args) => from((reader) => reader.getEach(...args), 'getEach', args[0]),
+  listEach: (query) => from((reader) => reader.listEach(query), 'listEach', query.resource),
+  countEach: (group) => from((reader) => reader.countEach(group), 'countEach', group.resource),
+  meetEach: (...args) => from((reader) => reader.meetEach(...args), 'meetEach', args[0]),
+});

@@ -1,4 +1,5 @@
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { readingFrom } from '../storage/reading-from.ts';
 import type { Reader, Store, Transaction } from '../storage/store.ts';
 import type { Observer } from './observer.ts';
 
@@ -45,15 +46,7 @@ const observing =
 
 function observedReader(reader: Reader, observer: Observer): Reader {
   const observe = observing(observer);
-  return {
-    get: (resource, ...rest) => observe('get', resource, () => reader.get(resource, ...rest)),
-    list: (query) => observe('list', query.resource, () => reader.list(query)),
-    count: (resource, ...rest) => observe('count', resource, () => reader.count(resource, ...rest)),
-    getEach: (resource, ...rest) => observe('getEach', resource, () => reader.getEach(resource, ...rest)),
-    listEach: (query) => observe('listEach', query.resource, () => reader.listEach(query)),
-    countEach: (group) => observe('countEach', group.resource, () => reader.countEach(group)),
-    meetEach: (resource, ...rest) => observe('meetEach', resource, () => reader.meetEach(resource, ...rest)),
-  };
+  return readingFrom((read, action, resource) => observe(action, resource, () => read(reader)));
 }
 
 function observedTransaction(transaction: Transaction, observer: Observer): Transaction {

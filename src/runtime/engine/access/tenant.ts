@@ -3,7 +3,7 @@ import type { TenantRule } from '../../../descriptor/row-access.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
 import type { Reader } from '../../storage/store.ts';
-import type { ForCaller, Tenancy } from '../resource/access.ts';
+import type { Tenancy } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
 import { claimsOf, type ReadValue, ruleValue } from './values.ts';
 
@@ -17,10 +17,14 @@ export function tenancyOf(
   const read = tenantReader(property, tenant);
   const tenantOf: Tenancy['tenantOf'] = (principal) => read(claimsOf(principal)) as Id | undefined;
   const seesAll: Tenancy['seesAll'] = (principal) => principal !== undefined && isAcross(tenant, principal.scopes);
+  const scopeIn: Tenancy['scopeIn'] = (principal, own = tenantOf(principal)) =>
+    own === undefined ? NO_ROWS : { kind: 'tenant', tenant: String(own) };
   return {
     property: tenant.property,
     tenantOf,
     seesAll,
+    scopeIn,
+    scopeFor: (principal) => (seesAll(principal) ? ALL_ROWS : scopeIn(principal)),
     forNew(principal) {
       const own = tenantOf(principal) ?? refuse(name, tenant);
       return fits(property.name, own) ? own : refuse(name, tenant);
@@ -30,6 +34,8 @@ export function tenancyOf(
     },
   };
 }
+
+const NO_ROWS: RowScope = { kind: 'none' };
 
 function refuse(name: string, { claim }: TenantRule): never {
   throw new ApiError('FORBIDDEN', {
@@ -48,25 +54,6 @@ export function tenantReader(property: PropertyDescriptor, { claim }: Pick<Tenan
     const value = read(claims);
     return value === '' ? undefined : value;
   };
-}
-
-/** Whose rows statements may reach for a caller, in a contract with tenants. */
-export interface CallerScopes {
-  /** Those of the tenant of its token, or of all where it sees those. */
-  readonly of: ForCaller<RowScope>;
-  /** Those of a tenant; of that of its token where it is left out, whatever the caller sees. */
-  ofTenant(principal: Parameters<ForCaller<unknown>>[0], tenant?: Id): RowScope;
-}
-
-const NO_ROWS: RowScope = { kind: 'none' };
-
-/** The scopes of the callers of a contract's resources; undefined where it has no tenants. */
-export function callerScopes(resources: readonly Pick<Resource, 'tenancy'>[]): CallerScopes | undefined {
-  const tenancy = resources.find((one) => one.tenancy)?.tenancy;
-  if (!tenancy) return undefined;
-  const ofTenant: CallerScopes['ofTenant'] = (principal, tenant = tenancy.tenantOf(principal)) =>
-    tenant === undefined ? NO_ROWS : { kind: 'tenant', tenant: String(tenant) };
-  return { ofTenant, of: (principal) => (tenancy.seesAll(principal) ? ALL_ROWS : ofTenant(principal)) };
 }
 
 /** The tenants of the rows with these ids: their own, or those of the nearest ancestors that have one. Others are left out. */

@@ -49,7 +49,7 @@ export function changeRow<T>(
         ? (await shown(transaction.unlocked, resource, row, principal)).viewTag
         : undefined;
     checkExpectation(expect, resource.valueIn(row, 'version') as number, tag);
-    if (runtime.scopes) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
+    if (runtime.tenancy) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
     return work({ ...change, row, current: resource.codec.toValues(row) });
   });
 }

@@ -70,7 +70,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
       await checkParentTenant(unlocked, resource, params, caller.principal);
       change = await begun.withParents(resource, 'create', params);
     } else resource.tenancy?.forNew(caller.principal);
-    if (runtime.scopes) change = await withinTenant(runtime, change, resource, call);
+    if (runtime.tenancy) change = await withinTenant(runtime, change, resource, call);
     const reader = change.transaction.unlocked;
     if (refers) await checkReferences(reader, resource, input, undefined, call);
     if (!resource.access?.create) return make(change, call, input);

@@ -1,6 +1,7 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { RowScope } from '../../storage/row-scope.ts';
 import type { Condition, Row } from '../../storage/store.ts';
 
 /** What a resource has of `access/`, which makes it at boot. Undefined stands for anonymous callers. */
@@ -91,6 +92,10 @@ export interface Tenancy {
   readonly tenantOf: ForCaller<Id | undefined>;
   /** Whether the caller sees the rows of all tenants. */
   readonly seesAll: ForCaller<boolean>;
+  /** Whose rows a caller's statements may reach: those of the tenant of its token, or of all where it sees those. */
+  readonly scopeFor: ForCaller<RowScope>;
+  /** The rows of a tenant; of that of the caller's token where it is left out, whatever the caller sees. */
+  scopeIn(principal: Principal | undefined, tenant?: Id): RowScope;
   /** The tenant of what the caller creates. Throws `FORBIDDEN` where it has none. */
   readonly forNew: ForCaller<Id>;
   /** Throws `FORBIDDEN` for a caller who has no tenant, nor all. */

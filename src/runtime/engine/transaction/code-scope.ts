@@ -1,6 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import { ALL_ROWS } from '../../storage/row-scope.ts';
 import type { Row } from '../../storage/store.ts';
 import { parentId } from '../access/find.ts';
 import { tenantsOf } from '../access/tenant.ts';
@@ -18,18 +18,16 @@ export async function withinTenant(
   { params, caller }: Call,
   row?: Row,
 ): Promise<Change> {
-  if (runtime.scopes?.of(caller.principal).kind !== 'all') return change;
+  const { tenancy } = runtime;
+  if (tenancy?.scopeFor(caller.principal).kind !== 'all') return change;
   // What all tenants share may refer to rows of any; code, if there is some, says so.
-  const isShared = resource.levels.every(({ tenancy }) => !tenancy);
+  const isShared = resource.levels.every((level) => !level.tenancy);
   if (isShared && !runtime.overrides[resource.descriptor.key]) return change;
   const about = row ? resource : resource.parent;
   const id = row ? (resource.valueIn(row, 'id') as Id) : about && parentId(resource, params);
   const tenants = about && (await tenantsOf(change.transaction.unlocked, about, [id!]));
-  return change.within(scopeIn(runtime, tenants?.get(id!), caller));
+  return change.within(tenancy.scopeIn(caller.principal, tenants?.get(id!)));
 }
-
-const scopeIn = ({ scopes }: Runtime, tenant: Id | undefined, { principal }: Caller): RowScope =>
-  scopes!.ofTenant(principal, tenant);
 
 /** Rows by their tenants, where they may be of others than the caller's; one group else. */
 export function tenantGroups(
@@ -38,13 +36,13 @@ export function tenantGroups(
   resource: Resource | undefined,
   ids: readonly Id[],
 ): MaybePromise<readonly TenantGroup[]> {
-  const { scopes } = runtime;
-  const isKnown = !resource || !scopes || scopes.of(caller.principal).kind === 'tenant';
+  const { tenancy } = runtime;
+  const isKnown = !resource || !tenancy || tenancy.scopeFor(caller.principal).kind === 'tenant';
   if (isKnown) return [{ scope: undefined, positions: [...ids.keys()] }];
   // Who asks for a field may be asked for no token, though its parent was read with one.
   return whenKnown(readerFor(runtime, caller, ALL_ROWS), async (reader) => {
     const tenants = await tenantsOf(reader, resource, [...new Set(ids)]);
     const groups = Map.groupBy(ids.keys(), (at) => tenants.get(ids[at]!));
-    return [...groups].map(([tenant, positions]) => ({ scope: scopeIn(runtime, tenant, caller), positions }));
+    return [...groups].map(([tenant, positions]) => ({ scope: tenancy.scopeIn(caller.principal, tenant), positions }));
   });
 }

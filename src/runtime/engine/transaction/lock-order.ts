@@ -1,5 +1,6 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Transaction } from '../../storage/store.ts';
+import { parentId } from '../access/find.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
 
@@ -28,14 +29,13 @@ export class LockOrder {
   of(resource: Resource, action: Action): ParentLocks {
     const name = `${resource.descriptor.key}.${action}`;
     const isParentFirst = this.#parentsFirst.has(name);
-    const ancestors = ancestorsOf(resource);
     const locks = {
       error: undefined as LockOrderError | undefined,
       take: async (transaction: Transaction, params: PathParams): Promise<void> => {
-        if (isParentFirst) await lockEach(transaction, ancestors, params);
+        if (isParentFirst) await lockAbove(transaction, resource, params);
       },
       onLock: (locked: Resource): void => {
-        if (isParentFirst || !ancestors.some(({ ancestor }) => ancestor === locked)) return;
+        if (isParentFirst || locked === resource || !resource.levels.includes(locked)) return;
         this.#parentsFirst.add(name);
         locks.error = new LockOrderError(`${name} uses rows of ${locked.descriptor.key}: they are locked first.`);
         throw locks.error;
@@ -45,18 +45,10 @@ export class LockOrder {
   }
 }
 
-interface Ancestor {
-  readonly ancestor: Resource;
-  /** The property of the child that holds its id, which the path parameters have as well. */
-  readonly property: string;
-}
-
 /** The topmost first. */
-function ancestorsOf({ parent, descriptor }: Resource): Ancestor[] {
-  return parent ? [...ancestorsOf(parent), { ancestor: parent, property: descriptor.parent!.property }] : [];
-}
-
-async function lockEach(transaction: Transaction, ancestors: readonly Ancestor[], params: PathParams): Promise<void> {
-  for (const { ancestor, property } of ancestors)
-    await transaction.get(ancestor.descriptor.key, ancestor.idOf(params[property]!));
+async function lockAbove(transaction: Transaction, child: Resource, params: PathParams): Promise<void> {
+  const { parent } = child;
+  if (!parent) return;
+  await lockAbove(transaction, parent, params);
+  await transaction.get(parent.descriptor.key, parentId(child, params));
 }

@@ -15,12 +15,12 @@ export const momentOf = ({ positions }: Runtime, { consistency }: Caller): Momen
 export const readerFor = (
   runtime: Runtime,
   caller: Caller,
-  scope = runtime.scopes?.of(caller.principal),
+  scope = runtime.tenancy?.scopeFor(caller.principal),
 ): MaybePromise<Reader> => runtime.store.reads(momentOf(runtime, caller).position, scope, caller);
 
 /** Reads for a change, before its transaction: from the store itself, which knows all commits. */
-export const currentReader = ({ store, scopes }: Runtime, caller: Caller): Reader =>
-  scopes ? store.within(scopes.of(caller.principal), caller) : store;
+export const currentReader = ({ store, tenancy }: Runtime, caller: Caller): Reader =>
+  tenancy ? store.within(tenancy.scopeFor(caller.principal), caller) : store;
 
 /** For code that answers reads: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {

@@ -5,7 +5,6 @@ import { ApiError, type ErrorDetails } from '../../errors/api-error.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation, Store } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
-import type { CallerScopes } from '../access/tenant.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
@@ -17,6 +16,7 @@ import type { PositionCodec } from '../interface/consistency.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
+import type { Tenancy } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
@@ -41,7 +41,7 @@ function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: A
 export interface Runtime {
   readonly store: Store;
   /** Whose rows a caller's statements may reach; undefined where the contract has no tenants. */
-  readonly scopes: CallerScopes | undefined;
+  readonly tenancy: Tenancy | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
@@ -92,7 +92,7 @@ export async function inTransaction<T>(
   caller: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
-  scope = runtime.scopes?.of(caller.principal),
+  scope = runtime.tenancy?.scopeFor(caller.principal),
 ): Promise<T> {
   const reserving = runtime.ids.reserve();
   if (reserving) await reserving;
@@ -191,11 +191,8 @@ export function deliver(
 }
 
 /** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */
-export const followedBy = (
-  { scopes }: Runtime,
-  { tenancy }: Resource,
-  principal: Principal | undefined,
-): FollowedRows => tenancy && scopes?.of(principal);
+export const followedBy = ({ tenancy }: Runtime, resource: Resource, principal: Principal | undefined): FollowedRows =>
+  resource.tenancy && tenancy?.scopeFor(principal);
 
 type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
 
@@ -206,14 +203,14 @@ export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): 
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
-  const { resources, lockOrder, scopes } = runtime;
+  const { resources, lockOrder, tenancy } = runtime;
   const change: Change = {
     ...unit,
     context: ({ caller, params }, current) => ({
       caller,
       params,
       now: unit.now,
-      store: scopes ? tenantTablesIn(unit, resources) : tablesIn(unit, resources),
+      store: tenancy ? tenantTablesIn(unit, resources) : tablesIn(unit, resources),
       refuse,
       ...(current && { current }),
     }),
