@@ -17,9 +17,9 @@ import { subscribe } from './actions/subscribe.ts';
 import { updateAction } from './actions/update.ts';
 import { compileResources } from './compile-resources.ts';
 import { createEventBus, type EventBus } from './events/event-bus.ts';
+import { FilteredChanges } from './events/filtered-changes.ts';
 import type { Peers } from './events/peers.ts';
 import { RowOrder } from './events/row-order.ts';
-import { SightedChanges } from './events/sighted-changes.ts';
 import type { Call } from './interface/call.ts';
 import { createPositionCodec } from './interface/consistency.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
@@ -72,11 +72,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const ids = newId ? { next: newId, reserve: () => undefined } : await openRisingIds(store, clock);
   const codecs = { cursors: createCursorCodec(secret), positions: createPositionCodec(store.history, secret) };
   const { lists, peers } = options;
-  const sighted = new SightedChanges(events, store, maxQueuedEvents);
+  const filtered = new FilteredChanges(events, store, maxQueuedEvents);
   const publishing = {
     events,
     order: store.hasRowLocks ? new RowOrder() : undefined,
-    sighted,
+    filtered,
     watched,
     maxQueuedEvents,
     keys: new KeysUnderWay(),
@@ -95,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     perform: (call, work) => perform(runtime, call, work),
     tenantGroups: (caller, resource, ids) => tenantGroups(runtime, caller, resources.get(resource ?? ''), ids),
     subscribe: (call) => subscribe(runtime, call),
-    sightOf: (resource, { principal }) => resources.get(resource)!.filter.key(principal),
+    filterKeyOf: (resource, { principal }) => resources.get(resource)!.filter.key(principal),
     isOverridden: (resource, action) => overrides[resource]?.[action] !== undefined,
   };
 }

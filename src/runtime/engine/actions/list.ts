@@ -5,7 +5,7 @@ import { checkParents, filterAt, findEach, parentId } from '../access/find.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
-import { type Counted, countedInSight, countRows } from '../lists/counted.ts';
+import { type Counted, countedReadable, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
@@ -68,18 +68,18 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const context = (await withinTenant(runtime, reading, resource, call)).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const all = page.items.map((values) => entityOfValues(resource, values));
-    const items = resource.filter.isRuled ? await inSight(reader, resource, all, call.caller) : all;
+    const items = resource.filter.isRuled ? await readable(reader, resource, all, call.caller) : all;
     const { nextCursor, previousCursor = null } = page;
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
     const planned = plan(call);
-    const counted = await countInSight(reader, resource, planned, page);
+    const counted = await countReadable(reader, resource, planned, page);
     const whole = new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, counted);
     return shownPage(reader, resource, whole, call.caller.principal);
   };
 }
 
 /** Those of an override's rows that the caller reads. */
-async function inSight(
+async function readable(
   reader: Reader,
   resource: Resource,
   all: readonly RowEntity[],
@@ -90,16 +90,16 @@ async function inSight(
   return all.filter(({ id }) => seen.has(id));
 }
 
-/** The number that an override counted, or that of the rows in sight if it is less: nobody is told of more. */
-async function countInSight(
+/** The number that an override counted, or that of the rows that the caller reads if it is less. */
+async function countReadable(
   reader: Reader,
   resource: Resource,
   { rows: { conditions } }: ListPlan,
   counted: Counted,
 ): Promise<Counted> {
   const isAsked = resource.filter.isRuled && counted.totalCount !== undefined;
-  const inSight = isAsked ? await countRows(reader, resource, conditions) : Number.POSITIVE_INFINITY;
-  return countedInSight(resource, counted, inSight);
+  const readable = isAsked ? await countRows(reader, resource, conditions) : Number.POSITIVE_INFINITY;
+  return countedReadable(resource, counted, readable);
 }
 
 /** What distinguishes the page of a call from any other: what is asked, below which parents, and what its caller sees. */

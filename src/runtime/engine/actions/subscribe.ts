@@ -8,9 +8,9 @@ import { checkFollowed } from '../access/field-checks.ts';
 import { rowTest, shown } from '../access/fields.ts';
 import { asksOthers, isBlind, isSwayed } from '../access/filter.ts';
 import { EventStream } from '../events/event-stream.ts';
+import type { CallerFilter } from '../events/filtered-changes.ts';
 import { mapped } from '../events/mapped.ts';
 import { concerns, MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
-import type { Sight } from '../events/sighted-changes.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
@@ -81,9 +81,9 @@ function withView({ events }: Runtime, resource: Resource, { caller: { principal
 }
 
 /** By the rules of `x-access`, which only the database can test. */
-function ofRules({ sighted }: Runtime, resource: Resource, { caller: { principal }, kind }: SubscribeCall): Tell {
+function ofRules({ filtered }: Runtime, resource: Resource, { caller: { principal }, kind }: SubscribeCall): Tell {
   const tenant = tenantOf(resource, principal);
-  const sight: Sight = {
+  const filter: CallerFilter = {
     resource: resource.descriptor.key,
     conditions: resource.filter.whole(principal),
     levels: resource.levels.map(({ descriptor: { key }, filter }) => ({
@@ -95,7 +95,7 @@ function ofRules({ sighted }: Runtime, resource: Resource, { caller: { principal
     within: withinOf(resource, tenant),
   };
   return (listener) =>
-    sighted.follow(sight, (change) => {
+    filtered.follow(filter, (change) => {
       if (change === MISSED_EVENTS) listener(change);
       else if (change.kind === kind) listener(change.row);
     });
@@ -108,7 +108,7 @@ function tenantOf(resource: Resource, principal: Principal | undefined): Id | un
 }
 
 /** What others do in their tenants costs this one no statement. */
-const withinOf = ({ tenancy, index }: Resource, tenant: Id | undefined): Sight['within'] =>
+const withinOf = ({ tenancy, index }: Resource, tenant: Id | undefined): CallerFilter['within'] =>
   tenancy && tenant !== undefined ? { index: index(tenancy.property), value: tenant } : undefined;
 
 /** By the owners of the row and of its ancestors, which need no database. */

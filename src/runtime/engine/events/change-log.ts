@@ -89,7 +89,7 @@ export class ChangeLog {
   /** Records a change of a row, with the row `before` an update. Called while the row's ancestors still exist. */
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!this.isWatched(resource)) return;
-    // Who sees the row of a sighted resource is found out by its values.
+    // Who sees the row of a filtered resource is found out by its values.
     if (resource.filter.isRuled && kind !== 'deleted')
       return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });
     if (!resource.filter.isRuled && resource.parent?.filter.isOpen !== false)

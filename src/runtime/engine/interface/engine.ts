@@ -129,7 +129,7 @@ export interface Engine {
    * What of a caller decides which rows of a resource it sees, and what of them: callers with equal texts see the same.
    * Throws `UNAUTHENTICATED` when rows belong to callers and this one is anonymous.
    */
-  sightOf(resource: string, caller: Caller): string;
+  filterKeyOf(resource: string, caller: Caller): string;
   /** Whether hand-written code, which gets the caller, answers an action. */
   isOverridden(resource: string, action: Action): boolean;
 }

@@ -25,15 +25,15 @@ export function countedOf({ descriptor: { list } }: Pick<Resource, 'descriptor'>
 export const countRows = (reader: Reader, resource: Resource, conditions: readonly Condition[]) =>
   reader.count(resource.descriptor.key, conditions, mostCounted(resource));
 
-/** What a page says where an override has counted, and this many rows are in sight: nobody is told of more. */
-export function countedInSight(
+/** What a page says where an override has counted, and its caller reads this many rows: a page counts no more. */
+export function countedReadable(
   resource: Resource,
   { totalCount, totalCountIsExact }: Counted,
-  inSight: number,
+  readable: number,
 ): Counted {
   if (totalCount === undefined) return {};
-  const counted = countedOf(resource, Math.min(totalCount, inSight));
-  return totalCountIsExact === false && totalCount < inSight && counted.totalCountIsExact
+  const counted = countedOf(resource, Math.min(totalCount, readable));
+  return totalCountIsExact === false && totalCount < readable && counted.totalCountIsExact
     ? { ...counted, totalCountIsExact: false }
     : counted;
 }

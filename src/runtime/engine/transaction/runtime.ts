@@ -7,10 +7,10 @@ import type { Isolation, Store } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { EventBus } from '../events/event-bus.ts';
+import type { FilteredChanges } from '../events/filtered-changes.ts';
 import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
 import type { RowChange } from '../events/row-change.ts';
 import type { RowOrder } from '../events/row-order.ts';
-import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { PositionCodec } from '../interface/consistency.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
@@ -51,8 +51,8 @@ export interface Runtime {
   readonly events: EventBus;
   /** Undefined where transactions run one after the other. */
   readonly order: RowOrder | undefined;
-  /** The events as each sight shows them. */
-  readonly sighted: SightedChanges;
+  /** The events as the filter of each caller shows them. */
+  readonly filtered: FilteredChanges;
   readonly watched: Watched;
   /** Events that may be queued for one subscriber. */
   readonly maxQueuedEvents: number;

@@ -67,7 +67,7 @@ export function createAudiences(options: AudienceOptions): AudienceOf {
 function audience(readings: readonly Reading[], session: Session, engine: Engine): Audience {
   const texts = readings.map(({ access, resource }) => {
     const caller = session.admit(access);
-    return resource === undefined ? identityText(caller.principal) : engine.sightOf(resource, caller);
+    return resource === undefined ? identityText(caller.principal) : engine.filterKeyOf(resource, caller);
   });
   const accesses = [...new Set(readings.map(({ access }) => access))];
   const isWhole = (access: Access): boolean =>

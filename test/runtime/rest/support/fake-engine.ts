@@ -99,7 +99,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   const engine: Engine = {
     resources: new Map([['cats', cats]]),
     subscribe: async () => (async function* () {})(),
-    sightOf: () => '',
+    filterKeyOf: () => '',
     isOverridden: () => false,
     tenantGroups: (_caller, _resource, ids) => [{ scope: undefined, positions: [...ids.keys()] }],
     perform: ({ caller, params }, work) =>

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../interface/call.ts';
 import type { EventBus } from './event-bus.ts';
 import { concerns, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
-/** A change as one sight shows it: the row as it may be told. */
+/** A change as one filter shows it: the row as its callers may see it. */
 interface SeenChange {
   readonly kind: ChangeKind;
   readonly row: Row;
@@ -12,16 +12,16 @@ interface SeenChange {
 export type OnSeen = (change: SeenChange | typeof MISSED_EVENTS) => void;
 
 /** The conditions on a row for a caller to see it, those on the rows above it aside. */
-type FilterLevel = Pick<Sight, 'resource' | 'conditions'>;
+type FilterLevel = Pick<CallerFilter, 'resource' | 'conditions'>;
 
-/** Whose sight it is: that of all callers for whom these conditions select the rows. */
-export interface Sight {
+/** The filter of all callers for whom these conditions select the rows that they see. */
+export interface CallerFilter {
   /** Key of the resource. */
   readonly resource: string;
   readonly conditions: readonly Condition[];
   /** The same by level, for rows whose parents are gone with them. */
   readonly levels: readonly FilterLevel[];
-  /** Whether changes of other rows bring rows in and out of this sight. */
+  /** Whether changes of other rows bring rows in and out of these callers' sight. */
   readonly isSwayed: boolean;
   /** The tenant whose rows these callers see; undefined: any. */
   readonly tenant: StoredValue | undefined;
@@ -35,11 +35,11 @@ const KINDS = ['created', 'updated', 'deleted', 'resighted'] as const;
 const MAX_TESTED = 500;
 
 /**
- * Tells of the changes of a resource to those who see the rows. Who does is asked of the database when the change is
- * published, once for all callers with the same sight: by the values that the row has, and had, and by other rows as they
- * are then. A row that a change takes out of sight is told as deleted, as it was before.
+ * Sends the changes of a resource to those who see the rows. Who does is asked of the database when the change is
+ * published, once for all callers with the same filter: by the values that the row has, and had, and by other rows as they
+ * are then. A row that a change takes out of sight is sent as deleted, as it was before.
  */
-export class SightedChanges {
+export class FilteredChanges {
   readonly #events: EventBus;
   readonly #reader: Reader;
   readonly #maxQueued: number;
@@ -52,9 +52,9 @@ export class SightedChanges {
   }
 
   /** Calls the listener for each change in sight, in their order, until the returned function is called. */
-  follow(sight: Sight, listener: OnSeen): () => void {
-    const key = JSON.stringify([sight.resource, sight.conditions]);
-    const group = this.#groups.get(key) ?? new Group(this.#events, this.#reader, sight, this.#maxQueued);
+  follow(filter: CallerFilter, listener: OnSeen): () => void {
+    const key = JSON.stringify([filter.resource, filter.conditions]);
+    const group = this.#groups.get(key) ?? new Group(this.#events, this.#reader, filter, this.#maxQueued);
     this.#groups.set(key, group);
     group.listeners.add(listener);
     return () => {
@@ -66,23 +66,23 @@ export class SightedChanges {
   }
 }
 
-/** All who have the same sight. */
+/** All callers with the same filter. */
 class Group {
   readonly listeners = new Set<OnSeen>();
   readonly #reader: Reader;
-  readonly #sight: Sight;
+  readonly #filter: CallerFilter;
   readonly #maxQueued: number;
   readonly #unsubscribe: readonly (() => void)[];
   #queue: (RowChange | typeof MISSED_EVENTS)[] = [];
   #isBusy = false;
 
-  constructor(events: EventBus, reader: Reader, sight: Sight, maxQueued: number) {
+  constructor(events: EventBus, reader: Reader, filter: CallerFilter, maxQueued: number) {
     this.#reader = reader;
-    this.#sight = sight;
+    this.#filter = filter;
     this.#maxQueued = maxQueued;
     // Who missed one kind of changes has missed them all.
     this.#unsubscribe = KINDS.map((kind, i) =>
-      events.subscribe(sight.resource, kind, (change) => {
+      events.subscribe(filter.resource, kind, (change) => {
         if (change !== MISSED_EVENTS || i === 0) this.#push(change);
       }),
     );
@@ -116,7 +116,7 @@ class Group {
         ...(await this.#seenOf(changes.flatMap(rowsOf))),
         ...(await this.#seenOfGone(changes.filter(hasGone))),
       ]);
-      const isSeen = (row: Row) => this.#sight.conditions.length === 0 || seen.has(row);
+      const isSeen = (row: Row) => this.#filter.conditions.length === 0 || seen.has(row);
       return changes.flatMap((change) => this.#told(change, isSeen));
     } catch {
       return [MISSED_EVENTS];
@@ -124,14 +124,14 @@ class Group {
   }
 
   async #seenOf(rows: readonly Row[]): Promise<readonly Row[]> {
-    const { resource, conditions, within } = this.#sight;
+    const { resource, conditions, within } = this.#filter;
     const near = within ? rows.filter((row) => row[within.index] === within.value) : rows;
     return this.#meeting({ resource, conditions }, near, (row) => row);
   }
 
   /** Rows that are gone with those above them, all of which are tested by what they had. */
   async #seenOfGone(changes: readonly Gone[]): Promise<readonly Row[]> {
-    const { levels } = this.#sight;
+    const { levels } = this.#filter;
     let seen: readonly Gone[] = changes.filter(({ ancestors }) => ancestors.length === levels.length - 1);
     for (const [i, level] of levels.entries())
       seen = await this.#meeting(level, seen, (change) => (i === 0 ? wasOf(change) : change.ancestors[i - 1]!));
@@ -152,7 +152,7 @@ class Group {
     const { kind, row, before = row } = change;
     switch (kind) {
       case 'resighted':
-        return this.#sight.isSwayed && concerns(change, this.#sight.tenant) ? [MISSED_EVENTS] : [];
+        return this.#filter.isSwayed && concerns(change, this.#filter.tenant) ? [MISSED_EVENTS] : [];
       case 'created':
         return isSeen(row) ? [{ kind, row }] : [];
       case 'updated':
