@@ -1,4 +1,5 @@
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { REQUESTS } from '../../compiler/graphql/convention/fields.ts';
 import { startWithArticle, withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
@@ -48,16 +49,10 @@ export interface ListSketch {
   readonly countsAll?: boolean;
 }
 
-const METHODS = { list: 'get', create: 'post', get: 'get', replace: 'put', update: 'patch', delete: 'delete' } as const;
 const PATCH_TYPES = ['application/merge-patch+json', 'application/json'];
 
 export const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 export const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
-
-/** Whether an action is an operation on the path of the collection, and not on that of one resource. */
-export const isOnCollection = (action: Action): boolean => action === 'list' || action === 'create';
-
-export const methodOf = (action: Action): string => METHODS[action];
 
 /** The path of one resource. */
 export const itemPathOf = ({ path, idParameter }: ResourceSketch): string => `${path}/{${idParameter}}`;
@@ -81,12 +76,12 @@ export function pathFiles({ path, singular }: ResourceSketch): readonly [collect
 
 /** The Path Item Object of the collection, or of one resource; undefined without an operation. */
 export function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | undefined {
-  const actions = ACTIONS.filter((action) => isOnCollection(action) === ofCollection && sketch.actions[action]);
+  const actions = ACTIONS.filter((action) => REQUESTS[action].ofCollection === ofCollection && sketch.actions[action]);
   if (actions.length === 0) return undefined;
   const parameters = ofCollection ? pathParameters(sketch) : pathParameters(sketch, sketch.idParameter);
   return {
     ...(parameters.length > 0 && { parameters }),
-    ...Object.fromEntries(actions.map((action) => [methodOf(action), operationObject(sketch, action)])),
+    ...Object.fromEntries(actions.map((action) => [REQUESTS[action].method, operationObject(sketch, action)])),
   };
 }
 

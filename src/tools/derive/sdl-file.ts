@@ -15,6 +15,7 @@ import {
   printArgument,
   printDefinition,
   printMember,
+  printOnOneLine,
 } from '../../compiler/graphql/convention/definition.ts';
 
 /** A definition or extension that can hold members. */
@@ -110,11 +111,7 @@ export class SdlFile {
     const { start, end } = anchor.loc!;
     const lineStart = this.#text.lastIndexOf('\n', start - 1) + 1;
     const isOnOwnLine = this.#text.slice(lineStart, start).trim() === '';
-    if (!isOnOwnLine)
-      this.#insert(
-        end,
-        ` ${printMember({ ...member, description: undefined, args: member.args?.map(plain) ?? [] }, '')}`,
-      );
+    if (!isOnOwnLine) this.#insert(end, ` ${printOnOneLine(member)}`);
     else this.#insert(this.#endOfLine(end), `\n${printMember(member, indentAt(this.#text, start))}`);
   }
 
@@ -163,8 +160,6 @@ export class SdlFile {
     this.#insertions.push({ offset, text });
   }
 }
-
-const plain = (argument: Member): Member => ({ ...argument, description: undefined });
 
 /** The members of a definition or extension, in their order. */
 export function membersOf(holder: Holder): readonly MemberNode[] {

@@ -7,13 +7,14 @@ import {
 } from 'graphql';
 import { type ContractSide, draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
+import { REQUESTS } from '../../compiler/graphql/convention/fields.ts';
 import { isLeftover } from '../../compiler/graphql/convention/schema-owner.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { addProperty } from './list-parameters.ts';
-import { isOnCollection, methodOf, operationObject } from './openapi-resource.ts';
+import { operationObject } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import {
   aboveOf,
@@ -114,10 +115,10 @@ async function addActions(side: ContractSide, writer: OpenApiWriter): Promise<vo
     const { operations } = draftOf(side, resource);
     for (const action of ACTIONS) {
       const field = action === 'list' ? undefined : fieldOf(schema!, type, action);
-      const item = (isOnCollection(action) ? (operations.list ?? operations.create) : operations.get)?.item;
+      const item = (REQUESTS[action].ofCollection ? (operations.list ?? operations.create) : operations.get)?.item;
       if (!sketch || operations[action] || !field || !item || isDeliberate(schema!, field)) continue;
       const own = { ...sketch, actions: { [action]: operationOf(document, field) } };
-      await writer.addEntry(draft.source.locate(item), methodOf(action), operationObject(own, action));
+      await writer.addEntry(draft.source.locate(item), REQUESTS[action].method, operationObject(own, action));
     }
   }
 }

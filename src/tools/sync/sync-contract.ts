@@ -3,7 +3,7 @@ import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { applyFixes } from '../../compiler/findings/fix.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
-import { printMember } from '../../compiler/graphql/convention/definition.ts';
+import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
 import { ContractFiles } from '../derive/contract-files.ts';
 import { syncOpenapi } from '../derive/sync-openapi.ts';
@@ -82,11 +82,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   if (own.length > 0) return { kind: 'refused', findings: own };
   const side = contractSide(source);
   const open =
-    'findings' in side
-      ? []
-      : reverseConnections(side).map(({ type, member }) =>
-          asked(type, printMember({ ...member, description: undefined }, '').replace(/\n\s*/g, ' ')),
-        );
+    'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));
   return {
     kind: 'synced',
     open: [...openapi.gaps, ...(sdl.kind === 'derived' ? sdl.gaps : []), ...(source.sdl ? open : [])],

@@ -18,7 +18,10 @@ export interface ContractSide {
   readonly sdl: SdlFacts;
 }
 
-export const draftOf = ({ draft }: ContractSide, { key }: ResourceDescriptor): ResourceDraft =>
+/** What the fields of a contract follow from. */
+export type Contract = Pick<ContractSide, 'document' | 'draft' | 'resources'>;
+
+export const draftOf = ({ draft }: Pick<ContractSide, 'draft'>, { key }: ResourceDescriptor): ResourceDraft =>
   draft.resources.find((resource) => resource.key === key)!;
 
 /** The operations that list a resource with the same parameters: its own, and those by what joins it to others. */
@@ -27,8 +30,10 @@ export const listsOf = ({ operations, throughs }: ResourceDraft): readonly Opera
   ...throughs.map(({ operation }) => operation),
 ];
 
-export const parentOf = ({ resources }: ContractSide, { parent }: ResourceDescriptor): ResourceDescriptor | undefined =>
-  resources.find(({ key }) => key === parent?.resource);
+export const parentOf = (
+  { resources }: Pick<ContractSide, 'resources'>,
+  { parent }: ResourceDescriptor,
+): ResourceDescriptor | undefined => resources.find(({ key }) => key === parent?.resource);
 
 /** Whether a node says that GraphQL deliberately lacks it. */
 export function isRestOnly(node: unknown): boolean {

@@ -45,6 +45,12 @@ export function printMember(member: Member, indent: string): string {
   return isWide ? [typed, ...directives].join(`\n${indent}  `) : line;
 }
 
+/** The text of a member on one line, without what describes it. */
+export function printOnOneLine({ name, args = [], type, value, directives = [] }: Member): string {
+  const list = args.length === 0 ? '' : `(${args.map(printArgument).join(', ')})`;
+  return [`${name}${list}${typeOf({ name, ...(type !== undefined && { type }), value })}`, ...directives].join(' ');
+}
+
 /** An argument between others on one line: `first: Int = 20`. */
 export const printArgument = (argument: Member): string => `${argument.name}${typeOf(argument)}`;
 

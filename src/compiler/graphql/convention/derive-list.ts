@@ -3,31 +3,28 @@ import {
   type FilterOperator,
   holdsId,
   isFiltered,
-  type ListDescriptor,
   type ResourceDescriptor,
 } from '../../../descriptor/resource.ts';
-import { allOf } from '../../findings/wording.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { pagingParameter, parameterSchema } from '../../model/resources/list-parameters.ts';
 import { sortName } from '../fields/names.ts';
 import { type ContractSide, draftOf } from './contract-side.ts';
 import type { Member } from './definition.ts';
-import { listSizeText } from './directives.ts';
 import type { RangeTypes } from './range-types.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf, startWithArticle, wordsOf } from './words.ts';
 
-/** The definitions of a list (connection, edge, filter, order), and the arguments of the fields that answer it. */
+/** The definitions of a list: connection, edge, filter and order. */
 export function deriveList(
   side: ContractSide,
   types: TypeDeriver,
   ranges: RangeTypes,
   resource: ResourceDescriptor,
   plural: string,
-): readonly Member[] {
+): void {
   connection(side, types, resource, plural);
   const { name, list } = resource;
-  const { filters, sorts, defaultLimit, maximumLimit, defaultSort } = list!;
+  const { filters, sorts } = list!;
   if (list!.filter !== undefined) types.filter(list!.filter, `Selects the ${plural} in a list.`);
   else if (isFiltered(list)) {
     const members = [
@@ -40,58 +37,6 @@ export function deriveList(
     const members = sorts.map(({ value }) => ({ name: sortName(value) }));
     types.add({ kind: 'enum', name: `${name}Sort`, description: `The order of ${plural}.`, members });
   }
-  return [
-    {
-      name: 'first',
-      description: `Maximum number of entries on the page, from 1 to ${maximumLimit}.`,
-      type: 'Int',
-      value: String(defaultLimit),
-    },
-    { name: 'after', description: 'The page begins after this cursor.', type: 'String' },
-    ...backArguments(list!),
-    ...(isFiltered(list)
-      ? [{ name: 'filter', description: 'Only entries that match all of these.', type: `${name}Filter` }]
-      : []),
-    ...searchArgument(list!),
-    ...(sorts.length > 0 ? [sortArgument(name, defaultSort)] : []),
-  ];
-}
-
-/** How long a list is, for the cost of a document. */
-export const listSize = ({ list }: ResourceDescriptor): string => listSizeText(list);
-
-/** What pages are asked for by, from the end. */
-export const backArguments = ({ pagesBack, maximumLimit }: ListDescriptor): readonly Member[] =>
-  pagesBack
-    ? [
-        {
-          name: 'last',
-          description: `In place of \`first\`: maximum number of entries before \`before\`, or at the end, from 1 to ${maximumLimit}.`,
-          type: 'Int',
-        },
-        { name: 'before', description: 'The page ends before this cursor.', type: 'String' },
-      ]
-    : [];
-
-/** What a list is searched by. */
-export const searchArgument = ({ search, searchLanguage }: ListDescriptor): readonly Member[] =>
-  search
-    ? [
-        {
-          name: 'search',
-          description: `Only entries with all of these words in ${allOf(search)}${searchLanguage ? `, in any inflected form (${searchLanguage})` : ''}; \`*\` stands for the rest of a word.`,
-          type: 'String',
-        },
-      ]
-    : [];
-
-function sortArgument(name: string, defaultSort: readonly string[]): Member {
-  return {
-    name: 'sort',
-    description: `Order of the entries; ${defaultSort.length === 0 ? 'by default by id, oldest first' : 'with a default'}.`,
-    type: `[${name}Sort!]`,
-    value: defaultSort.length === 0 ? undefined : `[${defaultSort.map(sortName).join(', ')}]`,
-  };
 }
 
 function connection(side: ContractSide, types: TypeDeriver, resource: ResourceDescriptor, plural: string): void {

@@ -1,13 +1,12 @@
 import { getNamedType, isObjectType } from 'graphql';
-import { isFiltered, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { pluralOf, sortName } from '../fields/names.ts';
-import { authDirectives } from './access-directives.ts';
+import { pluralOf } from '../fields/names.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
-import { backArguments, listSize, searchArgument } from './derive-list.ts';
-import { isDeliberate } from './directives.ts';
-import { descriptionOf, wordsOf } from './words.ts';
+import { authDirectives, isDeliberate, listSizeText } from './directives.ts';
+import { referenceField, shortListArguments, throughField } from './fields.ts';
+import { wordsOf } from './words.ts';
 
 /** A field that follows a property: `author` behind `authorId`. */
 export interface Reference {
@@ -18,21 +17,13 @@ export interface Reference {
 /** The fields of a resource that answer what its properties refer to, with the access of getting that. */
 export function referencesOf(side: ContractSide, resource: ResourceDescriptor): readonly Reference[] {
   return resource.properties.flatMap((property) => {
-    const target = targetOf(side, property);
-    const name = property.name.replace(/Id$/, '');
+    const member = referenceField(side, property);
+    const target = side.resources.find(({ key }) => key === property.references?.resource);
     const { holder } = draftOf(side, resource).schema.flat.properties.get(property.name)!;
-    const isTaken = resource.properties.some((one) => one.name === name);
-    if (!target || isTaken || isRestOnly((holder as Record<string, unknown>)[property.name])) return [];
-    const directives = authDirectives(side.document, target.actions.get?.access);
-    const description = `The ${wordsOf(name)} that \`${property.name}\` names.`;
-    return [{ property: property.name, member: { name, description, type: target.name, directives } }];
+    const isTaken = resource.properties.some(({ name }) => name === member?.name);
+    if (!member || !target?.actions.get || isTaken) return [];
+    return isRestOnly((holder as Record<string, unknown>)[property.name]) ? [] : [{ property: property.name, member }];
   });
-}
-
-function targetOf(side: ContractSide, { name, references }: PropertyDescriptor): ResourceDescriptor | undefined {
-  if (!references || !/.Id$/.test(name)) return undefined;
-  const target = side.resources.find(({ key }) => key === references.resource);
-  return target?.actions.get && target;
 }
 
 /**
@@ -74,27 +65,15 @@ function connectionMember(
   return {
     name,
     description: `The ${wordsOf(lowerFirst(plural))} that refer to it.`,
-    args: listArguments(resource),
+    args: shortListArguments(resource),
     type: `${type}Connection!`,
     directives: [
       ...(by === undefined ? [] : [`@by(property: ${JSON.stringify(by)})`]),
-      listSize(resource),
+      listSizeText(resource.list),
       ...authDirectives(side.document, draftOf(side, resource).operations.list!.access),
     ],
   };
 }
-
-const listArguments = (resource: ResourceDescriptor): readonly Member[] => {
-  const { list, name: type } = resource;
-  return [
-    { name: 'first', type: 'Int', value: String(list!.defaultLimit) },
-    { name: 'after', type: 'String' },
-    ...backArguments(list!),
-    ...(isFiltered(list) ? [{ name: 'filter', type: `${type}Filter` }] : []),
-    ...searchArgument(list!),
-    ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
-  ];
-};
 
 /** The connections that an SDL has, with the arguments that the list of their resource has now. */
 export function knownConnections({ schema, resources }: ContractSide): readonly ReverseConnection[] {
@@ -104,30 +83,18 @@ export function knownConnections({ schema, resources }: ContractSide): readonly 
     return fields.flatMap((field) => {
       const listed = resources.find(({ name, list }) => list && getNamedType(field.type).name === `${name}Connection`);
       if (!listed || isDeliberate(schema!, field)) return [];
-      return [{ type, member: { name: field.name, args: listArguments(listed), type: String(field.type) } }];
+      return [{ type, member: { name: field.name, args: shortListArguments(listed), type: String(field.type) } }];
     });
   });
 }
 
 /** The connections that operations with `x-through` imply. */
-export function throughConnections(side: ContractSide, resource: ResourceDescriptor): readonly ReverseConnection[] {
-  return draftOf(side, resource).throughs.flatMap(({ operation, name, below }) => {
-    if (isRestOnly(operation.node)) return [];
-    const member: Member = {
-      name,
-      description: descriptionOf(operation.node),
-      args: listArguments(resource),
-      type: `${resource.name}Connection!`,
-      directives: [listSize(resource), ...authDirectives(side.document, operation.access)],
-    };
-    return [{ type: below.name, member }];
-  });
-}
-
-function sortDefault({ list }: ResourceDescriptor): string | undefined {
-  const keys = list!.defaultSort;
-  return keys.length === 0 ? undefined : `[${keys.map(sortName).join(', ')}]`;
-}
+export const throughConnections = (side: ContractSide, resource: ResourceDescriptor): readonly ReverseConnection[] =>
+  draftOf(side, resource).throughs.flatMap((through) =>
+    isRestOnly(through.operation.node)
+      ? []
+      : [{ type: through.below.name, member: throughField(side, resource, through) }],
+  );
 
 /** Whether the target's type lists the resource already. */
 const hasConnection = ({ sdl }: ContractSide, target: ResourceDescriptor, { name }: ResourceDescriptor): boolean =>

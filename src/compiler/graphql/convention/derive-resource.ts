@@ -2,15 +2,15 @@ import { type Access, implies } from '../../../descriptor/access.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ObjectDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { ancestorParameters, pluralOf, rootListName } from '../fields/names.ts';
-import { authDirectives } from './access-directives.ts';
+import { ancestorParameters, pluralOf } from '../fields/names.ts';
 import { type ContractSide, draftOf, isRestOnly, parentOf } from './contract-side.ts';
 import type { Member } from './definition.ts';
-import { deriveList, listSize } from './derive-list.ts';
-import { ancestorArguments, getArguments, type KeyedResource, ownArgument } from './key-arguments.ts';
+import { deriveList } from './derive-list.ts';
+import { authDirectives } from './directives.ts';
+import { actionField } from './fields.ts';
 import type { RangeTypes } from './range-types.ts';
 import type { TypeDeriver } from './type-deriver.ts';
-import { descriptionOf, startWithArticle, withArticle, wordsOf } from './words.ts';
+import { startWithArticle, withArticle, wordsOf } from './words.ts';
 
 /** The fields of a resource on the root types, and those that it gives to other types. */
 export interface ResourceFields {
@@ -20,10 +20,6 @@ export interface ResourceFields {
   /** The list of a sub-resource, as a field of its parent. */
   readonly onParent?: { readonly parent: ResourceDescriptor; readonly member: Member } | undefined;
 }
-
-const IF_VERSION: Member = { name: 'ifVersion', type: 'Int' };
-/** Of a replacement that may create. */
-const IF_ABSENT: Member = { name: 'ifAbsent', type: 'Boolean' };
 
 /** The fields by which GraphQL serves a resource; its types are added to `types`. */
 export function deriveResource(
@@ -83,77 +79,24 @@ function listField(
   ranges: RangeTypes,
   resource: ResourceDescriptor,
 ): Member | undefined {
-  const operation = draftOf(side, resource).operations.list;
-  if (!operation || !resource.list || isRestOnly(operation.node)) return undefined;
+  const field = servedField(side, resource, 'list');
+  if (!field || !resource.list) return undefined;
   const plural = wordsOf(pluralOf(resource));
-  return {
-    name: rootListName(resource, parentOf(side, resource)),
-    description: descriptionOf(operation.node) ?? `The ${plural} that the caller may see.`,
-    args: [
-      ...members(ancestorArguments(keyedOf(side, resource))),
-      ...deriveList(side, types, ranges, resource, plural),
-    ],
-    type: `${resource.name}Connection!`,
-    directives: [
-      listSize(resource),
-      ...deprecation(operation.node.deprecated),
-      ...authDirectives(side.document, operation.access),
-    ],
-  };
+  deriveList(side, types, ranges, resource, plural);
+  return { ...field, description: field.description ?? `The ${plural} that the caller may see.` };
 }
 
-function fieldsOf(
+/** The field of an action, unless GraphQL deliberately lacks it. */
+function servedField(side: ContractSide, resource: ResourceDescriptor, action: Action): Member | undefined {
+  const field = actionField(side, resource, action);
+  return isRestOnly(draftOf(side, resource).operations[action]?.node) ? undefined : field;
+}
+
+const fieldsOf = (
   side: ContractSide,
   resource: ResourceDescriptor,
   actions: readonly Exclude<Action, 'list'>[],
-): readonly Member[] {
-  const { operations } = draftOf(side, resource);
-  return actions.flatMap((action) => {
-    const operation = operations[action];
-    if (!operation || isRestOnly(operation.node)) return [];
-    return [
-      {
-        ...signatureOf(side, resource, action),
-        description: descriptionOf(operation.node),
-        directives: [...deprecation(operation.node.deprecated), ...authDirectives(side.document, operation.access)],
-      },
-    ];
-  });
-}
-
-function signatureOf(side: ContractSide, resource: ResourceDescriptor, action: Exclude<Action, 'list'>): Member {
-  const { name, schemas } = resource;
-  const keyed = keyedOf(side, resource);
-  const ancestors = members(ancestorArguments(keyed));
-  const own = [...ancestors, ...members(ownArgument(keyed))];
-  const input = (type: string | undefined): Member => ({ name: 'input', type: `${type}!` });
-  switch (action) {
-    case 'get':
-      return { name: lowerFirst(name), args: [...ancestors, ...members(getArguments(keyed, []))], type: name };
-    case 'create':
-      return { name: `create${name}`, args: [...ancestors, input(schemas.input)], type: `${name}!` };
-    case 'replace': {
-      const expected = resource.actions.replace?.creates ? [IF_VERSION, IF_ABSENT] : [IF_VERSION];
-      return { name: `replace${name}`, args: [...own, input(schemas.input), ...expected], type: `${name}!` };
-    }
-    case 'update':
-      return { name: `update${name}`, args: [...own, input(schemas.patch), IF_VERSION], type: `${name}!` };
-    case 'delete':
-      return { name: `delete${name}`, args: [...own, IF_VERSION], type: 'ID!' };
-  }
-}
-
-const members = (args: Readonly<Record<string, string>>): readonly Member[] =>
-  Object.entries(args).map(([name, type]) => ({ name, type }));
-
-const keyedOf = (side: ContractSide, resource: ResourceDescriptor): KeyedResource => ({
-  document: side.document,
-  resources: side.resources,
-  resource,
-  draft: draftOf(side, resource),
-});
-
-const deprecation = (isDeprecated: unknown): readonly string[] => (isDeprecated === true ? ['@deprecated'] : []);
+): readonly Member[] => actions.flatMap((action) => servedField(side, resource, action) ?? []);
 
 /**
  * Events of the changes that callers can make, for those who may read the resource. A schema that has the resource already has the

@@ -1,11 +1,11 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type OperationDraft, operationsOf } from '../../model/draft.ts';
-import { isExpressible } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { deriveCustom } from './derive-custom.ts';
 import { knownConnections, referencesOf, throughConnections } from './derive-relations.ts';
 import { deriveResource } from './derive-resource.ts';
+import { authText } from './directives.ts';
 import { RangeTypes } from './range-types.ts';
 import { homeOf } from './resource-home.ts';
 import type { RootNames } from './sdl-facts.ts';
@@ -138,6 +138,6 @@ const PAGE_INFO: Definition = {
 
 function inexpressible({ document, operations }: ContractSide): readonly string[] {
   return operations
-    .filter(({ access, node }) => !isExpressible(document, access) && !isRestOnly(node))
+    .filter(({ access, node }) => authText(access, document) === undefined && !isRestOnly(node))
     .map(({ operationId }) => `\`${operationId}\` asks for two security schemes at once, which \`@auth\` cannot say.`);
 }

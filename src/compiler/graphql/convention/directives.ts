@@ -1,22 +1,8 @@
 import { type ConstDirectiveNode, type GraphQLSchema, getDirectiveValues } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { ListDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ListDescriptor } from '../../../descriptor/resource.ts';
 import { bearerScheme } from '../fields/access-of.ts';
-import { sortName } from '../fields/names.ts';
-
-/** The type of a field and its arguments, by name, as the conventions have them. */
-export interface Signature {
-  readonly type: string;
-  readonly args: Readonly<Record<string, string>>;
-}
-
-/** A field as it is written in SDL: `deleteBook(id: ID!, ifVersion: Int): ID! @auth(scopes: ["books:write"])`. */
-export function fieldText(name: string, { type, args }: Signature, ...directives: readonly string[]): string {
-  const list = Object.entries(args).map(([argument, value]) => `${argument}: ${value}`);
-  const written = list.length === 0 ? '' : `(${list.join(', ')})`;
-  return [`${name}${written}: ${type}`, ...directives].filter((part) => part !== '').join(' ');
-}
 
 /** The `@auth` directives of an access rule; empty when anybody may. Undefined for a rule that SDL has no words for. */
 export function authText({ anyOf }: Access, document: OpenApiDocument): string | undefined {
@@ -30,17 +16,10 @@ export function authText({ anyOf }: Access, document: OpenApiDocument): string |
   return [...new Set(alternatives)].join(' ');
 }
 
-/** The arguments of a list with their default values. */
-export function listArgumentsWithDefaults(
-  args: Readonly<Record<string, string>>,
-  { list }: ResourceDescriptor,
-): Record<string, string> {
-  const order = list?.defaultSort.map(sortName).join(', ');
-  return {
-    ...args,
-    first: `${args['first']} = ${list?.defaultLimit}`,
-    ...(order && { sort: `${args['sort']} = [${order}]` }),
-  };
+/** The directives that give a field the access of an operation; none where anybody may, or where SDL has no words for it. */
+export function authDirectives(document: OpenApiDocument, access: Access | undefined): readonly string[] {
+  const text = access && authText(access, document);
+  return text ? text.split(/ (?=@auth)/) : [];
 }
 
 /** The directive that bounds the cost of a list. */

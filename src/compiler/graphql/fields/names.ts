@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../../model/naming.ts';
 import { fieldName } from '../names/graphql-name.ts';
 
@@ -9,6 +9,16 @@ export const pluralOf = ({ path }: ResourceDescriptor): string =>
 /** The root field that lists a resource: `products`, or `orderItems` for a sub-resource. */
 export function rootListName(resource: ResourceDescriptor, parent: ResourceDescriptor | undefined): string {
   return parent ? lowerFirst(parent.name) + upperFirst(pluralOf(resource)) : pluralOf(resource);
+}
+
+/** The root field of an action: `deleteProduct`. */
+export function actionFieldName(
+  resource: ResourceDescriptor,
+  action: Action,
+  parent: ResourceDescriptor | undefined,
+): string {
+  if (action === 'list') return rootListName(resource, parent);
+  return action === 'get' ? lowerFirst(resource.name) : `${action}${resource.name}`;
 }
 
 /** Path parameters of a collection: the ids of the ancestors. */

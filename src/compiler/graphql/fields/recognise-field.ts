@@ -15,14 +15,14 @@ import type {
   ParamArguments,
   ReferenceField,
 } from '../../../descriptor/graphql.ts';
-import { namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
+import { type Action, namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import { accessOf } from './access-of.ts';
 import type { InputUse } from './describe-inputs.ts';
-import { ancestorParameters, pluralOf, rootListName } from './names.ts';
+import { actionFieldName, ancestorParameters, pluralOf } from './names.ts';
 import { type OperationInput, operationInputs } from './operation-inputs.ts';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -161,15 +161,16 @@ function rootFields(
   const at = { resource: key, params: own };
   const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
   const others: ParamArguments = Object.fromEntries(by.slice(1).map((property) => [property, property]));
+  const nameOf = (action: Action): string => actionFieldName(resource, action, parent);
   const query: [string, FieldDescriptor][] = [
-    [rootListName(resource, parent), { kind: 'list', resource: key, params: ancestors }],
-    [lowerFirst(name), { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by }) }],
+    [nameOf('list'), { kind: 'list', resource: key, params: ancestors }],
+    [nameOf('get'), { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by }) }],
   ];
   const mutation: [string, FieldDescriptor][] = [
-    [`create${name}`, { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
-    [`replace${name}`, { kind: 'replace', ...at, input: resource.schemas.input ?? '' }],
-    [`update${name}`, { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
-    [`delete${name}`, { kind: 'delete', ...at }],
+    [nameOf('create'), { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
+    [nameOf('replace'), { kind: 'replace', ...at, input: resource.schemas.input ?? '' }],
+    [nameOf('update'), { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
+    [nameOf('delete'), { kind: 'delete', ...at }],
   ];
   const subscription = (['created', 'updated', 'deleted'] as const).map((kind): [string, FieldDescriptor] => {
     const field = `${lowerFirst(name)}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;

@@ -1,20 +1,15 @@
-import { ACTIONS, type Action, isFiltered, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { implies } from '../../../descriptor/access.ts';
+import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import {
-  authText,
-  fieldText,
-  listArgumentsWithDefaults,
-  listSizeText,
-  type Signature,
-} from '../convention/directives.ts';
-import { ancestorArguments, getArguments, ownArgument } from '../convention/key-arguments.ts';
-import { rootListName } from '../fields/names.ts';
-import { fieldFacts } from './field-facts.ts';
+import { type Member, printOnOneLine } from '../convention/definition.ts';
+import { actionField, REQUESTS, throughField } from '../convention/fields.ts';
+import { actionFieldName } from '../fields/names.ts';
+import { accessText, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember } from './sdl-edits.ts';
-import { wayFact } from './way-facts.ts';
 
 /** Every action of every resource: whether it exists, its arguments, result and access. */
 export function actionFacts(parity: Parity): void {
@@ -22,133 +17,109 @@ export function actionFacts(parity: Parity): void {
 }
 
 function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action): void {
-  const draft = parity.draftOf(resource.key);
-  const operation = draft.operations[action];
+  const { operations } = parity.draftOf(resource.key);
+  const operation = operations[action];
   const coordinate = coordinateOf(parity, resource, action);
+  const [typeName = '', name = ''] = coordinate.split('.');
   const field = parity.field(coordinate);
-  const collection = (draft.operations.list ?? draft.operations.get)!.item;
-  const rest = operation ? parity.rest('served', operation.item, operation.method) : parity.rest(undefined, collection);
-  const [typeName = '', fieldName = ''] = coordinate.split('.');
-  const signature = signatureOf(parity, resource, action, Object.values(parity.rootNames).includes(typeName), field);
-  const holder = parity.schema.getType(typeName)?.astNode;
-  const written = operation && actionText(parity, resource, action, fieldName, signature);
-  parity.add(
-    resource.key,
-    'action',
-    `${resource.name} ${action}`,
-    { ...rest, expected: requestLine(resource, action) },
-    {
-      ...parity.graphql(field && 'served', field ?? { astNode: holder }, coordinate),
-      expected: `${typeName}.${written}`,
-    },
-    () => (written ? addMember(holder, written) : operationFix(parity, resource, action, field!)),
+  const isBelow = !Object.values(parity.rootNames).includes(typeName);
+  const member = actionField(parity, resource, action, {
+    name,
+    isBelow,
+    asked: field?.args.map((arg) => arg.name) ?? [],
+  });
+  if (operation && member) {
+    servedFact(parity, resource, `${resource.name} ${action}`, coordinate, operation, member);
+    if (field && action === 'list' && isBelow) {
+      const root = actionField(parity, resource, action);
+      wayFact(parity, resource.key, coordinate, operation, root && printOnOneLine(root));
+    }
+    return;
+  }
+  const collection = (operations.list ?? operations.get)!.item;
+  const rest = { ...parity.rest(undefined, collection), expected: requestLine(resource, action) };
+  parity.add(resource.key, 'action', `${resource.name} ${action}`, rest, sideOf(parity, field, coordinate), () =>
+    operationFix(parity, resource, action, field!),
   );
-  if (!field || !operation) return;
-  fieldFacts(parity, { area: resource.key, coordinate, field }, operation, signature);
-  if (action !== 'list') return;
-  listFacts(parity, resource, coordinate, field);
-  const { query } = parity.rootNames;
-  if (typeName === query) return;
-  const root = rootListName(resource, parity.resource(resource.parent!.resource));
-  const other = actionText(parity, resource, action, root, signatureOf(parity, resource, action, true, undefined));
-  wayFact(parity, resource.key, coordinate, operation, other);
+}
+
+/** For `GET /issues/{issueId}/labels`, which lists through another resource, the connection `Issue.labels`. */
+export function throughFacts(parity: Parity): void {
+  for (const resource of parity.resources)
+    for (const through of parity.draftOf(resource.key).throughs) throughFact(parity, resource, through);
+}
+
+function throughFact(parity: Parity, resource: ResourceDescriptor, through: ThroughDraft): void {
+  const coordinate = `${through.below.name}.${through.name}`;
+  servedFact(parity, resource, coordinate, coordinate, through.operation, throughField(parity, resource, through));
+  if (parity.field(coordinate)) wayFact(parity, resource.key, coordinate, through.operation);
+}
+
+/** Whether an operation has its field, and in what the two differ. */
+function servedFact(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  name: string,
+  coordinate: string,
+  operation: OperationDraft,
+  member: Member,
+): void {
+  const field = parity.field(coordinate);
+  const [typeName = ''] = coordinate.split('.');
+  const text = printOnOneLine(member);
+  const graphql = { ...sideOf(parity, field, coordinate), expected: `${typeName}.${text}` };
+  parity.add(resource.key, 'action', name, parity.rest('served', operation.item, operation.method), graphql, () =>
+    addMember(parity.schema.getType(typeName)?.astNode, text),
+  );
+  if (!field) return;
+  fieldFacts(parity, { area: resource.key, coordinate, field }, operation, member);
+  if (member.type === `${resource.name}Connection!`) listFacts(parity, resource, coordinate, field);
+}
+
+function sideOf(parity: Parity, field: Field | undefined, coordinate: string) {
+  const holder = parity.schema.getType(coordinate.split('.')[0]!)?.astNode;
+  return parity.graphql(field && 'served', field ?? { astNode: holder as never }, coordinate);
 }
 
 /** `DELETE /books/{bookId}` */
 function requestLine({ path, idParameter }: ResourceDescriptor, action: Action): string {
   const { method, ofCollection } = REQUESTS[action];
-  return `${method} ${path}${ofCollection ? '' : `/{${idParameter}}`}`;
-}
-
-const REQUESTS = {
-  list: { method: 'GET', ofCollection: true },
-  get: { method: 'GET', ofCollection: false },
-  create: { method: 'POST', ofCollection: true },
-  replace: { method: 'PUT', ofCollection: false },
-  update: { method: 'PATCH', ofCollection: false },
-  delete: { method: 'DELETE', ofCollection: false },
-} as const satisfies Record<Action, object>;
-
-/** The whole field of an action, as the conventions have it. */
-function actionText(
-  parity: Parity,
-  resource: ResourceDescriptor,
-  action: Action,
-  fieldName: string,
-  signature: Signature,
-): string {
-  const { access } = parity.draftOf(resource.key).operations[action]!;
-  const auth = authText(access, parity.document) ?? '';
-  if (action !== 'list') return fieldText(fieldName, signature, auth);
-  const args = listArgumentsWithDefaults(signature.args, resource);
-  return fieldText(fieldName, { ...signature, args }, listSizeText(resource.list), auth);
+  return `${method.toUpperCase()} ${path}${ofCollection ? '' : `/{${idParameter}}`}`;
 }
 
 /** The coordinate of an action's field; for the list of a sub-resource it may be a field of the parent. */
 function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Action): string {
   const { query, mutation } = parity.rootNames;
   const parent = parity.resources.find(({ key }) => key === resource.parent?.resource);
-  if (action === 'get') return `${query}.${lowerFirst(resource.name)}`;
-  if (action !== 'list') return `${mutation}.${action}${resource.name}`;
+  const root = `${action === 'get' || action === 'list' ? query : mutation}.${actionFieldName(resource, action, parent)}`;
+  if (action !== 'list' || parity.field(root)) return root;
   const nested = parity.fields.find(
     ([, field]) =>
       field.kind === 'connection' && field.resource === resource.key && field.property === resource.parent?.property,
   );
-  const root = `${query}.${rootListName(resource, parent)}`;
-  return parity.field(root) ? root : (nested?.[0] ?? root);
+  return nested?.[0] ?? root;
 }
 
-/** Corresponds to `If-None-Match: *` over REST. */
-const IF_ABSENT = { ifAbsent: 'Boolean' };
-
-/** The signature of an action's field; a field of the parent does not take what names the ancestors. */
-function signatureOf(
+/**
+ * An operation that GraphQL has only as a field of a resource, behind the access of that resource: a caller who meets
+ * the operation's alone is answered over REST, and refused over GraphQL. `written` is the field that would answer it.
+ */
+export function wayFact(
   parity: Parity,
-  resource: ResourceDescriptor,
-  action: Action,
-  isRoot: boolean,
-  field: Field | undefined,
-): Signature {
-  const { name, schemas, actions } = resource;
-  const { document, resources } = parity;
-  const keyed = { document, resources, resource, draft: parity.draftOf(resource.key) };
-  const ancestors = isRoot ? ancestorArguments(keyed) : {};
-  const own = { ...ancestors, ...ownArgument(keyed) };
-  switch (action) {
-    case 'list':
-      return { type: `${name}Connection!`, args: { ...ancestors, ...listArguments(resource) } };
-    case 'get':
-      return {
-        type: name,
-        args: {
-          ...ancestors,
-          ...getArguments(
-            keyed,
-            (field?.args ?? []).map((arg) => arg.name),
-          ),
-        },
-      };
-    case 'create':
-      return { type: `${name}!`, args: { ...ancestors, input: `${schemas.input}!` } };
-    case 'replace':
-      return {
-        type: `${name}!`,
-        args: { ...own, input: `${schemas.input}!`, ifVersion: 'Int', ...(actions.replace?.creates && IF_ABSENT) },
-      };
-    case 'update':
-      return { type: `${name}!`, args: { ...own, input: `${schemas.patch}!`, ifVersion: 'Int' } };
-    case 'delete':
-      return { type: 'ID!', args: { ...own, ifVersion: 'Int' } };
-  }
-}
-
-export function listArguments({ name, list }: ResourceDescriptor): Record<string, string> {
-  return {
-    first: 'Int',
-    after: 'String',
-    ...(list?.pagesBack && { last: 'Int', before: 'String' }),
-    ...(isFiltered(list) && { filter: `${name}Filter` }),
-    ...(list?.search && { search: 'String' }),
-    ...(list && list.sorts.length > 0 && { sort: `[${name}Sort!]` }),
-  };
+  area: string,
+  coordinate: string,
+  { access, item, method }: OperationDraft,
+  written?: string,
+): void {
+  const [type = ''] = coordinate.split('.');
+  const get = parity.draft.resources.find(({ schema }) => schema.name === type)?.operations.get;
+  if (!get || implies(access, get.access)) return;
+  const { query } = parity.rootNames;
+  const own = accessText(access);
+  const rest = parity.rest(own, item, method);
+  const graphql = parity.graphql(`${accessText(get.access)}, then ${own}`, parity.field(coordinate), coordinate);
+  const remedy = written ? `Add \`${query}.${written}\`, or let REST ask for both.` : 'Let REST ask for both.';
+  const hint = `Over GraphQL it is reached through \`${query}.${lowerFirst(type)}\` alone. ${remedy}`;
+  const fix = written && addMember(parity.schema.getType(query)?.astNode, written);
+  parity.addStricter({ resource: area, aspect: 'way', name: coordinate, rest, graphql, hint }, fix || undefined);
 }

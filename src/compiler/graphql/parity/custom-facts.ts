@@ -5,8 +5,10 @@ import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { authText, fieldText } from '../convention/directives.ts';
+import { printOnOneLine } from '../convention/definition.ts';
+import { directivesOf } from '../convention/fields.ts';
 import { isWritable } from '../convention/type-text.ts';
+import { wayFact } from './action-facts.ts';
 import { accessFact, argumentFix, deprecationFact, type FieldSite } from './field-facts.ts';
 import { inlineInputFacts } from './input-facts.ts';
 import { enumFacts } from './member-facts.ts';
@@ -14,7 +16,6 @@ import { answerSchema, answerText, operationArguments, writtenDefault } from './
 import { inlineOutputFacts } from './output-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, defaultFix, replaceNode, setDirectives } from './sdl-edits.ts';
-import { wayFact } from './way-facts.ts';
 
 const AREA = 'custom';
 
@@ -110,7 +111,9 @@ function customArgumentFacts(parity: Parity, { coordinate, field }: FieldSite, o
     const rest = (text: string | undefined): Side => parity.rest(text, argument.node, argument.key);
     const own = (text: string | undefined): Side => parity.graphql(text, found ?? field, place);
     parity.add(AREA, 'argument', place, rest(argument.type), own(found && String(found.type)), () =>
-      isWritable(argument.type) ? argumentFix(field, argument.name, argument.type) : undefined,
+      isWritable(argument.type)
+        ? argumentFix(field, argument.name, { name: argument.name, type: argument.type })
+        : undefined,
     );
     if (!found) continue;
     const value = argument.default === undefined ? undefined : JSON.stringify(argument.default);
@@ -149,21 +152,21 @@ function expectedField(parity: Parity, operation: OperationDraft): ExpectedField
   const { query, mutation } = parity.rootNames;
   const root = operation.method === 'get' ? query : mutation;
   const taken = operationArguments(parity, operation, root, []);
-  const args = taken.map(({ name, type, default: value }) => [name, `${type}${literalOf(value)}`] as const);
+  const args = taken.map(({ name, type, default: value }) => ({ name, type, value: literalOf(value) }));
   const type = answerText(parity, operation, root, undefined);
-  const { operationId, access } = operation;
-  const text = fieldText(
-    lowerFirst(operationId.replace(/^get(?=[A-Z])/, '')),
-    { type, args: Object.fromEntries(args) },
-    `@operation(id: ${JSON.stringify(operationId)})`,
-    authText(access, parity.document) ?? '',
-  );
+  const { operationId } = operation;
+  const text = printOnOneLine({
+    name: lowerFirst(operationId.replace(/^get(?=[A-Z])/, '')),
+    args,
+    type,
+    directives: [`@operation(id: ${JSON.stringify(operationId)})`, ...directivesOf(parity, operation)],
+  });
   return { root, text, isComplete: [type, ...taken.map((argument) => argument.type)].every(isWritable) };
 }
 
 /** A number or a boolean as a default value; texts may be enum values, which another finding tells apart. */
-const literalOf = (value: unknown): string =>
-  typeof value === 'number' || typeof value === 'boolean' ? ` = ${value}` : '';
+const literalOf = (value: unknown): string | undefined =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
 /** Names the operation that a field without one most likely stands beside: the one that is called like it. */
 function operationIdFix(

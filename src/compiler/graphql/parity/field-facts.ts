@@ -5,7 +5,8 @@ import { closest } from '../../findings/wording.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { pagingParameter, SEARCH_PARAMETER } from '../../model/resources/list-parameters.ts';
-import { authText, type SdlNode, type Signature } from '../convention/directives.ts';
+import { type Member, printArgument } from '../convention/definition.ts';
+import { authText, type SdlNode } from '../convention/directives.ts';
 import { accessOf } from '../fields/access-of.ts';
 import type { Field, Parity } from './parity.ts';
 import { addAfter, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
@@ -22,7 +23,7 @@ export function fieldFacts(
   parity: Parity,
   site: FieldSite,
   operation: OperationDraft,
-  { type, args }: Signature,
+  { type = '', args = [] }: Member,
 ): void {
   const { area, coordinate, field } = site;
   const graphql = parity.own(String(field.type), field, coordinate);
@@ -57,26 +58,28 @@ const WITH_DEFAULT = new Set(['first', 'sort']);
 export function argumentFacts(
   parity: Parity,
   { area, coordinate, field }: FieldSite,
-  wanted: Readonly<Record<string, string>>,
+  wanted: readonly Member[],
   at: (text: string | undefined, name: string) => Side,
 ): void {
-  for (const name of new Set([...Object.keys(wanted), ...field.args.map((arg) => arg.name)])) {
+  const known = wanted.map((one) => one.name);
+  for (const name of new Set([...known, ...field.args.map((arg) => arg.name)])) {
     const found = field.args.find((arg) => arg.name === name);
     const place = `${coordinate}(${name}:)`;
-    const type = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
-    const near = type === undefined ? closest(name, Object.keys(wanted)) : undefined;
+    const argument = wanted.find((one) => one.name === name);
+    const type = argument?.type;
+    const near = argument ? undefined : closest(name, known);
     const graphql = parity.graphql(found && String(found.type), found ?? field, place);
-    const mayBeMore = type !== undefined || isKey(parity, coordinate, name);
+    const mayBeMore = argument !== undefined || isKey(parity, coordinate, name);
     parity.add(
       area,
       'argument',
       place,
       at(type, name),
       mayBeMore ? graphql : { ...graphql, because: undefined },
-      () => argumentFix(field, name, type),
+      () => argumentFix(field, name, argument),
       near && `Did you mean \`${near}\`?`,
     );
-    if (found && type !== undefined && !WITH_DEFAULT.has(name))
+    if (found && argument && !WITH_DEFAULT.has(name))
       noDefaultFact(parity, area, place, (text) => at(text, name), found);
   }
 }
@@ -87,14 +90,13 @@ function isKey({ descriptor }: Parity, coordinate: string, argument: string): bo
   return field?.kind === 'get' && field.by?.includes(argument) === true;
 }
 
-/** Gives a field an argument of a type; without a type, the argument is removed. */
-export function argumentFix({ args, astNode }: Field, name: string, type: string | undefined): Fix | undefined {
+/** Gives a field an argument, or its type; one that is not wanted is removed. */
+export function argumentFix({ args, astNode }: Field, name: string, wanted: Member | undefined): Fix | undefined {
   const found = args.find((one) => one.name === name)?.astNode;
-  if (found)
-    return type === undefined ? (args.length > 1 ? removeNode(found) : undefined) : replaceNode(found.type, type);
-  if (type === undefined) return undefined;
+  if (found) return wanted ? replaceNode(found.type, wanted.type!) : args.length > 1 ? removeNode(found) : undefined;
+  if (!wanted) return undefined;
   const last = args.at(-1)?.astNode;
-  return last ? addAfter(last, `, ${name}: ${type}`) : addAfter(astNode?.name, `(${name}: ${type})`);
+  return last ? addAfter(last, `, ${printArgument(wanted)}`) : addAfter(astNode?.name, `(${printArgument(wanted)})`);
 }
 
 /** An argument, or a field of an input, as the SDL has it. */

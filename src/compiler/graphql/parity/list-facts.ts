@@ -58,14 +58,15 @@ function pageFacts(
   const first = field.args.find(({ name }) => name === 'first');
   const limit = (text: string | undefined) => atParameter(parity, operation, 'limit', text);
   const given = first?.astNode?.defaultValue && String(valueFromASTUntyped(first.astNode.defaultValue));
-  parity.add(
-    key,
-    'page-default',
-    coordinate,
-    limit(String(list!.defaultLimit)),
-    parity.graphql(given, first ?? field, coordinate),
-    () => first && setDefault(first.astNode, String(list!.defaultLimit)),
-  );
+  if (first)
+    parity.add(
+      key,
+      'page-default',
+      coordinate,
+      limit(String(list!.defaultLimit)),
+      parity.graphql(given, first, coordinate),
+      () => setDefault(first.astNode, String(list!.defaultLimit)),
+    );
   parity.add(
     key,
     'page-maximum',
@@ -171,8 +172,9 @@ function sortFacts(
   const rest = list!.defaultSort.length === 0 ? undefined : JSON.stringify(list!.defaultSort.map(sortName));
   const written = argument?.astNode?.defaultValue;
   const given = written && JSON.stringify([valueFromASTUntyped(written)].flat());
-  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument ?? field, coordinate), () =>
-    argument ? setDefault(argument.astNode, rest && `[${list!.defaultSort.map(sortName).join(', ')}]`) : undefined,
+  if (!argument) return;
+  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument, coordinate), () =>
+    setDefault(argument.astNode, rest && `[${list!.defaultSort.map(sortName).join(', ')}]`),
   );
 }
 

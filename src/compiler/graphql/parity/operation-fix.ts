@@ -3,13 +3,12 @@ import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts
 import type { Fix } from '../../findings/fix.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { namedSchemas } from '../../model/schemas.ts';
+import { REQUESTS } from '../convention/fields.ts';
 import { accessOf } from '../fields/access-of.ts';
 import type { Field, Parity } from './parity.ts';
 import { addKey } from './rest-edits.ts';
 
 type Write = Exclude<Action, 'list' | 'get'>;
-
-const METHODS = { create: 'post', replace: 'put', update: 'patch', delete: 'delete' } as const;
 
 /**
  * Adds the operation of an action that GraphQL has alone, in its short form: what the conventions imply is completed.
@@ -27,7 +26,7 @@ export function operationFix(
   const input = inputOf(parity, name, action);
   if (!item || input === null) return undefined;
   const node = operationOf(name, action, accessOf(field, parity.document), input);
-  return addKey(parity, item, METHODS[action], node);
+  return addKey(parity, item, REQUESTS[action].method, node);
 }
 
 /** The name of the schema of the body; null when it is not declared. */

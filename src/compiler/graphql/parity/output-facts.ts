@@ -67,5 +67,5 @@ function outputText(
 function ownFacts(parity: Parity, at: FieldSite, site: FlatProperty): void {
   const rest = (text: string | undefined) => parity.rest(text, site.holder, site.name);
   deprecationFact(parity, at, hasFlag(parity, site, 'deprecated'), rest);
-  if (parity.descriptor.fields[at.coordinate]?.kind !== 'custom') argumentFacts(parity, at, {}, rest);
+  if (parity.descriptor.fields[at.coordinate]?.kind !== 'custom') argumentFacts(parity, at, [], rest);
 }

@@ -7,14 +7,13 @@ import type { ContractDraft } from '../../model/draft.ts';
 import type { ParityRow, Side } from '../../model/parity-row.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 import { schemaOfInput } from '../fields/describe-inputs.ts';
-import { actionFacts } from './action-facts.ts';
+import { actionFacts, throughFacts } from './action-facts.ts';
 import { customFacts } from './custom-facts.ts';
 import { inputFacts } from './input-facts.ts';
 import { outputFacts } from './output-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 import { errorFacts, unionFacts } from './shared-facts.ts';
-import { throughFacts } from './through-facts.ts';
 
 /** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
 export function parityTable(

@@ -1,9 +1,8 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Fix } from '../../findings/fix.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { namedSchemas } from '../../model/schemas.ts';
-import { authText, fieldText } from '../convention/directives.ts';
-import { listArguments } from './action-facts.ts';
+import { printOnOneLine } from '../convention/definition.ts';
+import { listArguments, referenceField } from '../convention/fields.ts';
 import { accessFact, argumentFacts, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
@@ -24,31 +23,23 @@ export function relationFacts(parity: Parity): void {
 function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescriptor): void {
   const type = parity.schema.getType(name);
   if (!type) return;
-  for (const { name: property, references } of properties) {
-    const target = references && parity.resource(references.resource);
-    if (!target || !/.Id$/.test(property)) continue;
-    const coordinate = `${name}.${property.replace(/Id$/, '')}`;
+  for (const property of properties) {
+    const member = referenceField(parity, property);
+    if (!member) continue;
+    const coordinate = `${name}.${member.name}`;
     const field = parity.field(coordinate);
-    const { holder } = parity.draftOf(key).schema.flat.properties.get(property)!;
-    const at = (text: string | undefined): Side => parity.rest(text, holder, property);
+    const { holder } = parity.draftOf(key).schema.flat.properties.get(property.name)!;
+    const at = (text: string | undefined): Side => parity.rest(text, holder, property.name);
     const graphql = parity.graphql(field && String(field.type), field ?? type, coordinate);
-    parity.add(key, 'reference', coordinate, at(target.name), graphql, () => referenceFix(parity, coordinate, target));
-    const { get } = parity.draftOf(target.key).operations;
+    parity.add(key, 'reference', coordinate, at(member.type), graphql, () =>
+      field ? replaceNode(field.astNode?.type, member.type!) : addMember(type.astNode, printOnOneLine(member)),
+    );
+    const { get } = parity.draftOf(property.references!.resource).operations;
     if (!field || !get) continue;
     const site = { area: key, coordinate, field };
-    argumentFacts(parity, site, {}, at);
+    argumentFacts(parity, site, [], at);
     accessFact(parity, site, get);
   }
-}
-
-/** Adds the field of a reference, or gives it its type. */
-function referenceFix(parity: Parity, coordinate: string, { key, name }: ResourceDescriptor): Fix | undefined {
-  const field = parity.field(coordinate);
-  if (field) return replaceNode(field.astNode?.type, name);
-  const [holder = '', fieldName = ''] = coordinate.split('.');
-  const get = parity.draftOf(key).operations.get;
-  const auth = (get && authText(get.access, parity.document)) ?? '';
-  return addMember(parity.schema.getType(holder)?.astNode, fieldText(fieldName, { type: name, args: {} }, auth));
 }
 
 function connectionFacts(parity: Parity, coordinate: string, key: string, property: string): void {
@@ -69,8 +60,8 @@ function connectionFacts(parity: Parity, coordinate: string, key: string, proper
   }
   const isOnlyList = isParent && !parity.rows.some(({ aspect, name }) => aspect === 'return' && name === coordinate);
   if (isParent && !isOnlyList) return;
-  const signature = { type: `${resource.name}Connection!`, args: listArguments(resource) };
-  fieldFacts(parity, { area: key, coordinate, field }, operation, signature);
+  const member = { name: field.name, type: `${resource.name}Connection!`, args: listArguments(resource) };
+  fieldFacts(parity, { area: key, coordinate, field }, operation, member);
   listFacts(parity, resource, coordinate, field);
 }
 
@@ -107,7 +98,7 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'crea
   const site = { area: key, coordinate, field };
   accessFact(parity, site, read);
   const selecting = field.args.filter(({ name }) => isSelecting(resource, name, kind));
-  const wanted = Object.fromEntries(selecting.map(({ name }) => [name, 'ID']));
+  const wanted = selecting.map(({ name }) => ({ name, type: 'ID' }));
   argumentFacts(parity, site, wanted, (text) => parity.rest(text, schema));
 }
 
