@@ -87,7 +87,7 @@ interface JsonForm {
   readonly kind: 'json';
 }
 
-export interface ScalarForm extends Styled {
+interface ScalarForm extends Styled {
   readonly kind: 'scalar';
   readonly types: ScalarTypes;
 }

@@ -114,7 +114,7 @@ const INTEGERS: Readonly<Record<string, Json>> = {
 };
 
 /** The schema of a scalar; one that the conventions do not know is a string. */
-export function schemaOfScalar(scalar: string, isNullable: boolean): Json {
+function schemaOfScalar(scalar: string, isNullable: boolean): Json {
   const schema = INTEGERS[scalar] ?? SCALAR_SCHEMAS[scalar] ?? { type: 'string' };
   return isNullable ? { ...schema, type: [schema['type'], 'null'] } : schema;
 }

@@ -170,7 +170,7 @@ function limitsOf(schema: GraphQLSchema): GraphqlLimits {
  * How the types of each union are distinguished: by the discriminator of the schema that the union stands for, in the names of
  * the document.
  */
-export function describeUnions(
+function describeUnions(
   schema: GraphQLSchema,
   document: OpenApiDocument,
   names: Pick<OriginalNames, 'schema' | 'type'>,

@@ -76,7 +76,7 @@ function stated({ text, expected }: Side): string {
 const PAGE_INFO = 'PageInfo';
 
 /** The fields and enums of types and inputs that have a schema. */
-export function objectFacts(parity: Parity): void {
+function objectFacts(parity: Parity): void {
   const { schema, document } = parity;
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name === PAGE_INFO) continue;

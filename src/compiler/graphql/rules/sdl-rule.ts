@@ -20,7 +20,7 @@ export interface SdlDraft {
 }
 
 /** What a rule reports, before the name of the rule and the location are added. */
-export interface SdlFault {
+interface SdlFault {
   /** An error, where it is left out. */
   readonly severity?: 'warning';
   readonly message: string;
