@@ -1,5 +1,5 @@
 import type { Access } from '../../descriptor/access.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { RestDescriptor } from '../../descriptor/rest.ts';
 import { isPermitted } from './permission.ts';
 import { type ReadyToken, variableOf } from './ready-tokens.ts';
 
@@ -16,14 +16,14 @@ export interface Call {
  * variable. `body`: JSON to post.
  */
 export function callOf(
-  document: OpenApiDocument,
+  rest: RestDescriptor,
   tokens: readonly ReadyToken[],
   access: Access,
   url: string,
   body?: unknown,
 ): Call[] {
-  const isOpen = isPermitted(document, access, undefined);
-  const caller = isOpen ? undefined : tokens.find((token) => isPermitted(document, access, token));
+  const isOpen = isPermitted(rest, access, undefined);
+  const caller = isOpen ? undefined : tokens.find((token) => isPermitted(rest, access, token));
   if (!isOpen && !caller) return [];
   const authorization = caller ? ` -H "Authorization: Bearer $${variableOf(caller)}"` : '';
   const request = `curl '${url}'${authorization}`;

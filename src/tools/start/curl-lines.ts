@@ -26,8 +26,8 @@ type CallTo = (access: Access | undefined, path: string, body?: object) => Call[
  * custom operation or another order of a list.
  */
 export function curlCalls(base: string, { contract, tokens, handlers }: Callable): Call[] {
-  const { document } = contract;
-  const call: CallTo = (access, path, body) => (access ? callOf(document, tokens, access, `${base}${path}`, body) : []);
+  const call: CallTo = (access, path, body) =>
+    access ? callOf(contract.rest, tokens, access, `${base}${path}`, body) : [];
   const roots = contract.resources.filter((resource) => !resource.parent);
   const lists = roots.flatMap(({ path, actions }) => call(actions.list?.access, `${path}?limit=2`));
   const custom = customOperations(contract, handlers).served.filter(isPlain);

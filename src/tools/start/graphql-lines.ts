@@ -8,7 +8,7 @@ import type { ReadyToken } from './ready-tokens.ts';
 export function graphqlCall(url: string, contract: CompiledContract, tokens: readonly ReadyToken[]): Call[] {
   if (!contract.graphql) return [];
   const calls = listDocuments(contract.resources, contract.graphql.descriptor).flatMap(({ resource, text }) =>
-    callOf(contract.document, tokens, resource.actions.list!.access, `${url}${GRAPHQL_PATH}`, { query: text }),
+    callOf(contract.rest, tokens, resource.actions.list!.access, `${url}${GRAPHQL_PATH}`, { query: text }),
   );
   const call = calls.find(({ caller }) => !caller) ?? calls[0];
   return call ? [call] : [];

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { securitySchemes } from '../../compiler/model/security-schemes.ts';
-import { isBearer } from '../../descriptor/bearer.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
@@ -52,8 +50,8 @@ export function readyTokens(
   );
 }
 
-const takesTokens = ({ document }: CompiledContract): boolean =>
-  Object.values(securitySchemes(document)).some(isBearer);
+const takesTokens = ({ rest }: CompiledContract): boolean =>
+  Object.values(rest.securitySchemes).some(({ isBearer }) => isBearer);
 
 type Caller = Omit<ReadyToken, 'token'>;
 

@@ -1,5 +1,4 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
@@ -11,10 +10,10 @@ export class Conformance {
   readonly #checks: ReadonlyMap<string, ResponseCheck>;
   readonly #errors: CompiledContract['errors'];
 
-  constructor({ document, errors }: CompiledContract, operations: readonly OperationDescriptor[]) {
+  constructor({ document, rest, errors }: CompiledContract) {
     const schemas = createSchemaRegistry(document);
     this.#checks = new Map(
-      operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas, errors)]),
+      rest.operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas, errors)]),
     );
     this.#errors = errors;
   }

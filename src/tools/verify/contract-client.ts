@@ -21,7 +21,7 @@ export interface Protocols extends Requests {
 /** Compiles a contract's schemas, which takes longest of all that a short verification does. */
 export function protocolsOf(contract: CompiledContract): Protocols {
   const requests = requestsOf(contract);
-  return { contract, ...requests, conformance: new Conformance(contract, requests.rest.operations) };
+  return { contract, ...requests, conformance: new Conformance(contract) };
 }
 
 /** How often a step that either protocol can run is run over GraphQL. */
