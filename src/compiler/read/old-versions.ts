@@ -4,9 +4,10 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
+import { collectOperations } from '../model/operations.ts';
 import { describeVersion, type VersionDates } from '../model/versions/describe-version.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
-import { withoutPatchDefaults } from './complete/patch-defaults.ts';
+import { removePatchDefaults } from './complete/patch-defaults.ts';
 
 /** The entries of `info.x-versions`, by name of the version. */
 export function declaredVersions(document: OpenApiDocument): Readonly<Record<string, VersionDates>> {
@@ -41,9 +42,11 @@ export function oldVersions(
 ): Readonly<Record<string, OldVersion>> {
   const found = Object.entries(declaredVersions(document)).filter(([name]) => released.has(name));
   return Object.fromEntries(
-    found.map(([name, dates]) => [
-      name,
-      describeVersion(withoutPatchDefaults(released.get(name)!), dates, basePathOf(document)),
-    ]),
+    found.map(([name, dates]) => {
+      const old = structuredClone(released.get(name)!);
+      const version = { document: old, operations: collectOperations(old) };
+      removePatchDefaults(version);
+      return [name, describeVersion(version, dates, basePathOf(document))];
+    }),
   );
 }

@@ -186,7 +186,7 @@ export const inputRules = [
     advice:
       'Generated clients send defaults, and would set what nobody has changed: a default belongs beside the `$ref` in the input. The published document has none in patches either way.',
     severity: 'warning',
-    each: ({ document }) => patchDefaults(document),
+    each: patchDefaults,
     check: ({ node, schema }) => ({
       message: `${schema === undefined ? 'A merge patch has a default' : `\`${schema}\` has a default and is part of a merge patch`}: generated clients would send it with every patch.`,
       hint: 'Write the default where a new resource gets it, beside the `$ref` in the input. It is left out of patches in the published document.',

@@ -18,7 +18,6 @@ src/compiler/emit/filled-parameters.ts
 src/compiler/emit/inline-scalars.ts
 src/compiler/emit/sealed-document.ts
 src/compiler/graphql/names/rename-document.ts
-src/compiler/json-schema/merge-patch-bodies.ts
 src/compiler/json-schema/schemas-of.ts
 src/compiler/model/filters/condition-schemas.ts
 src/compiler/model/responses.ts

@@ -11,6 +11,7 @@ import type {
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { isReference, resolveReference } from '../../json-schema/references.ts';
 import { listedCodes } from '../../model/errors/catalogue.ts';
+import { collectOperations } from '../../model/operations.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 import {
   codesByStatus,
@@ -21,8 +22,8 @@ import {
 } from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
-import { type Completed, withImpliedPatterns } from './implied-patterns.ts';
-import { withoutPatchDefaults } from './patch-defaults.ts';
+import { addImpliedPatterns, type Completed } from './implied-patterns.ts';
+import { removePatchDefaults } from './patch-defaults.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
 import { headersWithPatterns, withRequestHeaders } from './request-headers.ts';
 import { successResponses } from './success-responses.ts';
@@ -59,7 +60,12 @@ export function completeDocument(
     ...(Object.keys(parameters).length > 0 && { parameters }),
     headers: { ...SHARED_HEADERS, ...document.components?.headers },
   };
-  return withImpliedPatterns(withoutPatchDefaults({ ...document, paths, components }));
+  // Through JSON: what two places share must be two objects now.
+  const copy: OpenApiDocument = JSON.parse(JSON.stringify({ ...document, paths, components }));
+  const completed = { document: copy, operations: collectOperations(copy) };
+  removePatchDefaults(completed);
+  addImpliedPatterns(completed);
+  return completed;
 }
 
 function parametersOf(

@@ -3,7 +3,6 @@ import { INT64_PATTERN, TEXT_PATTERN } from '../../../descriptor/implied-pattern
 import { schemaNameOf } from '../../json-schema/references.ts';
 import { schemasBelow } from '../../json-schema/schemas-of.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import { collectOperations } from '../../model/operations.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 
 type Node = Record<string, unknown>;
@@ -18,19 +17,15 @@ export interface Completed {
 }
 
 /**
- * The document with the patterns of what the server refuses in texts of requests: those of 64-bit integers, and for other
- * texts that they hold no U+0000.
+ * Adds, in place, the patterns of what the server refuses in texts of requests: those of 64-bit integers, and for other texts
+ * that they hold no U+0000.
  */
-export function withImpliedPatterns(document: OpenApiDocument): Completed {
-  // Through JSON: what two places share must be two objects now.
-  const copy: OpenApiDocument = JSON.parse(JSON.stringify(document));
-  const operations = collectOperations(copy);
-  for (const node of sentSchemas(copy, operations)) {
+export function addImpliedPatterns({ document, operations }: Completed): void {
+  for (const node of sentSchemas(document, operations)) {
     if (![node['type']].flat().includes('string')) continue;
     if (!SAID.some((keyword) => keyword in node)) node['pattern'] = TEXT_PATTERN;
     else if (node['format'] === 'int64' && !('pattern' in node)) node['pattern'] = INT64_PATTERN;
   }
-  return { document: copy, operations };
 }
 
 /** The schema objects that values of requests are held to. Header fields cannot hold U+0000. */

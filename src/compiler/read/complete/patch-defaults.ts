@@ -1,33 +1,42 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { MediaType } from '../../../descriptor/document.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
-import { mergePatchBodies } from '../../json-schema/merge-patch-bodies.ts';
 import { schemaNameOf } from '../../json-schema/references.ts';
 import { schemasBelow, schemasOf } from '../../json-schema/schemas-of.ts';
+import type { OperationDraft } from '../../model/draft.ts';
 import { namedSchemas } from '../../model/schemas.ts';
+import type { Completed } from './implied-patterns.ts';
 
 type Node = Record<string, unknown>;
 type Schemas = Record<string, Node>;
 
 /**
- * The document without defaults in merge patches: generated clients send defaults, and would set what nobody has changed. A
+ * Removes, in place, the defaults in merge patches: generated clients send defaults, and would set what nobody has changed. A
  * default of a schema that patches share with others moves to the places that refer to it; a shared schema with defaults
- * inside has a copy without them for patches, `<Name>Patch`. The same object when no patch has a default.
+ * inside gets a copy without them for patches, `<Name>Patch`. No two places may share an object.
  */
-export function withoutPatchDefaults(document: OpenApiDocument): OpenApiDocument {
-  if (patchDefaults(document).length === 0) return document;
-  // Through JSON: what two places share must be two objects now.
-  const copy: OpenApiDocument = JSON.parse(JSON.stringify(document));
-  new PatchDefaults(copy).remove();
-  return copy;
+export function removePatchDefaults(completed: Completed): void {
+  if (patchDefaults(completed).length > 0) new PatchDefaults(completed).remove();
+}
+
+const MERGE_PATCH = /^application\/merge-patch\+json\b/i;
+
+/** The schema objects in merge patches (RFC 7396), and in what the same bodies may be beside them. */
+function inPatchBodies(operations: readonly OperationDraft[]): readonly Node[] {
+  const contents = new Set(operations.map(({ body }) => Object(body?.content) as Readonly<Record<string, MediaType>>));
+  return [...contents]
+    .filter((content) => Object.keys(content).some((type) => MERGE_PATCH.test(type)))
+    .flatMap(Object.values<MediaType>)
+    .flatMap(({ schema }) => schemasBelow(schema) as readonly Node[]);
 }
 
 /** The schema objects with a default that merge patches reach; each with the component that it stands in, if in one. */
-export function patchDefaults(
-  document: OpenApiDocument,
-): readonly { readonly node: object; readonly schema: string | undefined }[] {
+export function patchDefaults({
+  document,
+  operations,
+}: Completed): readonly { readonly node: object; readonly schema: string | undefined }[] {
   const schemas = namedSchemas(document) as Schemas;
-  const inline = mergePatchBodies(document).flatMap(({ schema }) => schemasBelow(schema)) as readonly Node[];
+  const inline = inPatchBodies(operations);
   const named = [...reached(schemas, inline)].flatMap((name) =>
     schemasBelow(schemas[name]).map((node) => ({ node, schema: name })),
   );
@@ -59,9 +68,9 @@ class PatchDefaults {
   /** Schema objects that apply outside of patches. */
   readonly #others: readonly Node[];
 
-  constructor(document: OpenApiDocument) {
+  constructor({ document, operations }: Completed) {
     this.#schemas = namedSchemas(document) as Schemas;
-    this.#inline = mergePatchBodies(document).flatMap(({ schema }) => schemasBelow(schema)) as readonly Node[];
+    this.#inline = inPatchBodies(operations);
     const patched = reached(this.#schemas, this.#inline);
     const inPatches = new Set<unknown>([...this.#inline, ...[...patched].flatMap((name) => this.#nodesOf(name))]);
     const outside = (schemasOf(document) as readonly Node[]).filter((node) => !inPatches.has(node));
