@@ -19,15 +19,11 @@ export const ruleCaller = (principal: Principal | undefined): RuleCaller => ({
   scopes: principal?.scopes ?? NO_SCOPES,
 });
 
-/** The condition on rows for a caller; true for all rows, false for none. */
-export type ConditionFor = (caller: RuleCaller) => Condition | boolean;
-
-/** A condition of a rule, ready for any caller. */
-export interface CompiledCondition {
-  readonly conditionFor: ConditionFor;
-  /** Whether it reads a claim that is missing, or of another type than the property that it is compared with. */
-  readonly lacksClaim: (caller: RuleCaller) => boolean;
-}
+/**
+ * The condition on rows for a caller; true for all rows, false for none. `onMissing` is called where it reads a claim that
+ * is missing, or of another type than the property that it is compared with.
+ */
+export type ConditionFor = (caller: RuleCaller, onMissing?: () => void) => Condition | boolean;
 
 /** Finds the property of a resource, by its key. */
 export type PropertyIn = (resource: string, name: string) => PropertyDescriptor;
@@ -36,8 +32,6 @@ export const propertyIn =
   (descriptors: ReadonlyMap<string, ResourceDescriptor>): PropertyIn =>
   (resource, name) =>
     descriptors.get(resource)!.properties.find((one) => one.name === name)!;
-
-const isNever = (): boolean => false;
 
 /**
  * Compiles a condition on the rows of a resource. Negation moves to the comparisons, each of which is false where a claim
@@ -49,7 +43,7 @@ export function ruleCondition(
   resource: string,
   condition: RowCondition,
   isNegated = false,
-): CompiledCondition {
+): ConditionFor {
   switch (condition.kind) {
     case 'all':
     case 'any': {
@@ -73,20 +67,14 @@ export function ruleCondition(
   }
 }
 
-function combination(kind: 'all' | 'any', parts: readonly CompiledCondition[]): CompiledCondition {
+function combination(kind: 'all' | 'any', parts: readonly ConditionFor[]): ConditionFor {
   const decisive = kind === 'any';
-  return {
-    lacksClaim: (caller) => parts.some((part) => part.lacksClaim(caller)),
-    conditionFor: (caller) => {
-      const conditions: Condition[] = [];
-      for (const part of parts) {
-        const one = part.conditionFor(caller);
-        if (one === decisive) return decisive;
-        if (typeof one !== 'boolean') conditions.push(one);
-      }
-      if (conditions.length === 0) return !decisive;
-      return conditions.length === 1 ? conditions[0]! : { kind, conditions };
-    },
+  return (caller, onMissing) => {
+    const found = parts.map((part) => part(caller, onMissing));
+    if (found.includes(decisive)) return decisive;
+    const conditions = found.filter((one) => typeof one !== 'boolean');
+    if (conditions.length === 0) return !decisive;
+    return conditions.length === 1 ? conditions[0]! : { kind, conditions };
   };
 }
 
@@ -94,22 +82,20 @@ const signed = (comparison: Comparison, isNegated: boolean): Condition =>
   isNegated ? { kind: 'not', comparison } : comparison;
 
 /** A comparison with what is read of a caller; false where that is missing. */
-const comparing = <T>(
-  read: (caller: RuleCaller) => T | undefined,
-  compared: (value: T) => Condition | boolean,
-): CompiledCondition => ({
-  lacksClaim: (caller) => read(caller) === undefined,
-  conditionFor: (caller) => {
+const comparing =
+  <T>(read: (caller: RuleCaller) => T | undefined, compared: (value: T) => Condition | boolean): ConditionFor =>
+  (caller, onMissing) => {
     const value = read(caller);
-    return value === undefined ? false : compared(value);
-  },
-});
+    if (value !== undefined) return compared(value);
+    onMissing?.();
+    return false;
+  };
 
 function comparison(
   property: PropertyDescriptor,
   { operator, value: given }: CompareCondition,
   isNegated: boolean,
-): CompiledCondition {
+): ConditionFor {
   const { name, type } = property;
   if (!mayCompare(property, operator)) throw new Error(`${name} (${type}) has no ${operator}.`);
   const read = comparable(operator, ruleValue(property, given));
@@ -139,7 +125,7 @@ function mayCompare({ type }: PropertyDescriptor, operator: CompareCondition['op
   }
 }
 
-function oneOf(property: PropertyDescriptor, values: readonly RuleValue[], isNegated: boolean): CompiledCondition {
+function oneOf(property: PropertyDescriptor, values: readonly RuleValue[], isNegated: boolean): ConditionFor {
   if (!mayCompare(property, 'eq')) throw new Error(`${property.name} (${property.type}) has no in.`);
   const read = ruleValues(property, values);
   return comparing(
@@ -158,7 +144,7 @@ function padded<T>(values: readonly T[]): readonly T[] {
   return Array.from({ length }, (_, i) => values[Math.min(i, values.length - 1)]!);
 }
 
-function ofTenant(property: PropertyDescriptor, condition: TenantCondition): CompiledCondition {
+function ofTenant(property: PropertyDescriptor, condition: TenantCondition): ConditionFor {
   const read = tenantReader(property, condition);
   return comparing(
     ({ claims, scopes }) => isAcross(condition, scopes) || read(claims),
@@ -166,27 +152,28 @@ function ofTenant(property: PropertyDescriptor, condition: TenantCondition): Com
   );
 }
 
-function isNull(property: string, isNegated: boolean): CompiledCondition {
+function isNull(property: string, isNegated: boolean): ConditionFor {
   const condition = signed({ property, operator: 'eq', value: null }, isNegated);
-  return { lacksClaim: isNever, conditionFor: () => condition };
+  return () => condition;
 }
 
 /** A negated relation is none, whose own conditions stay as they are: no related row may meet them. */
-function relation(find: PropertyIn, condition: RelatedCondition, isNone: boolean): CompiledCondition {
+function relation(find: PropertyIn, condition: RelatedCondition, isNone: boolean): ConditionFor {
   const { kind, resource, property } = condition;
-  const { conditionFor, lacksClaim } = ruleCondition(find, resource, condition.condition);
+  const conditionFor = ruleCondition(find, resource, condition.condition);
   const ends =
     kind === 'reference' ? { property, relatedProperty: 'id' } : { property: 'id', relatedProperty: property };
   const isBroad = kind === 'reference' && !isOfCaller(condition.condition);
-  return {
-    lacksClaim,
-    conditionFor: (caller) => {
-      if (isNone && lacksClaim(caller)) return false;
-      const related = conditionFor(caller);
-      if (related === false) return isNone;
-      const conditions = related === true ? [] : related.kind === 'all' ? related.conditions : [related];
-      return { kind: 'related', ...ends, resource, conditions, isNone, ...(isBroad && { isBroad }) };
-    },
+  return (caller, onMissing) => {
+    let isMissing = false;
+    const related = conditionFor(caller, () => {
+      isMissing = true;
+      onMissing?.();
+    });
+    if (isNone && isMissing) return false;
+    if (related === false) return isNone;
+    const conditions = related === true ? [] : related.kind === 'all' ? related.conditions : [related];
+    return { kind: 'related', ...ends, resource, conditions, isNone, ...(isBroad && { isBroad }) };
   };
 }
 

@@ -43,7 +43,7 @@ export function compiledRule(
   const { tenant, others } = tenantRules(alternatives);
   const find = propertyIn(descriptors);
   const conditionOf = (where: RowCondition | undefined): ConditionFor =>
-    where ? ruleCondition(find, resource, where).conditionFor : () => true;
+    where ? ruleCondition(find, resource, where) : () => true;
   const withinTenant = conditionOf(tenant);
   const compiled = others?.map(({ scope, where }) => ({ scope, condition: conditionOf(where) }));
   const conditions = [tenant, ...(others ?? []).map(({ where }) => where)].filter((one) => one !== undefined);

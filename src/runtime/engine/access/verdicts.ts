@@ -38,7 +38,7 @@ function verdictOn(
     ...(lacksScope ? [`the scope \`${scope}\``] : []),
     ...new Set(compared.flatMap((one) => lackedClaim(one, find(one.resource, one.property), principal) ?? [])),
   ];
-  const condition = where ? ruleCondition(find, resource, where).conditionFor(ruleCaller(principal)) : true;
+  const condition = where ? ruleCondition(find, resource, where)(ruleCaller(principal)) : true;
   const isNever = lacksScope || condition === false;
   return {
     alternative,

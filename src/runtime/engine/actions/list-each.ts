@@ -104,18 +104,13 @@ function listEachByOverride(
   }
 }
 
-interface ThroughActions {
-  list(call: ListCall): MaybePromise<Page>;
-  listEach(call: ListThroughCall): Promise<readonly (Page | ApiError)[]>;
-}
-
 /**
  * The list of what is joined to the row that the path names, and the lists of many such rows, which the caller is known to
  * see. They are never kept: they would have to be forgotten when any of the three resources changes. Throws `NOT_FOUND` for
  * a row above that the caller does not see, `INVALID_CURSOR`, and `FORBIDDEN` for what would tell the caller of properties
  * that it may not read.
  */
-export function throughActions(runtime: Runtime, resource: Resource, descriptor: ThroughDescriptor): ThroughActions {
+export function throughActions(runtime: Runtime, resource: Resource, descriptor: ThroughDescriptor) {
   const { from, to } = descriptor;
   const below = runtime.resources.get(descriptor.below)!;
   const join = runtime.resources.get(descriptor.join)!;
@@ -142,13 +137,13 @@ export function throughActions(runtime: Runtime, resource: Resource, descriptor:
     for (const property of [from, to]) checkFollowed(join, property, principal);
   };
   return {
-    list(call) {
+    list(call: ListCall): MaybePromise<Page> {
       check(call);
       return whenKnown(readerFor(runtime, call.caller), (reader) =>
         whenKnown(idAt(below, reader, call), (id) => readOne(lists, reader, planFor(lists, call), id, call)),
       );
     },
-    async listEach(call) {
+    async listEach(call: ListThroughCall) {
       check(call);
       return pagesOf(lists, call);
     },
