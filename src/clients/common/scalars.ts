@@ -3,14 +3,13 @@ import {
   type GraphQLSchema,
   isScalarType,
   isSpecifiedScalarType,
-  type NamedTypeNode,
   parseType,
   typeFromAST,
 } from 'graphql';
 
 /** The type that a document declares for a variable. */
 export const inputTypeOf = (schema: GraphQLSchema, text: string): GraphQLInputType =>
-  typeFromAST(schema, parseType(text) as NamedTypeNode) as GraphQLInputType;
+  typeFromAST(schema, parseType(text)) as GraphQLInputType;
 
 /** Names of a schema's scalars beyond GraphQL's own. */
 export const customScalars = (schema: GraphQLSchema): string[] =>

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
-import { isNode, type Node, nodesBelow } from '../read/grammar.ts';
+import { asNode, isNode, type Node, nodesBelow } from '../read/grammar.ts';
 
 const SCALARS = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'null']);
 const COMPOSING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
@@ -10,7 +10,7 @@ const COMPOSING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
  * contract says of it, and not by the name of its schema.
  */
 export function inlineScalars(copy: OpenApiDocument): void {
-  const schemas = (copy.components?.schemas ?? {}) as unknown as Node;
+  const schemas = asNode(copy.components?.schemas ?? {});
   for (const { node, kind } of [...nodesBelow(copy, 'document')]) {
     const { properties } = node;
     if (kind !== 'schema' || !isNode(properties)) continue;

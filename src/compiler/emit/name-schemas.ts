@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
-import { isNode, type Node, nodesBelow } from '../read/grammar.ts';
+import { asNode, isNode, type Node, nodesBelow } from '../read/grammar.ts';
 
 const NAMED = /^#(?:$|\/components\/[^/]+\/[^/]+$)/;
 
@@ -14,7 +14,7 @@ export function nameSchemas(copy: OpenApiDocument): void {
     ({ node, kind }) => kind === 'schema' && typeof node['$ref'] === 'string' && !NAMED.test(node['$ref']),
   );
   if (references.length === 0) return;
-  const components = memberOf(copy as unknown as Node, 'components');
+  const components = memberOf(asNode(copy), 'components');
   const schemas = memberOf(components, 'schemas');
   for (const { node } of references) {
     const pointer = pointerOfFragment((node['$ref'] as string).slice(1))!;

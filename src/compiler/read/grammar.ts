@@ -94,6 +94,9 @@ export const COMPONENTS: Partial<Readonly<Record<Kind, string>>> = {
 
 export type Node = Record<string, unknown>;
 
+/** An object of a document as a node of it. */
+export const asNode = (value: object): Node => value as Node;
+
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -131,11 +134,11 @@ export function* childrenOf(node: Node, kind: Kind): Generator<Child> {
 
 /** A node and everything below it, each once; what is done to a node is done before its children are looked for. */
 export function* nodesBelow(
-  root: object,
+  start: object,
   kind: Kind,
   visited = new Set<Node>(),
 ): Generator<{ readonly node: Node; readonly kind: Kind }> {
-  const node = root as Node;
+  const node = asNode(start);
   if (visited.has(node)) return;
   visited.add(node);
   yield { node, kind };

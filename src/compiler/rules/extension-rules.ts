@@ -6,7 +6,7 @@ import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.
 import { rule } from './rule.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+ajvFormats.default(ajv);
 
 /** What is said of schemas that are no resources, too. */
 const ANYWHERE = new Set(['x-error-codes', 'x-parity', 'x-resource']);

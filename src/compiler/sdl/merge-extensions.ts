@@ -9,7 +9,7 @@ import {
 type Extension = TypeExtensionNode | SchemaExtensionNode;
 
 /** The parts of a definition that extensions add to. */
-const PARTS = ['directives', 'interfaces', 'fields', 'values', 'types', 'operationTypes'] as const;
+const PARTS = ['directives', 'interfaces', 'fields', 'values', 'types', 'operationTypes'];
 
 /** The document with every extension merged into its definition; definitions keep their locations. */
 export function mergeExtensions(document: DocumentNode): DocumentNode {
@@ -27,10 +27,9 @@ const keyOf = (definition: DefinitionNode): string =>
   `${definition.kind.replace('Extension', 'Definition')} ${'name' in definition ? definition.name?.value : ''}`;
 
 function extended(definition: DefinitionNode, extension: Extension): DefinitionNode {
-  const merged: Record<string, unknown> = { ...definition };
-  for (const part of PARTS) {
-    const added = (extension as unknown as Record<string, readonly unknown[] | undefined>)[part];
-    if (added) merged[part] = [...((merged[part] as readonly unknown[] | undefined) ?? []), ...added];
-  }
-  return merged as unknown as DefinitionNode;
+  const own = new Map<string, unknown>(Object.entries(definition));
+  const merged = Object.entries(extension)
+    .filter(([part]) => PARTS.includes(part))
+    .map(([part, added]) => [part, [own.get(part) ?? [], added].flat()]);
+  return { ...definition, ...Object.fromEntries(merged) };
 }

@@ -30,7 +30,7 @@ export function applyPreferences(app: FastifyInstance, { rest, errors }: Compile
     const chosen = declared.find((one) => one === code || String(errors[one]?.status) === code);
     if (chosen === undefined) throw undeclared(code, operation, declared);
     reply.header('preference-applied', `code=${code}`);
-    throw new ApiError(chosen as never, { detail: 'This error was requested by the Prefer header.' });
+    throw new ApiError<string>(chosen, { detail: 'This error was requested by the Prefer header.' });
   });
 }
 

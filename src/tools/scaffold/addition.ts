@@ -3,6 +3,7 @@ import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { suggestion } from '../../compiler/findings/wording.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -75,15 +76,13 @@ export function resourceNamed({ resources }: Pick<ContractSide, 'resources'>, co
   if (found) return found;
   const known = resources.map(collectionOf);
   const hint = known.length === 0 ? 'the contract has none yet.' : suggestion(collection, known);
-  throw new ConfigError([`${collection}: there is no such collection; ${lowerStart(hint)}`]);
+  throw new ConfigError([`${collection}: there is no such collection; ${lowerFirst(hint)}`]);
 }
-
-const lowerStart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Throws `ConfigError` for a property that a resource does not have. */
 export function propertyNamed(resource: ResourceDescriptor, name: string): ResourceDescriptor['properties'][number] {
   const found = resource.properties.find((property) => property.name === name);
   if (found) return found;
   const known = resource.properties.map((property) => property.name);
-  throw new ConfigError([`${resource.name} has no property ${name}; ${lowerStart(suggestion(name, known))}`]);
+  throw new ConfigError([`${resource.name} has no property ${name}; ${lowerFirst(suggestion(name, known))}`]);
 }

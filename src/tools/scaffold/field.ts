@@ -1,5 +1,5 @@
 import { closest } from '../../compiler/findings/wording.ts';
-import { camelCase, snakeCase } from '../../compiler/model/naming.ts';
+import { camelCase, lowerFirst, snakeCase } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 
@@ -102,7 +102,7 @@ function nearField(text: string): string {
   if (name === undefined || kind === undefined) return '';
   const camel = camelCase(name.replaceAll('_', '-'));
   const type = kind.toLowerCase();
-  return ` Did you mean ${camel.charAt(0).toLowerCase()}${camel.slice(1)}:${SYNONYMS[type] ?? type}${rest}?`;
+  return ` Did you mean ${lowerFirst(camel)}:${SYNONYMS[type] ?? type}${rest}?`;
 }
 
 const upperSnake = (value: string): string => snakeCase(value).toUpperCase();

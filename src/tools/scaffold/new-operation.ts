@@ -2,7 +2,7 @@ import { closest, suggestion } from '../../compiler/findings/wording.ts';
 import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { resourceAbove } from '../../compiler/graphql/convention/resource-home.ts';
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { camelCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
@@ -61,10 +61,7 @@ export const operationAddition =
     });
   };
 
-const lowerCamel = (text: string): string => {
-  const name = camelCase(text);
-  return name.charAt(0).toLowerCase() + name.slice(1);
-};
+const lowerCamel = (text: string): string => lowerFirst(camelCase(text));
 
 function refuseUnknown({ side: { document }, writer }: OpenContract, { method, fields, returns }: NewOperation): void {
   if (method === 'get' && fields.length > 0)

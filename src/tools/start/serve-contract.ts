@@ -30,7 +30,7 @@ export async function serveContract(options: StartOptions, development?: Develop
   const contract = development?.contract ?? (await contractFor(options));
   const handlers = await handlersFor(options);
   const { sample: path } = options;
-  const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
+  const sample = path === undefined ? undefined : await importFile<Sample>(path);
   let origin: string | undefined;
   let tokens: readonly ReadyToken[] = [];
   const site = contractSite({

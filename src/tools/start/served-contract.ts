@@ -46,9 +46,9 @@ export async function handlersFor({ handlers }: StartOptions): Promise<AnyHandle
 }
 
 /** A module by its path, or the `index.ts` of a folder. Throws `CommandFailure` when there is none. */
-export async function importFile(path: string): Promise<Record<string, unknown>> {
+export async function importFile<Module = Record<string, unknown>>(path: string): Promise<Module> {
   const stats = await stat(path).catch(() => undefined);
   const file = stats?.isDirectory() ? join(path, 'index.ts') : path;
   if (!stats || !(await stat(file).catch(() => undefined))) throw new CommandFailure(`There is no ${file}.`);
-  return (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+  return import(pathToFileURL(resolve(file)).href);
 }

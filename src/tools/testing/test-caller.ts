@@ -130,8 +130,8 @@ export function createCaller(options: CallerOptions): TestCaller {
     async graphql(query, variables, request) {
       const body = { query, ...(variables && { variables }) };
       const reply = await send('POST', '/graphql', { ...request, body });
-      const { data, errors } = (reply.body ?? {}) as { data?: never; errors?: readonly TestGraphqlError[] };
-      return { ...reply, data: data as never, errors };
+      const { data, errors } = (reply.body ?? {}) as { data: never; errors?: readonly TestGraphqlError[] };
+      return { ...reply, data, errors };
     },
     at: (other) => createCaller({ ...options, basePath: other }),
     async fetch(request) {

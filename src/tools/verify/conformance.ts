@@ -38,7 +38,7 @@ export class Conformance {
   #problem(operationId: string, check: ResponseCheck, { status, json }: HttpReply): void {
     const { code, status: declared } = (json ?? {}) as { readonly code?: unknown; readonly status?: unknown };
     this.code(operationId, String(code), declared === status ? status : undefined);
-    check.error(new ApiError(code as never));
+    check.error(new ApiError(String(code)));
   }
 
   /** A code goes with its status. Throws `Deviation`. */

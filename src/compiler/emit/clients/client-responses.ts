@@ -1,20 +1,16 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference, schemaReference } from '../../json-schema/references.ts';
-import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import { keepOneType } from './client-bodies.ts';
 import type { ClientOperation } from './client-operation.ts';
 
 /**
  * Makes all failures of an operation one answer, `default`: each is a problem, and its code says more than its status.
- * Header fields go, too: no generator gives them types.
+ * `problem`: name of the schema of failures. Header fields go, too: no generator gives them types.
  */
-export function simplifyResponses(document: Node, operations: readonly ClientOperation[]): void {
+export function simplifyResponses(document: Node, operations: readonly ClientOperation[], problem: string): void {
   const failure = {
     description: 'What went wrong.',
-    content: {
-      'application/problem+json': { schema: schemaReference(problemNames(document as OpenApiDocument).problem) },
-    },
+    content: { 'application/problem+json': { schema: schemaReference(problem) } },
   };
   for (const { node } of operations) {
     const responses = Object.entries(node['responses'] as Record<string, Node>);

@@ -1,6 +1,7 @@
 import { HTTP_METHODS } from '../../../descriptor/document.ts';
 import type { ContractModel } from '../../model/model.ts';
-import { isNode, type Node } from '../../read/grammar.ts';
+import { problemNames } from '../../read/complete/problem-schemas.ts';
+import { asNode, isNode, type Node } from '../../read/grammar.ts';
 import { sealedDocument } from '../sealed-document.ts';
 import { simplifyBodies } from './client-bodies.ts';
 import { removeUnread } from './client-extensions.ts';
@@ -17,12 +18,12 @@ import { removeUnreferenced } from './unreferenced.ts';
  * answers in fewer of OpenAPI's words; what a generator would only misread is left out.
  */
 export function emitClientDocument(model: ContractModel): string {
-  const copy = sealedDocument(model.document) as unknown as Node;
+  const copy = asNode(sealedDocument(model.document));
   const operations = operationsOf(copy);
   removeFieldsOfLayers(copy, operations);
   flattenFilters(copy, operations);
   simplifyBodies(copy, operations);
-  simplifyResponses(copy, operations);
+  simplifyResponses(copy, operations, problemNames(model.document).problem);
   nameSortKeys(copy, operations);
   simplifySchemas(copy);
   removeUnread(copy);

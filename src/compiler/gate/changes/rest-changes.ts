@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { redocly } from '../../read/redocly.ts';
 import type { Change } from './change.ts';
@@ -41,7 +42,7 @@ function changesOf(difference: Difference, released: Edition, current: Edition):
     return { impact, area: 'rest', rule, subject: coordinate, message, location };
   };
   if (isHeaderOptional(difference))
-    return [change(subject, 'major', 'response-header-optional', `${sentence(subject.words)} may now be absent.`)];
+    return [change(subject, 'major', 'response-header-optional', `${upperFirst(subject.words)} may now be absent.`)];
   if (verdicts.length > 0)
     return verdicts.map(({ ruleId, message, impact, location }) => {
       const own = location ? at(location.file === RELEASED, location.pointer) : subject;
@@ -67,17 +68,15 @@ const isWords = (difference: Difference): boolean =>
 function told({ words }: Subject, message: string): string {
   const names = [...words.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
   const isTold = names.every((name) => message.includes(`\`${name}\``));
-  return isTold ? message : `${sentence(words)}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
+  return isTold ? message : `${upperFirst(words)}: ${lowerFirst(message)}`;
 }
-
-const sentence = (words: string): string => words[0]!.toUpperCase() + words.slice(1);
 
 /** What was added, removed or modified; with both values where they are short. */
 function plainly(difference: Difference, { words }: Subject): string {
   const { kind, property, typeName, base, revision } = difference;
   const extension = extensionOf(difference);
   if (property === undefined && extension === undefined)
-    return `${sentence(words)}${NAMED.has(typeName) ? '' : ` (${typeName})`} was ${kind}.`;
+    return `${upperFirst(words)}${NAMED.has(typeName) ? '' : ` (${typeName})`} was ${kind}.`;
   const what = `\`${property ?? extension}\` of ${words}`;
   if (kind !== 'modified' || !isShort(base?.value) || !isShort(revision?.value)) return `${what} was ${kind}.`;
   const [old, now] = [base?.value, revision?.value].map((value) => JSON.stringify(value));

@@ -5,6 +5,7 @@ import { isRequired, referenced } from '../../../descriptor/migration/references
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
+import { upperFirst } from '../../model/naming.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
@@ -28,7 +29,7 @@ function change(current: Edition, what: string, isHarmless: boolean): Change {
     area: 'storage',
     rule: isHarmless ? 'storage-unused' : 'storage-needs-migration',
     subject: [table, column].filter((name) => name !== undefined).join('.') || 'tables',
-    message: `${what[0]!.toUpperCase()}${what.slice(1)}.`,
+    message: `${upperFirst(what)}.`,
     location: current.at(pointerTo(current.model.resources, table, column)),
   };
 }

@@ -6,6 +6,7 @@ import {
   ROW_ACTIONS,
   type RowAccess,
   type RowAction,
+  type RowCondition,
 } from '../../../descriptor/row-access.ts';
 import type { Place } from '../../findings/finding.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
@@ -24,7 +25,7 @@ export interface ReadAccess<Access = RowAccess | FieldAccess> {
   /** The alternatives that have no faults, with their places. */
   readonly alternatives: readonly PlacedAlternative[];
   /** Where a condition of an alternative stands. */
-  placeOf(condition: object): Place | undefined;
+  placeOf(condition: RowCondition): Place | undefined;
 }
 
 export interface PlacedAlternative extends AccessAlternative {
@@ -91,7 +92,7 @@ class AccessReader<Action extends RowAction | FieldAction> {
       access: faults.length > 0 ? undefined : access,
       faults,
       alternatives: this.#alternatives,
-      placeOf: (condition) => this.#conditions.places.get(condition as never),
+      placeOf: (condition) => this.#conditions.places.get(condition),
     };
   }
 

@@ -3,7 +3,7 @@ import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { schemaNameOf, schemaReference } from '../../json-schema/references.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { ERROR_CODES, listedCodes } from '../../model/errors/catalogue.ts';
-import { camelCase } from '../../model/naming.ts';
+import { camelCase, upperFirst } from '../../model/naming.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
@@ -52,5 +52,5 @@ export function extendedResponse(response: Response, problem: string, codes: rea
 
 function pascalCase(code: string): string {
   const words = camelCase(code.toLowerCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return upperFirst(words);
 }

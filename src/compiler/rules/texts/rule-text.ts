@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RuleText } from '../../findings/rule-text.ts';
+import { upperFirst } from '../../model/naming.ts';
 import { CONVENTIONS } from '../rules.ts';
 import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';
 import { BREAKING_GRAPHQL_TEXTS } from './breaking-graphql-texts.ts';
@@ -44,8 +45,7 @@ export function ruleTextOf(rule: string): RuleText & { readonly uri?: string } {
 
 /** `no-unused-components` → "No unused components." */
 function inWords(name: string): string {
-  const words = name.replaceAll(/[-/]/g, ' ');
-  return `${words[0]!.toUpperCase()}${words.slice(1)}.`;
+  return `${upperFirst(name.replaceAll(/[-/]/g, ' '))}.`;
 }
 
 const PAGE = 'docs/rules.md';

@@ -21,7 +21,7 @@ export function variableFaults(
   try {
     for (const definition of variableDefinitions) {
       const { name } = definition.variable;
-      const type = typeFromAST(schema, definition.type as never);
+      const type = typeFromAST(schema, definition.type);
       if (!isInputType(type) || !Object.hasOwn(variables, name.value)) continue;
       coerceInputValue(variables[name.value], type, (path, value, error) => {
         const place = path.length > 0 ? ` at "${placeOf(name.value, path)}"` : '';

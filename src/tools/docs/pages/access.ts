@@ -1,4 +1,5 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import { upperFirst } from '../../../compiler/model/naming.ts';
 import type { Access } from '../../../descriptor/access.ts';
 import { ACTIONS, type ResourceDescriptor, type ThroughDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
@@ -44,7 +45,7 @@ function matrix(resources: readonly ResourceDescriptor[]): string {
       ...used.map((action) => (actions[action] ? needed(actions[action].access) : '–')),
     ];
   });
-  return table(['Resource', ...used.map((action) => action[0]!.toUpperCase() + action.slice(1))], rows);
+  return table(['Resource', ...used.map(upperFirst)], rows);
 }
 
 /** What an operation asks for, as Markdown: `anyone`, or its alternatives. */

@@ -24,19 +24,18 @@ export interface Additions {
   readonly linksOf: (operationId: string) => string;
 }
 
-type Item = Record<string, unknown>;
-
 /** The document as the reference renders it: with samples, examples of errors, and links. */
 export function referenceDocument(
   { document, operations, errors }: ContractModel,
   additions: Additions,
 ): OpenApiDocument {
-  const paths: Record<string, Item> = structuredClone(document.paths) as never;
+  const paths: Record<string, PathItem> = { ...document.paths };
   for (const { operationId, method, path } of operations) {
-    const operation = paths[path]![method] as Operation;
-    paths[path]![method] = described(document, errors, { ...operation, operationId }, additions);
+    const operation = paths[path]?.[method];
+    if (!operation) continue;
+    paths[path] = { ...paths[path], [method]: described(document, errors, { ...operation, operationId }, additions) };
   }
-  return { ...document, servers: [{ url: additions.server }], paths: paths as Record<string, PathItem> };
+  return { ...document, servers: [{ url: additions.server }], paths };
 }
 
 function described(

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** Types say all else. A file may leave this list, and none may join it. */
+const CASTING = `
+src/compiler/emit/emit-errors.ts
+src/compiler/emit/emit-types.ts
+src/compiler/graphql/fields/describe-graphql.ts
+src/compiler/graphql/parity/parity.ts
+src/compiler/graphql/parity/through-facts.ts
+src/compiler/read/read-contract.ts
+src/runtime/engine/actions/create.ts
+src/runtime/engine/actions/delete.ts
+src/runtime/engine/actions/get.ts
+src/runtime/engine/actions/list.ts
+src/runtime/engine/actions/rewrite.ts
+src/runtime/engine/resource/row-codec.ts
+src/runtime/graphql/create-endpoint.ts
+src/runtime/graphql/fields/custom-resolvers.ts
+src/runtime/graphql/fields/replaced-resolver.ts
+src/runtime/graphql/fields/wire-resolvers.ts
+src/runtime/graphql/graphiql.ts
+src/runtime/graphql/mount-graphql.ts
+src/runtime/graphql/subscriptions/socket-server.ts
+src/runtime/rest/bind-routes.ts
+src/runtime/rest/mount-rest.ts
+src/runtime/rest/wire-routes.ts
+src/runtime/storage/sqlite/sqlite-connection.ts
+src/runtime/storage/sqlite/sqlite-migration.ts
+src/tools/derive/sdl-file.ts
+src/tools/mock/lifelike-values.ts
+src/tools/sdk/graphql.ts
+src/tools/sdk/operation.ts
+src/tools/sdk/resource.ts
+src/tools/sdk/subscribe.ts
+`;
+
+/** How often a `!` says that a value is there, which its type could say. */
+const MOST_ASSERTIONS = 1097;
+
+const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const UNSAFE = /\bas (?:unknown as|never)\b/;
+const ASSERTION = /[\w)\]]!(?=[.;,)[\]} :(?]|$)/gm;
+
+/** Of each file, without its comments. */
+const texts = new Map<string, string>();
+
+beforeAll(async () => {
+  for await (const path of glob('src/**/*.ts', { cwd: root }))
+    texts.set(path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8').replace(COMMENTS, ''));
+});
+
+it('values are cast to types that have nothing in common with theirs in the files listed, and nowhere else', () => {
+  const found = [...texts].filter(([, text]) => UNSAFE.test(text)).map(([path]) => path);
+  expect(found.sort()).toEqual(CASTING.trim().split('\n'));
+});
+
+it('few values are asserted to be there', () => {
+  const count = [...texts.values()].reduce((sum, text) => sum + (text.match(ASSERTION)?.length ?? 0), 0);
+  console.log(`${count} assertions that a value is there`);
+  expect(count).toBeLessThanOrEqual(MOST_ASSERTIONS);
+});
