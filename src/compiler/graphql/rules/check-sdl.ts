@@ -5,7 +5,7 @@ import type { GraphqlView } from '../names/graphql-view.ts';
 import { connectionInverse, connectionPath, connectionResource } from './connection-rules.ts';
 import { authScheme, authScope, limitsPositive } from './directive-rules.ts';
 import { defaultOfType, inputName } from './input-rules.ts';
-import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
 import { interfaceAnswered, scalarKnown, subscriptionField } from './type-rules.ts';
 
 /** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
@@ -19,8 +19,8 @@ export function checkSdl(
   const resources = new Map(all.map((resource) => [resource.key, resource]));
   const fields = fieldsOf(sdl.schema, descriptor);
   const draft: SdlDraft = { schema: sdl.schema, document, resources, fields };
-  return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
-    [...check(draft)].map(({ severity, message, hint, node, coordinate }): Finding => {
+  return SDL_RULES.flatMap(({ id: rule, ...own }) =>
+    [...own.check(draft)].map(({ severity, message, hint, node, coordinate }): Finding => {
       return { rule, severity: severity ?? 'error', message, hint, location: sdl.locate(node, coordinate) };
     }),
   );
@@ -38,17 +38,17 @@ function fieldsOf(schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonl
     );
 }
 
-/** All rules of the SDL by name, in the order in which they are checked. */
-export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
-  'sdl-scalar': scalarKnown,
-  'sdl-interface': interfaceAnswered,
-  'sdl-subscription': subscriptionField,
-  'sdl-connection-resource': connectionResource,
-  'sdl-connection-path': connectionPath,
-  'sdl-connection-inverse': connectionInverse,
-  'sdl-input-name': inputName,
-  'sdl-default': defaultOfType,
-  'sdl-limits': limitsPositive,
-  'sdl-auth-scheme': authScheme,
-  'sdl-auth-scope': authScope,
-};
+/** All rules of the SDL, in the order in which they are checked. */
+export const SDL_RULES: readonly SdlRule[] = [
+  scalarKnown,
+  interfaceAnswered,
+  subscriptionField,
+  connectionResource,
+  connectionPath,
+  connectionInverse,
+  inputName,
+  defaultOfType,
+  limitsPositive,
+  authScheme,
+  authScope,
+];

@@ -4,60 +4,72 @@ import { suggestion } from '../../findings/wording.ts';
 import { kebabCase } from '../../model/naming.ts';
 import { isDeliberate } from '../convention/directives.ts';
 import { rootListName } from '../fields/names.ts';
-import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
 
 const SUFFIX = /Connection$/;
 
-/** A connection lists a resource. */
-export const connectionResource: SdlCheck = function* (draft) {
-  const names = [...draft.resources.values()].map(({ name }) => name);
-  for (const { field, coordinate } of connections(draft)) {
-    const name = listedBy(field);
-    if (names.includes(name)) continue;
-    yield {
-      message: `\`${coordinate}\` lists \`${name}\`, which is not a resource.`,
-      hint: suggestion(name, names),
-      node: field.astNode?.type,
-      coordinate,
-    };
-  }
+export const connectionResource: SdlRule = {
+  id: 'sdl-connection-resource',
+  summary: 'A connection lists a resource.',
+  advice: 'Other lists are fields with `@operation`.',
+  *check(draft) {
+    const names = [...draft.resources.values()].map(({ name }) => name);
+    for (const { field, coordinate } of connections(draft)) {
+      const name = listedBy(field);
+      if (names.includes(name)) continue;
+      yield {
+        message: `\`${coordinate}\` lists \`${name}\`, which is not a resource.`,
+        hint: suggestion(name, names),
+        node: field.astNode?.type,
+        coordinate,
+      };
+    }
+  },
 };
 
-/** A connection has a conventional name at the root; elsewhere, exactly one property refers to its parent. */
-export const connectionPath: SdlCheck = function* (draft) {
-  const resources = [...draft.resources.values()];
-  for (const { type, field, coordinate, descriptor } of connections(draft)) {
-    const listed = resources.find(({ name }) => name === listedBy(field));
-    const parent = resources.find(({ name }) => name === type.name);
-    const isRoot = type === draft.schema.getQueryType();
-    if (!listed || !(isRoot || parent) || !isUnfound(descriptor, listed, parent)) continue;
-    const rootParent = resources.find(({ key }) => key === listed.parent?.resource);
-    yield {
-      message: isRoot
-        ? `\`${coordinate}\` lists \`${listed.name}\` under a name that the conventions do not know.`
-        : `\`${coordinate}\` lists \`${listed.name}\`, but it is not clear which of its properties refers to \`${type.name}\`.`,
-      hint: isRoot ? `Name it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent!, field.name),
-      node: field.astNode,
-      coordinate,
-    };
-  }
+export const connectionPath: SdlRule = {
+  id: 'sdl-connection-path',
+  summary: 'A connection has a name of the conventions.',
+  advice: 'At the root it is the collection; elsewhere, exactly one property refers to its parent.',
+  *check(draft) {
+    const resources = [...draft.resources.values()];
+    for (const { type, field, coordinate, descriptor } of connections(draft)) {
+      const listed = resources.find(({ name }) => name === listedBy(field));
+      const parent = resources.find(({ name }) => name === type.name);
+      const isRoot = type === draft.schema.getQueryType();
+      if (!listed || !(isRoot || parent) || !isUnfound(descriptor, listed, parent)) continue;
+      const rootParent = resources.find(({ key }) => key === listed.parent?.resource);
+      yield {
+        message: isRoot
+          ? `\`${coordinate}\` lists \`${listed.name}\` under a name that the conventions do not know.`
+          : `\`${coordinate}\` lists \`${listed.name}\`, but it is not clear which of its properties refers to \`${type.name}\`.`,
+        hint: isRoot ? `Name it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent!, field.name),
+        node: field.astNode,
+        coordinate,
+      };
+    }
+  },
 };
 
-/** A connection has the name that `x-inverse` gives to the reference that it follows back. */
-export const connectionInverse: SdlCheck = function* (draft) {
-  for (const { field, coordinate, descriptor } of connections(draft)) {
-    if (descriptor?.kind !== 'connection') continue;
-    const listed = draft.resources.get(descriptor.resource);
-    const property = listed?.properties.find(({ name }) => name === descriptor.property);
-    const inverse = property?.references?.inverse;
-    if (inverse === undefined || inverse === field.name) continue;
-    yield {
-      message: `\`${coordinate}\` lists what \`${listed?.name}.${descriptor.property}\` refers back to, whose \`x-inverse\` is \`${inverse}\`.`,
-      hint: `Name the field \`${inverse}\`, or write \`x-inverse: ${field.name}\`.`,
-      node: field.astNode,
-      coordinate,
-    };
-  }
+export const connectionInverse: SdlRule = {
+  id: 'sdl-connection-inverse',
+  summary: 'A connection has the name that `x-inverse` gives to the reference that it follows back.',
+  advice: 'Conditions of `x-access` have the same name for it.',
+  *check(draft) {
+    for (const { field, coordinate, descriptor } of connections(draft)) {
+      if (descriptor?.kind !== 'connection') continue;
+      const listed = draft.resources.get(descriptor.resource);
+      const property = listed?.properties.find(({ name }) => name === descriptor.property);
+      const inverse = property?.references?.inverse;
+      if (inverse === undefined || inverse === field.name) continue;
+      yield {
+        message: `\`${coordinate}\` lists what \`${listed?.name}.${descriptor.property}\` refers back to, whose \`x-inverse\` is \`${inverse}\`.`,
+        hint: `Name the field \`${inverse}\`, or write \`x-inverse: ${field.name}\`.`,
+        node: field.astNode,
+        coordinate,
+      };
+    }
+  },
 };
 
 function isUnfound(

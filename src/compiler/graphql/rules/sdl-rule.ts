@@ -2,6 +2,7 @@ import type { ASTNode, GraphQLField, GraphQLObjectType, GraphQLSchema } from 'gr
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { RuleText } from '../../findings/rule-text.ts';
 
 /** A field and its descriptor, which is undefined for a plain property of its type. */
 export interface SdlField {
@@ -30,5 +31,7 @@ interface SdlFault {
   readonly coordinate: string;
 }
 
-/** A rule: yields what the conventions cannot implement. */
-export type SdlCheck = (draft: SdlDraft) => Iterable<SdlFault>;
+/** A rule of the SDL: what the conventions cannot implement. */
+export interface SdlRule extends RuleText {
+  check(draft: SdlDraft): Iterable<SdlFault>;
+}

@@ -6,35 +6,6 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'GraphQL can tell the names of the contract apart.',
     'It has letters, digits and underscores alone; names that become the same are renamed in the OpenAPI document.',
   ],
-  'sdl-scalar': ['Scalars are ones that the server implements.', 'Those of graphql-scalars, and `Decimal`.'],
-  'sdl-interface': [
-    'No field answers with an interface.',
-    'Nothing says which type a value has: write the type, or a union with a schema of its name.',
-  ],
-  'sdl-subscription': ['A subscription is an event of a resource.', '`bookCreated`, `bookUpdated` or `bookDeleted`.'],
-  'sdl-connection-resource': ['A connection lists a resource.', 'Other lists are fields with `@operation`.'],
-  'sdl-connection-path': [
-    'A connection has a name of the conventions.',
-    'At the root it is the collection; elsewhere, exactly one property refers to its parent.',
-  ],
-  'sdl-connection-inverse': [
-    'A connection has the name that `x-inverse` gives to the reference that it follows back.',
-    'Conditions of `x-access` have the same name for it.',
-  ],
-  'sdl-input-name': [
-    'What an input requires has a name that clients for Go have, too.',
-    'A name such as `_2fa`, a digit behind underscores, is none. Begin the name of the property with a letter, or do not require it.',
-  ],
-  'sdl-default': [
-    'A default is a value of its type.',
-    'One that is not, such as `Int = "many"`, or a name that the enum does not have, would stand for none without a word.',
-  ],
-  'sdl-limits': [
-    'Limits let something pass.',
-    '`@limits(depth: 0)` would refuse every document. Leave one out for its default.',
-  ],
-  'sdl-auth-scheme': ['`@auth` names a security scheme of the contract.', 'Declare it in the OpenAPI document.'],
-  'sdl-auth-scope': ['`@auth` names scopes that are declared.', 'Add the scope to a flow of the OAuth 2 scheme.'],
   'parity-action': [
     'Both protocols have the same actions.',
     'What one of them lacks on purpose is declared: `x-parity`, or `@parity` in the SDL.',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RuleText } from '../../findings/rule-text.ts';
+import { SDL_RULES } from '../../graphql/rules/check-sdl.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { CONVENTIONS } from '../rules.ts';
 import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';
@@ -22,7 +23,7 @@ export const RULE_GROUPS: Readonly<Record<string, readonly RuleText[]>> = {
   ...CONVENTIONS,
   'Tests of access': textsOf(ACCESS_TEST_TEXTS),
   'Files of migrations': textsOf(MIGRATION_TEXTS),
-  'The conventions of GraphQL, and parity': textsOf(GRAPHQL_TEXTS),
+  'The conventions of GraphQL, and parity': [...SDL_RULES, ...textsOf(GRAPHQL_TEXTS)],
   'Drift, changes and versions': textsOf(CHANGE_TEXTS),
   'Changes that break GraphQL clients': textsOf(BREAKING_GRAPHQL_TEXTS),
 };
