@@ -1,12 +1,13 @@
-import type { Parameter, Schema } from '../../../descriptor/document.ts';
+import type { Parameter } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import type { ContractSide } from './contract-side.ts';
+import { answerSchema, operationInputs } from '../fields/operation-inputs.ts';
+import type { Contract } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
-import { authDirectives } from './directives.ts';
+import { directivesOf } from './fields.ts';
 import { homeOf, resourceAbove } from './resource-home.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
@@ -20,8 +21,8 @@ export interface CustomField {
 }
 
 /** The field of a custom operation, or why there is none. */
-export function deriveCustom(side: ContractSide, types: TypeDeriver, operation: OperationDraft): CustomField | string {
-  const { operationId, method, node, access } = operation;
+export function deriveCustom(side: Contract, types: TypeDeriver, operation: OperationDraft): CustomField | string {
+  const { operationId, method, node } = operation;
   const gap = gapOf(operation);
   if (gap !== undefined) return gap;
   const resource = resourceOf(side, operation);
@@ -36,11 +37,7 @@ export function deriveCustom(side: ContractSide, types: TypeDeriver, operation: 
     description: descriptionOf(node),
     args: resource ? [] : args,
     type: resultOf(side, types, operation, mayBeMissing),
-    directives: [
-      `@operation(id: ${JSON.stringify(operationId)})`,
-      ...(node.deprecated === true ? ['@deprecated'] : []),
-      ...authDirectives(side.document, access),
-    ],
+    directives: [`@operation(id: ${JSON.stringify(operationId)})`, ...directivesOf(side, operation)],
   };
   return { type: resource ? { resource } : { root: isQuery ? 'query' : 'mutation' }, member, home: types.home };
 }
@@ -51,13 +48,8 @@ function gapOf({ operationId, body }: OperationDraft): string | undefined {
   return `\`${operationId}\` takes no JSON; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
 
-function successOf({ node }: OperationDraft): number | undefined {
-  const status = Object.keys(node.responses ?? {}).find((code) => /^2\d\d$/.test(code));
-  return status === undefined ? undefined : Number(status);
-}
-
 /** `GET /books/{bookId}/rating` without parameters of its own is the field `Book.rating`. */
-function resourceOf({ resources }: ContractSide, operation: OperationDraft): ResourceDescriptor | undefined {
+function resourceOf({ resources }: Contract, operation: OperationDraft): ResourceDescriptor | undefined {
   const { method, path, parameters, node } = operation;
   if (method !== 'get' || node.requestBody || parameters.some((one) => one.in === 'query')) return undefined;
   const segment = pathSegments(path).at(-1);
@@ -69,30 +61,20 @@ function resourceOf({ resources }: ContractSide, operation: OperationDraft): Res
   );
 }
 
-function argumentsOf(side: ContractSide, types: TypeDeriver, operation: OperationDraft): readonly Member[] {
-  const parameters = operation.parameters.filter((one) => one.in === 'path' || one.in === 'query');
-  const request = operation.body;
-  const body = jsonContent(request)?.schema as Schema | undefined;
+function argumentsOf(contract: Contract, types: TypeDeriver, operation: OperationDraft): readonly Member[] {
+  const { document, resources } = contract;
   const owner = upperFirst(camelCase(operation.operationId));
-  const own = parameters.map((parameter) =>
-    argumentOf(side, types, owner, argumentName(side, operation, parameter), parameter),
-  );
-  if (body === undefined) return own;
-  return [
-    ...own,
-    { name: 'input', type: `${types.typeOf([body], 'input', owner)}${request?.required === true ? '!' : ''}` },
-  ];
-}
-
-/** The last path parameter is `id` where it is that of a resource, as in the fields of actions. */
-function argumentName({ resources }: ContractSide, { parameters }: OperationDraft, parameter: Parameter): string {
-  const isLast = parameters.findLast((one) => one.in === 'path') === parameter;
-  if (isLast && resources.some(({ idParameter }) => idParameter === parameter.name)) return 'id';
-  return /^[A-Za-z_]\w*$/.test(parameter.name) ? parameter.name : lowerFirst(camelCase(parameter.name));
+  const taken = operationInputs({ document, resources, operation, parent: undefined, args: [] });
+  return taken.flatMap((input): readonly Member[] => {
+    if (input.kind === 'parameter') return [argumentOf(contract, types, owner, input.argument, input.parameter)];
+    if (input.kind === 'property') return [];
+    const type = types.typeOf([input.schema], 'input', owner);
+    return [{ name: 'input', type: `${type}${input.body.required === true ? '!' : ''}` }];
+  });
 }
 
 function argumentOf(
-  { document }: ContractSide,
+  { document }: Contract,
   types: TypeDeriver,
   owner: string,
   name: string,
@@ -112,11 +94,10 @@ function argumentOf(
 }
 
 /** What cannot be null over REST is not null, but a root field that takes ids may be, as `book(id:)` is. */
-function resultOf(side: ContractSide, types: TypeDeriver, operation: OperationDraft, mayBeMissing: boolean): string {
-  const status = successOf(operation);
-  const response = status === undefined ? undefined : operation.responses.get(String(status));
-  const schema = jsonContent(response)?.schema as Schema | undefined;
-  if (schema === undefined) return Object.keys(response?.content ?? {}).length > 0 ? 'String!' : 'Boolean!';
+function resultOf(side: Contract, types: TypeDeriver, operation: OperationDraft, mayBeMissing: boolean): string {
+  const schema = answerSchema(operation);
+  if (schema === undefined) return 'Boolean!';
+  if (schema === 'text') return 'String!';
   const type = types.typeOf([schema], 'output', `${upperFirst(camelCase(operation.operationId))}Result`);
   return mayBeMissing || flatSchema(side.document, schema).nullable ? type : `${type}!`;
 }

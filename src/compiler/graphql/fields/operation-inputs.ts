@@ -104,3 +104,11 @@ function bodyInputs({ document, operation, args }: OperationSite): readonly Oper
     flat,
   }));
 }
+
+/** The schema of the successful answer; undefined when it has no content. `text` for content that is not JSON. */
+export function answerSchema(operation: OperationDraft): Schema | 'text' | undefined {
+  const responses = [...operation.responses].flatMap(([status, one]) => (/^2\d\d$/.test(status) ? [one] : []));
+  const schema = responses.map((response) => jsonContent(response)?.schema).find((one) => one !== undefined);
+  if (schema !== undefined) return schema;
+  return responses.some((response) => Object.keys(response.content ?? {}).length > 0) ? 'text' : undefined;
+}

@@ -15,6 +15,7 @@ import type { OperationDraft } from '../../model/draft.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema, namedSchemas } from '../../model/schemas.ts';
 import { schemaOfInput } from './describe-inputs.ts';
+import { answerSchema } from './operation-inputs.ts';
 
 /** The schemas that the types of an SDL stand for, those without a name included, by name of the type. */
 export interface PairedSchemas {
@@ -76,11 +77,8 @@ class Pairing implements PairedSchemas {
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
     if (!field) return;
-    const answers = [...operation.responses].map(([status, one]) =>
-      /^2\d\d$/.test(status) ? jsonContent(one) : undefined,
-    );
-    const answer = answers.find((one) => one?.schema !== undefined)?.schema;
-    if (answer !== undefined) this.add(field.type, [answer]);
+    const answer = answerSchema(operation);
+    if (answer !== undefined && answer !== 'text') this.add(field.type, [answer]);
     const body = jsonContent(operation.body)?.schema;
     const members = body === undefined ? undefined : flatSchema(this.#document, body).properties;
     for (const { name, type: given } of field.args) {

@@ -2,17 +2,19 @@ import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { type OperationDraft, operationsOf } from '../../model/draft.ts';
-import { lowerFirst, upperFirst } from '../../model/naming.ts';
+import { upperFirst } from '../../model/naming.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { printOnOneLine } from '../convention/definition.ts';
-import { directivesOf } from '../convention/fields.ts';
+import { deriveCustom } from '../convention/derive-custom.ts';
+import { TypeDeriver } from '../convention/type-deriver.ts';
 import { isWritable } from '../convention/type-text.ts';
+import { answerSchema } from '../fields/operation-inputs.ts';
 import { wayFact } from './action-facts.ts';
 import { accessFact, argumentFix, deprecationFact, type FieldSite } from './field-facts.ts';
 import { inlineInputFacts } from './input-facts.ts';
 import { enumFacts } from './member-facts.ts';
-import { answerSchema, answerText, operationArguments, writtenDefault } from './operation-signature.ts';
+import { answerText, operationArguments, writtenDefault } from './operation-signature.ts';
 import { inlineOutputFacts } from './output-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, defaultFix, replaceNode, setDirectives } from './sdl-edits.ts';
@@ -31,11 +33,14 @@ export function customFacts(parity: Parity): void {
   for (const one of fields) fieldFacts(parity, one, custom, free);
   for (const operation of free) {
     const rest = parity.rest(operation.operationId, operation.item, operation.method);
-    const { root, text, isComplete } = expectedField(parity, operation);
-    const holder = parity.schema.getType(root)?.astNode;
-    const graphql = { ...parity.graphql(undefined, { astNode: holder }, root), expected: `${root}.${text}` };
+    const { holder, text, isComplete } = expectedField(parity, operation);
+    const node = parity.schema.getType(holder)?.astNode;
+    const graphql = {
+      ...parity.graphql(undefined, { astNode: node }, holder),
+      ...(text !== undefined && { expected: `${holder}.${text}` }),
+    };
     parity.add(AREA, 'custom', operation.operationId, rest, graphql, () =>
-      isComplete ? addMember(holder, text) : undefined,
+      text !== undefined && isComplete ? addMember(node, text) : undefined,
     );
   }
 }
@@ -140,33 +145,24 @@ function customArgumentFacts(parity: Parity, { coordinate, field }: FieldSite, o
 }
 
 interface ExpectedField {
-  /** Name of the root type. */
-  readonly root: string;
-  readonly text: string;
-  /** Whether all of its types are known: an inline schema has no name in SDL. */
+  /** Name of the type that would have the field. */
+  readonly holder: string;
+  /** Undefined where GraphQL has no field for what the operation takes. */
+  readonly text?: string;
+  /** Whether the SDL has all of its types. */
   readonly isComplete: boolean;
 }
 
-/** The field that an operation without one would have, at the root. */
+/** The field that an operation without one would have. */
 function expectedField(parity: Parity, operation: OperationDraft): ExpectedField {
-  const { query, mutation } = parity.rootNames;
-  const root = operation.method === 'get' ? query : mutation;
-  const taken = operationArguments(parity, operation, root, []);
-  const args = taken.map(({ name, type, default: value }) => ({ name, type, value: literalOf(value) }));
-  const type = answerText(parity, operation, root, undefined);
-  const { operationId } = operation;
-  const text = printOnOneLine({
-    name: lowerFirst(operationId.replace(/^get(?=[A-Z])/, '')),
-    args,
-    type,
-    directives: [`@operation(id: ${JSON.stringify(operationId)})`, ...directivesOf(parity, operation)],
-  });
-  return { root, text, isComplete: [type, ...taken.map((argument) => argument.type)].every(isWritable) };
+  const { rootNames, schema } = parity;
+  const types = new TypeDeriver(parity);
+  const custom = deriveCustom(parity, types, operation);
+  if (typeof custom === 'string') return { holder: rootNames.query, isComplete: false };
+  const holder = 'root' in custom.type ? rootNames[custom.type.root] : custom.type.resource.name;
+  const isComplete = types.definitions.every(({ name }) => schema.getType(name) !== undefined);
+  return { holder, text: printOnOneLine(custom.member), isComplete };
 }
-
-/** A number or a boolean as a default value; texts may be enum values, which another finding tells apart. */
-const literalOf = (value: unknown): string | undefined =>
-  typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
 /** Names the operation that a field without one most likely stands beside: the one that is called like it. */
 function operationIdFix(

@@ -1,10 +1,9 @@
 import { type GraphQLArgument, type GraphQLType, getNamedType, valueFromASTUntyped } from 'graphql';
 import type { Schema } from '../../../descriptor/document.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import { jsonContent } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { typeText } from '../convention/type-text.ts';
-import { type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
+import { answerSchema, type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
 import type { Parity } from './parity.ts';
 
 /** An argument that a custom field has because its operation takes something. */
@@ -70,14 +69,6 @@ function defaultOf({ document }: Parity, ...schemas: readonly Schema[]): { reado
 /** What a field has written as the default value of an argument, as JSON. */
 export function writtenDefault({ astNode }: Pick<GraphQLArgument, 'astNode'>): string | undefined {
   return astNode?.defaultValue && JSON.stringify(valueFromASTUntyped(astNode.defaultValue));
-}
-
-/** The schema of the successful answer; undefined when it has no content. `text` for content that is not JSON. */
-export function answerSchema(operation: OperationDraft): Schema | 'text' | undefined {
-  const responses = [...operation.responses].flatMap(([status, one]) => (/^2\d\d$/.test(status) ? [one] : []));
-  const schema = responses.map((response) => jsonContent(response)?.schema).find((one) => one !== undefined);
-  if (schema !== undefined) return schema;
-  return responses.some((response) => Object.keys(response.content ?? {}).length > 0) ? 'text' : undefined;
 }
 
 /**
