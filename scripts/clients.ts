@@ -18,7 +18,7 @@ export const command = defineCommand('clients', {
   .option('--package <name>', 'name of the package: of pip, of the Go module, or of Java (one language)')
   .option('--documents <dir>', "folder of GraphQL documents of one's own, which the clients have as well")
   .action(async ({ contracts, out, language, package: packageName, documents }) => {
-    process.exitCode = await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, documents });
+    await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, documents });
   });
 
 if (import.meta.main) void runScript(command);

@@ -15,7 +15,7 @@ export const command = defineCommand('docs', {
   .option('--url <url>', 'address of the API, without its path (default: as the contract says)', settingOf(httpUrl))
   .action(async (options) => {
     const { writeDocs } = await import('../src/tools/docs/write-docs.ts');
-    process.exitCode = await writeDocs(options);
+    await writeDocs(options);
   });
 
 if (import.meta.main) void runScript(command);

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { modelContract } from '../compiler/compile-contract.ts';
+import { soundContract } from '../compiler/compile-contract.ts';
 import { projectLicense } from '../compiler/emit/clients/publication.ts';
-import { formatFindings } from '../compiler/findings/report.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
 import { clientDocument, clientInput } from './client-input.ts';
 import type { ClientLanguage } from './common/client-language.ts';
@@ -29,22 +28,17 @@ const CLIENTS: Readonly<Record<Language, ClientLanguage>> = { python: pythonClie
 /** In each folder that the command has written, and may write again. */
 const MARK = '.lockstep-client';
 
-/** Writes the clients of a contract. Resolves with the exit code: 1 when the contract has errors. Throws `ConfigError`. */
+/** Writes the clients of a contract. Throws `ConfigError`, also when the contract has errors. */
 export async function makeClients({
   contracts,
   out,
   languages,
   packageName,
   documents,
-}: ClientsOptions): Promise<number> {
+}: ClientsOptions): Promise<void> {
   if (packageName !== undefined && languages.length !== 1)
     throw new ConfigError(['--package names the package of one client: choose its --language as well.']);
-  const { model, findings } = await modelContract(contracts);
-  if (!model) {
-    const errors = findings.filter(({ severity }) => severity === 'error');
-    console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
-    return 1;
-  }
+  const { model } = await soundContract(contracts, process.stderr.isTTY);
   const shared = clientInput(model, await textOf(documents), await projectLicense(contracts));
   for (const language of languages) {
     const path = join(out, language);
@@ -54,7 +48,6 @@ export async function makeClients({
     if (licenseText !== undefined) await writeText(join(folder, 'LICENSE'), licenseText);
     console.log(`Wrote ${path}/: read ${join(path, 'README.md')}.`);
   }
-  return 0;
 }
 
 /** The text of a folder's documents. Throws `ConfigError` where there are none. */

@@ -1,3 +1,4 @@
+import { ConfigError } from '../descriptor/config-error.ts';
 import { pointerTokens } from '../descriptor/json-pointer.ts';
 import { buildModel } from './build-model.ts';
 import { projectLicense } from './emit/clients/publication.ts';
@@ -7,7 +8,8 @@ import { LIBRARY } from './emit/library.ts';
 import type { OutputFiles } from './emit/output-files.ts';
 import { TypesFault } from './emit/types-fault.ts';
 import { emit } from './emit-output.ts';
-import type { Finding, Location } from './findings/finding.ts';
+import { type Finding, isError, type Location } from './findings/finding.ts';
+import { formatFindings } from './findings/report.ts';
 import type { ContractModel, Modelled } from './model/model.ts';
 import type { ContractSource } from './model/source.ts';
 import { nodesBelow } from './read/grammar.ts';
@@ -16,6 +18,18 @@ import { entryOf, readContract } from './read/read-contract.ts';
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
 export async function modelContract(path: string): Promise<Modelled> {
   return buildModel(await readContract(path));
+}
+
+/** A contract without errors. Throws `ConfigError` with those that it has, and with what follows from them, if that is given. */
+export async function soundContract(path: string, isTerminal = false, consequence?: string): Promise<Sound> {
+  const { model, parity, findings } = await modelContract(path);
+  if (model) return { model, parity };
+  const errors = formatFindings(findings.filter(isError), { colour: isTerminal });
+  throw new ConfigError(consequence === undefined ? [errors] : [errors, '', consequence]);
+}
+
+export interface Sound extends Pick<Modelled, 'parity'> {
+  readonly model: ContractModel;
 }
 
 export interface Compiled extends Modelled {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { modelContract } from '../../compiler/compile-contract.ts';
+import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
@@ -14,14 +13,9 @@ export interface DocsOptions {
   readonly url?: string | undefined;
 }
 
-/** Writes the documentation of a contract. Resolves with the exit code: 1 when the contract has errors. */
-export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<number> {
-  const { model, parity, findings } = await modelContract(contracts);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  if (!model) {
-    console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
-    return 1;
-  }
+/** Writes the documentation of a contract. Throws `ConfigError` when it has errors. */
+export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<void> {
+  const { model, parity } = await soundContract(contracts, process.stderr.isTTY);
   const files = await buildSite({
     model,
     parity,
@@ -31,5 +25,4 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<n
   });
   for (const [path, text] of files) await replaceFile(join(out, path), text);
   console.log(`Wrote ${out}/: ${files.size} files; open ${out}/index.html.`);
-  return 0;
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { modelContract } from '../../compiler/compile-contract.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
+import { soundContract } from '../../compiler/compile-contract.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { systemFault } from '../../descriptor/config-error.ts';
 import { nameOf } from '../../runtime/storage/database/database.ts';
@@ -49,12 +48,9 @@ export async function proveContract(options: ProofOptions): Promise<number> {
 }
 
 async function contractOf(folder: string): Promise<CompiledContract> {
-  const { model, findings } = await modelContract(folder);
-  if (model?.graphql) return model;
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  throw new CommandFailure(
-    errors.length > 0 ? formatFindings(errors) : `${folder} has no *.graphql file, so there is nothing to compare.`,
-  );
+  const { model } = await soundContract(folder, process.stderr.isTTY);
+  if (model.graphql) return model;
+  throw new CommandFailure(`${folder} has no *.graphql file, so there is nothing to compare.`);
 }
 
 async function handlersOf(file: string | undefined, isOwn: boolean): Promise<AnyHandlers> {

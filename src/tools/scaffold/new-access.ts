@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { modelContract } from '../../compiler/compile-contract.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
+import { soundContract } from '../../compiler/compile-contract.ts';
 import { entryOf } from '../../compiler/read/read-contract.ts';
 import { ACCESS_FILE } from '../access-tests/access-file.ts';
 import { CommandFailure } from '../command/command-failure.ts';
@@ -19,11 +18,7 @@ export async function newAccess({ contracts, out }: NewAccessOptions): Promise<s
   const { folder } = await entryOf(contracts);
   const path = join(folder, ACCESS_FILE);
   if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
-  const { model, findings } = await modelContract(contracts);
-  if (!model) {
-    const errors = findings.filter(({ severity }) => severity === 'error');
-    throw new CommandFailure(`${formatFindings(errors, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
-  }
+  const { model } = await soundContract(contracts, process.stderr.isTTY, 'Nothing was written.');
   const { starterSuite } = await import('../access-tests/starter/starter-suite.ts');
   const schema = join(out, 'editor/access.json');
   const text = await starterSuite(model, existsSync(schema) ? relative(folder, schema) : undefined);

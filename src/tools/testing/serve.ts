@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { ConfigError } from '../../descriptor/config-error.ts';
 import { secretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
@@ -149,11 +148,8 @@ export async function serve(options: ServeOptions): Promise<TestService> {
  * await using other = await serve({ contract, allowMissing: true });
  */
 export async function compile(contracts: string): Promise<CompiledContract> {
-  const { modelContract } = await import('../../compiler/compile-contract.ts');
-  const { formatFindings } = await import('../../compiler/findings/report.ts');
-  const { model, findings } = await modelContract(contracts);
-  if (model) return model;
-  throw new ConfigError([formatFindings(findings.filter(({ severity }) => severity === 'error'))]);
+  const { soundContract } = await import('../../compiler/compile-contract.ts');
+  return (await soundContract(contracts)).model;
 }
 
 function contractOf(source: ContractSource): CompiledContract | Promise<CompiledContract> {
