@@ -50,7 +50,7 @@ export async function makeClients({
   }
 }
 
-/** The text of a folder's documents. Throws `ConfigError` where there are none. */
+/** The text of a folder's documents. Throws `ConfigError` if the folder has none. */
 async function textOf(folder: string | undefined): Promise<string> {
   if (folder === undefined) return '';
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.graphql')).sort();

@@ -55,7 +55,7 @@ export async function compileContract(path: string, library = LIBRARY): Promise<
   }
 }
 
-/** References to the whole document, which is no schema: they are found beside other errors, each at its place. */
+/** References to the whole document, which is not a schema: they are found beside other errors, each at its place. */
 const untypedReferences = ({ document, locate }: ContractSource): Finding[] =>
   [...nodesBelow(document, 'document')]
     .filter(({ node }) => node['$ref'] === '#')

@@ -57,7 +57,7 @@ function index(table: Table, properties: readonly string[], isUnique: boolean): 
   return { name: shortened(`${table.name}_${columns.join('_')}`, isUnique ? '_key' : '_index'), columns, isUnique };
 }
 
-/** Postgres keeps 63 bytes of a name (PostgreSQL, 4.1.1); the digest tells long ones apart. */
+/** Postgres keeps 63 bytes of a name (PostgreSQL, 4.1.1); the digest distinguishes long ones. */
 export function shortened(name: string, kind: string): string {
   if (name.length + kind.length <= MAX_NAME_LENGTH) return name + kind;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH);

@@ -41,7 +41,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** The value at the path of tokens; undefined when there is none. */
+/** The value at the path of tokens, or undefined. */
 export function valueAt(root: unknown, tokens: readonly string[]): unknown {
   return tokens.reduce<unknown>(
     (value, token) =>

@@ -6,7 +6,7 @@ export function isReference(node: unknown): node is Reference {
   return typeof node === 'object' && node !== null && typeof (node as Reference).$ref === 'string';
 }
 
-/** The node at a URI fragment that is a JSON pointer (RFC 6901, section 6); undefined where there is none. */
+/** The node at a URI fragment that is a JSON pointer (RFC 6901, section 6), or undefined. */
 export function nodeAt(document: object, reference: string): unknown {
   const tokens = tokensOf(reference);
   return tokens && valueAt(document, tokens);

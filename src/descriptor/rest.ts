@@ -98,7 +98,7 @@ export interface ListForm extends Styled {
   /** An item may contain a comma, so that an encoded comma is data; else it is a delimiter, too. */
   readonly hasCommas?: true;
   readonly maxItems?: number;
-  /** The types of a single text that is no list; undefined: there is always a list. */
+  /** The types of a single text outside of a list; undefined: only lists are sent. */
   readonly single?: ScalarTypes;
 }
 

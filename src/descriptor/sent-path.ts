@@ -1,5 +1,5 @@
 /** A path of the document as requests name it: what follows `#` is never sent (RFC 9110, 4.2.5). */
 export const sentPath = (path: string): string => path.replace(/#.*$/s, '');
 
-/** The same for all paths that requests cannot tell apart: names of parameters are not sent either. */
+/** The same for all paths that are one to requests: names of parameters are not sent either. */
 export const sentShape = (path: string): string => sentPath(path).replaceAll(/\{[^{}]+\}/g, '{}');

@@ -62,7 +62,7 @@ function accessWithin({ tenant, rowAccess }: Ruled, rules: Rules): RowAccess | u
   return { ...access, read: (access.read ?? [{}]).map((one) => alternativeWithin(tenant, one)) };
 }
 
-/** Who reads the row is within its tenant already. */
+/** A caller that reads the row is within its tenant already. */
 const fieldsWithin = ({ properties }: Ruled, rules: Rules): Ruled['properties'] =>
   properties.map((property) =>
     property.access ? { ...property, access: relatedWithin(property.access, rules) } : property,

@@ -152,7 +152,7 @@ async function graphqlSettings(config: Config): Promise<GraphqlSettings> {
 }
 
 /**
- * Shuts down on a signal, or after an uncaught error: at first only `/readyz` tells, then the listener closes, running
+ * Shuts down on a signal, or after an uncaught error: at first only `/readyz` says so, then the listener closes, running
  * requests finish, then the store closes.
  */
 function stopWithGrace(

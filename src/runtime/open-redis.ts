@@ -52,7 +52,7 @@ function layoutOf(resources: readonly ResourceDescriptor[]): string {
   return hashOf(resources.map(({ key, properties }) => [key, properties.map(({ name, type }) => [name, type])]));
 }
 
-/** Servers whose tenants are others do not tell each other of single ones. */
+/** Servers whose tenants are others do not notify each other of single ones. */
 function tenancyOf(resources: readonly ResourceDescriptor[]): Pick<RedisPeersOptions, 'tenancy' | 'hasOperators'> {
   const rules = resources.flatMap(({ key, tenant }) => (tenant ? [{ key, ...tenant }] : []));
   rules.sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -8,7 +8,7 @@ export type RegisteredDocuments = ReadonlyMap<string, string>;
 
 /**
  * Reads the documents of a folder and its subfolders. A `*.graphql` file is one document; a `*.json` file is an object
- * whose values are documents. Throws `ConfigError` if a file cannot be read, and if there are no documents.
+ * whose values are documents. Throws `ConfigError` if a file cannot be read, and if the folder has no documents.
  */
 export async function readRegisteredDocuments(folder: string): Promise<RegisteredDocuments> {
   const documents = (await Promise.all((await filesIn(folder)).map(documentsIn))).flat();

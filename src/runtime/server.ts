@@ -78,7 +78,7 @@ export interface ServerOptions {
   readonly site?: Site | undefined;
   /** Gets each unexpected error. Never in production, because what it returns goes into the answer. */
   readonly reportFailure?: ReportFailure | undefined;
-  /** Refusals name the rule that refused. Never in production: rules tell of rows that callers may not see. */
+  /** Refusals name the rule that refused. Never in production: rules reveal rows that callers may not see. */
   readonly namesRules?: boolean | undefined;
   /** Called before any route is added. */
   readonly prepareApp?: ((app: FastifyInstance) => void) | undefined;

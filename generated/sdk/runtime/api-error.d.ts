@@ -45,7 +45,7 @@ export declare class ApiError extends Error {
     readonly response: Response | undefined;
     constructor(details: ErrorDetails, entry?: ErrorEntry, response?: Response);
 }
-/** No answer arrived: `cause` tells why. The request may have had its effect. */
+/** No answer arrived: `cause` says why. The request may have had its effect. */
 export declare class ConnectionError extends Error {
     readonly name: string;
 }
@@ -58,5 +58,5 @@ export declare class UnexpectedAnswerError extends Error {
 }
 /** Makes the error of a code's own class. */
 export type ErrorFactory = (details: ErrorDetails, response?: Response) => ApiError;
-/** The error that the body of an answer tells: JSON as a value, anything else as its text. */
+/** The error in the body of an answer: JSON as a value, anything else as its text. */
 export declare function errorOf(body: unknown, response: Response, make: ErrorFactory): Error;

@@ -42,7 +42,7 @@ const placeOf = ({ pointer, parameter, header, argument }) => pointer?.slice(1).
     header ??
     argument ??
     '';
-/** No answer arrived: `cause` tells why. The request may have had its effect. */
+/** No answer arrived: `cause` says why. The request may have had its effect. */
 export class ConnectionError extends Error {
     name = 'ConnectionError';
 }
@@ -57,7 +57,7 @@ export class UnexpectedAnswerError extends Error {
         this.body = body;
     }
 }
-/** The error that the body of an answer tells: JSON as a value, anything else as its text. */
+/** The error in the body of an answer: JSON as a value, anything else as its text. */
 export function errorOf(body, response, make) {
     if (isDetails(body))
         return make(body, response);

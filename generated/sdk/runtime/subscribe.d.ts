@@ -7,7 +7,7 @@ export interface SubscribeOptions {
     /** Runs once the server is listened to, and again after each reconnection. */
     readonly onConnected?: () => void;
     /**
-     * Runs when events may have been missed, the connection having been lost for one: what they would have told must be read
+     * Runs when events may have been missed, the connection having been lost for one: what they would have shown must be read
      * again. Without it, the subscription ends with an error then.
      */
     readonly onMissed?: () => void;
@@ -22,6 +22,6 @@ export interface SubscribeOptions {
 /**
  * The events of a subscription, as they come (graphql-transport-ws), without those that show an older version of a row than
  * one before them. It reconnects when the connection is lost, with a token as of then. Leave the loop, or abort the signal,
- * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where there is no WebSocket.
+ * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where WebSocket is missing.
  */
 export declare function subscribe<Data, Variables>(client: Client, document: Document<Data, Variables>, ...rest: readonly [...VariablesOf<Variables>, options?: SubscribeOptions]): AsyncGenerator<Data, void, undefined>;

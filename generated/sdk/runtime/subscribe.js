@@ -8,7 +8,7 @@ const EVENTS_MISSED = 'EVENTS_MISSED';
 /**
  * The events of a subscription, as they come (graphql-transport-ws), without those that show an older version of a row than
  * one before them. It reconnects when the connection is lost, with a token as of then. Leave the loop, or abort the signal,
- * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where there is no WebSocket.
+ * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where WebSocket is missing.
  */
 export async function* subscribe(client, document, ...rest) {
     const [variables, options = {}] = rest;

@@ -4,7 +4,7 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 export interface ToolCall {
   readonly command: string;
   readonly args: readonly string[];
-  /** What to install where there is no such command. */
+  /** What to install if the command is missing. */
   readonly missing: string;
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;

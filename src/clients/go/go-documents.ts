@@ -35,7 +35,7 @@ function typesDocument(schema: GraphQLSchema): ClientDocument | undefined {
 }
 
 /**
- * The documents in the words of genqlient: what is not set is not sent, lists are told from null, and what is one fragment has
+ * The documents in the words of genqlient: what is not set is not sent, lists differ from null, and what is one fragment has
  * its type. Subscriptions are left out: genqlient's connection ends at the first error of one of them.
  */
 export function goDocuments({ documents, fragments, ownDocuments, schema }: GraphqlInput): string {

@@ -46,7 +46,7 @@ export function addFieldOptions(given: GraphQLInputType, options: Map<string, st
   }
 }
 
-/** Those of a field; none where it must be sent. A list that may be left out is told from an empty one. */
+/** Those of a field; none where it must be sent. A list that may be left out differs from an empty one. */
 function fieldOptions(type: GraphQLInputType): string {
   if (isNonNullType(type)) return '';
   const list = isListType(type) ? listOf(type.ofType) : undefined;

@@ -31,7 +31,7 @@ ${errors.map(({ code }) => `      case "${code}":\n        return new ${pascalCo
     try {
       JsonNode body = MAPPER.readTree(json);
       JsonNode error = body.path("errors").path(0);
-      // GraphQL's errors have the problem inside; the first is the one to tell.
+      // GraphQL's errors have the problem inside; the first is the one to report.
       if (!error.path("extensions").isObject()) {
         return body;
       }

@@ -5,7 +5,7 @@ import { writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { toolCache } from '../common/tool-cache.ts';
 
-/** What to say where there is no Python that will do. */
+/** What to say if no Python will do. */
 export const PYTHON_MISSING =
   'The Python client needs Python 3.11 or newer, with venv and pip; PYTHON names its command (default: python3).';
 
@@ -17,7 +17,7 @@ export interface PythonEnvironment {
 }
 
 /**
- * An environment with the packages of a file of requirements, which the first call makes in the user's cache. `name` tells it from
+ * An environment with the packages of a file of requirements, which the first call makes in the user's cache. `name` distinguishes it from
  * others, of another version, too. Throws `ConfigError`.
  */
 export async function pythonEnvironment(name: string, requirements: string): Promise<PythonEnvironment> {

@@ -129,7 +129,7 @@ async function filesIn(folder: string): Promise<Set<string>> {
   }
 }
 
-/** Replaces one file that the compiler has written before; false when there is none. */
+/** Replaces one file that the compiler has written before; false if there was nothing to replace. */
 export async function replaceOwn(folder: string, path: string, text: string): Promise<boolean> {
   const known = await read(folder, path).catch(() => '');
   if (!known.startsWith(HEADER)) return false;

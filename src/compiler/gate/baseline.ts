@@ -13,7 +13,7 @@ import { outcomeOf, recordedFiles } from './release.ts';
 export interface Base {
   /** What a message calls it: `the merge base 8744765`. */
   readonly name: string;
-  /** The contract there; absent where there is none. */
+  /** The contract there, if it has one. */
   readonly contracts?: string;
 }
 

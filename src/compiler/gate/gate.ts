@@ -20,11 +20,11 @@ export interface GateOptions {
   /** Folder with the generated output. */
   readonly out: string;
   /**
-   * Runs the contract's own tests of access; they are not run if left out, because what serves a contract is none of
+   * Runs the contract's own tests of access; they are not run if left out, because serving a contract is not a task of
    * the compiler's.
    */
   readonly access?: ((model: ContractModel) => Promise<Result>) | undefined;
-  /** Runs the hand-written migrations on an empty database, which is none of the compiler's either. */
+  /** Runs the hand-written migrations on an empty database, which is not the compiler's task either. */
   readonly migrations?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** What the branch started from, which its changes are then judged by; the contract's own releases if left out. */
   readonly base?: Base | undefined;
@@ -44,7 +44,7 @@ interface Checked {
   readonly waived?: readonly WaivedChange[];
 }
 
-/** A check that could not run: it has found nothing, and that is no approval. */
+/** A check that could not run: it has found nothing, which does not mean that all is well. */
 interface NotRun {
   readonly status: 'not-run';
   /** Why. */

@@ -2,7 +2,7 @@ import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { nodeAt } from '../../descriptor/references.ts';
 
-/** Values that any body may have: the faults of a small one are told one by one. */
+/** Values that any body may have: the faults of a small one are reported one by one. */
 const MIN_VALUES = 1_000;
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;

@@ -4,9 +4,9 @@ import { typesOf } from './value-schema.ts';
 /** The numbers that a schema allows: the multiples of a step, counted from zero. */
 export interface NumberRange {
   readonly step: number;
-  /** The smallest, in steps; undefined: there is none. */
+  /** The smallest, in steps; undefined: it has none. */
   readonly least: number | undefined;
-  /** The greatest, in steps; infinite when there is none. */
+  /** The greatest, in steps; infinite if it has none. */
   readonly most: number;
 }
 

@@ -21,7 +21,7 @@ export function patternText(pattern: string, least = 0, most = Number.POSITIVE_I
   return undefined;
 }
 
-/** `more`: repetitions beyond the fewest, where there is no upper bound below that. */
+/** `more`: repetitions beyond the fewest, unless an upper bound is below that. */
 function textOf(node: PatternNode, more: number): string {
   switch (node.type) {
     case 'anchor':

@@ -21,7 +21,7 @@ const literalsOf = (schema: Readonly<Record<string, unknown>>): readonly unknown
 
 const NARROWEST_FIRST: ScalarTypes = ['boolean', 'integer', 'number', 'null', 'string'];
 
-/** The scalars among types; strings where there is none. */
+/** The scalars among types; strings if it names none. */
 export function scalarTypes(types: ReadonlySet<string>): ScalarTypes {
   const known = NARROWEST_FIRST.filter((type) => types.has(type));
   return known.length === 0 ? ['string'] : known;

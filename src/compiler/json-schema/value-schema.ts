@@ -67,7 +67,7 @@ export function laidOver(a: ValueSchema, b: ValueSchema): ValueSchema {
   };
 }
 
-/** An example of one part is none of the whole, but it says what the properties of that part may be. */
+/** An example of one part does not meet the whole, but it says what the properties of that part may be. */
 function withExamplesOfProperties(part: ValueSchema): ValueSchema {
   const { examples: _, example: __, ...schema } = part;
   const [given] = documentedOf(part);

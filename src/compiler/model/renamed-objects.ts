@@ -1,6 +1,6 @@
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 
-/** The object types that are no resources and have a field for a property of another name. */
+/** The object types that are not resources and have a field for a property of another name. */
 export function renamedObjects({ fields, types }: GraphqlDescriptor): readonly string[] {
   const renamed = Object.entries(fields).flatMap(([coordinate, { kind }]) =>
     kind === 'property' ? [coordinate.split('.')[0]!] : [],

@@ -35,6 +35,6 @@ export function flatSchema(document: OpenApiDocument, ...schemas: readonly Schem
 export const namedSchemas = ({ components }: OpenApiDocument): Readonly<Record<string, Schema>> =>
   components?.schemas ?? {};
 
-/** The schema of a name, laid over those that it refers to; one without keywords where there is none. */
+/** The schema of a name, laid over those that it refers to; one without keywords if nothing has the name. */
 export const flatNamed = (document: OpenApiDocument, name: string): FlatSchema =>
   flatSchema(document, namedSchemas(document)[name] ?? true);

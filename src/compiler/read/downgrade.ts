@@ -10,7 +10,7 @@ const ANNOTATIONS: Partial<Readonly<Record<Kind, readonly string[]>>> = {
   securityScheme: ['deprecated', 'oauth2MetadataUrl'],
 };
 
-/** What OpenAPI 3.2 adds and this server does not do: it is left out, and the author told what that means. */
+/** What OpenAPI 3.2 adds and this server does not do: it is left out, and a warning says what that means. */
 const UNSERVED: Partial<Readonly<Record<Kind, Readonly<Record<string, string>>>>> = {
   pathItem: {
     query: 'The operation is not served: clients get 405. Offer a POST beside it.',
@@ -25,7 +25,7 @@ const UNSERVED: Partial<Readonly<Record<Kind, Readonly<Record<string, string>>>>
 };
 
 /**
- * Makes an OpenAPI 3.2 document one of 3.1, in place. What 3.1 has no words for is left out; a warning tells each of
+ * Makes an OpenAPI 3.2 document one of 3.1, in place. What 3.1 has no words for is left out; a warning reports each of
  * those that change what is served.
  */
 export function downgradeTo31(document: Node, map: SourceMap): readonly Finding[] {

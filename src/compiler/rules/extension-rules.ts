@@ -8,7 +8,7 @@ import { rule } from './rule.ts';
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 ajvFormats.default(ajv);
 
-/** What is said of schemas that are no resources, too. */
+/** What is said of schemas other than resources, too. */
 const ANYWHERE = new Set(['x-error-codes', 'x-parity', 'x-resource']);
 
 export const extensionRules = [

@@ -175,7 +175,7 @@ const conditionFaults = (id: FilterRule, { document, resources }: ContractDraft)
     .flatMap(({ read }) => read.faults.filter((fault) => fault.rule === id))
     .map(({ rule: _, hint, ...fault }) => ({ ...fault, hint: hintText(hint) }));
 
-/** One schema serves many lists and properties: what it is told to change is told once. */
+/** One schema serves many lists and properties: what has to be changed in it is reported once. */
 function* once(faults: readonly Fault[]): Iterable<Fault> {
   const said = new Map<object, Set<string>>();
   for (const fault of faults) {

@@ -134,7 +134,7 @@ export const inputRules = [
       const { resource, schema, property } = written;
       yield* otherValues(written);
       const kept = resource.schema.properties.get(property.name);
-      // What cannot be told, such as whether one pattern is within another, is left to the author.
+      // What cannot be decided, such as whether one pattern is within another, is left to the author.
       const excess = kept?.type === property.type && excessOf(document, property.flat, kept.flat, property.name);
       if (!excess) return;
       const { taken, keyword, path } = excess;

@@ -66,7 +66,7 @@ function repeated(node: Quantifier): readonly Step[] {
 type Quantifier = Extract<PatternNode, { type: 'quantifier' }>;
 
 const isLoop = ({ kind }: Step): boolean => kind === 'loop';
-/** What only one of several branches has, or is optional, is no delimiter. */
+/** What only one of several branches has, or is optional, does not delimit. */
 const isNeeded = ({ kind }: Step): boolean => kind !== 'delimiter';
 const mostOf = ({ max = Number.POSITIVE_INFINITY }: Quantifier): number => max;
 const isUnbounded = (node: Quantifier): boolean => mostOf(node) > FEW && mostOf(node) !== node.min;

@@ -23,7 +23,7 @@ export const resourceFit: Rule = {
 };
 
 /**
- * Tells in one summary what would make a resource of what other tools have written, and how to serve it as it is. Whoever
+ * Says in one summary what would make a resource of what other tools have written, and how to serve it as it is. Whoever
  * uses extensions means the conventions, and needs no summary. `isServed`: it is served as it is already.
  */
 export function* fitSummaries(draft: ContractDraft, placed: readonly Placed[], isServed = false): Iterable<Fault> {

@@ -12,7 +12,7 @@ import { matches, patternFault } from './patterns.ts';
 import { rule } from './rule.ts';
 import { theDraft, theSchemas } from './subjects.ts';
 
-/** What is no 64-bit integer in digits, though a pattern may well let it pass. */
+/** What is not a 64-bit integer in digits, though a pattern may well let it pass. */
 const REFUSED = ['00', '01', '007', '-0', '-01', '+1', '1.0', '1e3'];
 
 /** A lower and an upper bound, and whether a value may be equal to both. */

@@ -64,7 +64,7 @@ function operandsOf(document: OpenApiDocument, flat: FlatSchema): ReadonlyMap<st
   );
 }
 
-/** The first keyword by which one schema takes other values than another; undefined where there is no other one. */
+/** The first keyword by which one schema takes other values than another; undefined if no other differs. */
 function differing(here: readonly FlatSchema[], there: readonly FlatSchema[] | undefined): string | undefined {
   return ASSERTIONS.find((keyword) =>
     there?.some(

@@ -26,7 +26,7 @@ import type { SdlSource } from './sdl-source.ts';
 export const RELEASED = 'released';
 
 /**
- * Reads the `*.graphql` files of a contract folder, at any depth, as one schema; undefined when there are none.
+ * Reads the `*.graphql` files of a contract folder, at any depth, as one schema, or undefined.
  * Generated files are ignored. Problems with files and schema are findings.
  */
 export function readSdl(folder: string): SdlSource | undefined {

@@ -26,7 +26,7 @@ const same = usual + LETTERS.map(([, one]) => one).join('');
 /**
  * The words of a text, as `wordsOf` has them, whatever locale the database has and whatever text search configurations: of
  * Postgres' own parser, they would depend on these, and be others than those of SQLite. It takes 0.1 to 0.3 ms for a text of
- * 500 characters, which the planner is told.
+ * 500 characters, which the planner knows.
  */
 const WORDS = `create or replace function lockstep_words(source text) returns tsvector
 language plpgsql immutable strict parallel safe cost 1000 as $lockstep$

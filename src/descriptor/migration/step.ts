@@ -32,7 +32,7 @@ interface RowWork {
 }
 
 export interface Pieces {
-  /** Selects the id that an earlier attempt got to; undefined: the table itself tells. */
+  /** Selects the id that an earlier attempt got to; undefined: the table itself shows it. */
   readonly mark?: string;
   /** Does so many rows behind an id, or the first. The last statement selects the id of the last one, or no row. */
   readonly next: (rows: number, after: string | undefined) => readonly string[];
@@ -70,7 +70,7 @@ export interface Difference {
   readonly byHand: readonly string[];
   /** The server works all the same. */
   readonly isHarmless: boolean;
-  /** Only these rows do harm: where there are none, the server works all the same. */
+  /** Only these rows do harm: without them, the server works all the same. */
   readonly rows?: RowTest;
   /** A contract that is older than the one the tables belong to cannot be served with it. */
   readonly stopsOlder?: boolean;

@@ -29,7 +29,7 @@ export function tightened(before: RowShapes | undefined, now: RowShapes, table: 
   return properties.length > 0 || isWhole ? { properties, isWhole } : undefined;
 }
 
-/** Whether schemas admit each value that earlier ones admit; false when that cannot be told from their keywords. */
+/** Whether schemas admit each value that earlier ones admit; false when their keywords do not show it. */
 class Comparison {
   readonly #before: RowShapes;
   readonly #now: RowShapes;
@@ -100,7 +100,7 @@ class Comparison {
     }
   }
 
-  /** Objects are closed: what is no property any more is an unknown one. */
+  /** Objects are closed: a property that is gone is an unknown one. */
   #admitsProperties(was: Keywords, is: Keywords, now: Keywords): boolean {
     const isOpen = now['additionalProperties'] !== undefined && now['additionalProperties'] !== false;
     return Object.entries(was).every(([name, schema]) =>
@@ -113,7 +113,7 @@ class Comparison {
   }
 }
 
-/** The reference that a schema consists of; empty when it is none. */
+/** The reference that a schema consists of, or an empty text. */
 function referenceIn(schema: Schema): string {
   if (typeof schema !== 'object') return '';
   const { $ref, ...others } = schema;

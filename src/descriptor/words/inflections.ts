@@ -48,7 +48,7 @@ export const MAX_FORMS = 40;
 /** So many forms of all words of a search together, where each has an equal part. */
 const MAX_ALL_FORMS = 400;
 const MAX_CACHED = 10_000;
-/** Of shorter words, and of what is no word, there is one form. */
+/** Of shorter words, and of what is not a word, there is one form. */
 const INFLECTED = /^\p{Ll}{3,}$/u;
 
 type Stemmer = (word: string) => string;

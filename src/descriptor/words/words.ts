@@ -4,7 +4,7 @@ import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS, SAME_LETTERS } from './word-
 /** So many characters of a row's texts are searched, counted from the first property on. */
 export const MAX_SEARCHED_LENGTH = 250_000;
 
-/** So many characters of a word are kept. No search has as many, so that longer words are told from it all the same. */
+/** So many characters of a word are kept. No search has as many, so that longer words stay different all the same. */
 export const MAX_WORD_LENGTH = 256;
 
 /** The longest search that a list may declare. */

@@ -65,7 +65,7 @@ export class FairQueue<T> {
     return before !== undefined;
   }
 
-  /** Who has just been served waits behind those who have come since, too. */
+  /** A caller that has just been served waits behind those that have come since, too. */
   #toEnd(caller: string | undefined): void {
     const line = caller === undefined ? undefined : this.#waiting.get(caller);
     if (!line) return;

@@ -7,7 +7,7 @@ const SLICE_MS = 5;
 const LONG_PIECE_MS = 2;
 const SHARE_WITH_LONG = 0.5;
 
-/** Who has turns where work waits. Seldom asked for whose they are, so that it need not be at hand. */
+/** A caller that has turns where work waits. It is seldom asked whose they are, so the key is made when it is. */
 export interface TurnTaker {
   readonly turn?: string | undefined;
 }

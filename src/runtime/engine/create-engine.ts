@@ -55,9 +55,9 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
   readonly lists?: ListCache | undefined;
   /** The other servers on the same database; none if left out. */
   readonly peers?: Peers | undefined;
-  /** Is told of stored values that the contract does not allow, where a row shows them. */
+  /** Gets stored values that the contract does not allow, where a row shows them. */
   readonly reportStray?: ReportStray | undefined;
-  /** Refusals name the rule that refused; never in production, because rules tell of rows that callers may not see. */
+  /** Refusals name the rule that refused; never in production, because rules reveal rows that callers may not see. */
   readonly namesRules?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { shortened } from './bounded.ts';
 
-/** Is told of a stored value that the contract does not allow, and its place: `products.status`, `ProductStatus`. */
+/** Gets a stored value that the contract does not allow, and its place: `products.status`, `ProductStatus`. */
 export type ReportStray = (place: string, value: unknown) => void;
 
 interface Log {

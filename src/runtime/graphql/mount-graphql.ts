@@ -68,7 +68,7 @@ export interface GraphqlOptions {
   readonly paths: AllowedPaths;
   readonly renderProblem: RenderProblem;
   readonly clock: () => Date;
-  /** Is told of values that no enum has, which are answered as they are; undefined: they are errors. */
+  /** Gets values that no enum has, which are answered as they are; undefined: they are errors. */
   readonly reportStray: ReportStray | undefined;
   /** Observes each operation. */
   readonly observer: Observer | undefined;

@@ -9,7 +9,7 @@ const PING_TIMEOUT_MS = 1_000;
 /** Paths that are served even while other requests are refused. */
 export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
-/** What is no fault of a server of reads. */
+/** What a server of reads is ready in spite of. */
 const ON_PURPOSE: ReadonlySet<Unready> = new Set(['standby', 'read-only']);
 
 /**

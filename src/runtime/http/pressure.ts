@@ -114,7 +114,7 @@ export class Pressure {
     });
   }
 
-  /** The same for what is no request. */
+  /** The same for work other than requests. */
   refuseBy(refuse: () => void): void {
     this.#refusals.add(refuse);
   }

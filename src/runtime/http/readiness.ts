@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.ts';
 
 /**
- * Whether the server wants more requests; false from the moment it is told to stop. It goes on serving until its listener
+ * Whether the server wants more requests; false from the moment it is asked to stop. It goes on serving until its listener
  * closes, so that nobody fails who has not heard of it.
  */
 export interface Readiness {

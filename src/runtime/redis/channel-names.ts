@@ -9,7 +9,7 @@ export interface ChannelNames {
   readonly everything: string;
   /** Where changes of a resource are published: those that concern these tenants alone, or any. */
   changing(resource: string, tenants: readonly string[] | undefined): readonly string[];
-  /** Which of them tell of these rows. */
+  /** Which of them are about these rows. */
   telling(resource: string, rows: FollowedRows): readonly string[];
 }
 

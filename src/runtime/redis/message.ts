@@ -17,7 +17,7 @@ export type Message = Payload & {
   readonly rows?: string;
   /** Which resources have tenants, and by what; undefined where none has, and of servers of the previous release. */
   readonly tenancy?: string;
-  /** Tells the copies of one message on several channels from the next message. */
+  /** The same for the copies of one message on several channels, and another for the next message. */
   readonly number?: number;
   /** For servers of the previous release alone: others have it from another channel. */
   readonly isCopy?: true;

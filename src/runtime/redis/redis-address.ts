@@ -4,7 +4,7 @@ export interface Node {
   readonly port: number;
 }
 
-/** Login and password; an empty object where there are none. */
+/** Login and password, as far as the address has them. */
 interface Credentials {
   readonly username?: string;
   readonly password?: string;
@@ -39,7 +39,7 @@ const HOST = /^(?:\[(?<v6>[\dA-Fa-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<port>\d{1,
 
 /**
  * Reads `redis://host:6379/0`, `redis+sentinel://host1:26379,host2:26379/mymaster/0` or
- * `redis+cluster://host1:6379,host2:6379`; with `rediss` in the place of `redis`, over TLS. Undefined if it is none of these.
+ * `redis+cluster://host1:6379,host2:6379`; with `rediss` in the place of `redis`, over TLS. Undefined for any other address.
  */
 export function redisAddress(text: string): RedisAddress | undefined {
   const groups = SEVERAL_HOSTS.exec(text)?.groups;

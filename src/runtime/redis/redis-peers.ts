@@ -36,7 +36,7 @@ const SILENCE_MS = 3_500;
  * not publish. To servers whose tenants are others by contract, nothing is published for single tenants.
  *
  * Servers of the previous release have one channel for everything. While one of them is heard, what is published goes there,
- * too; what it may have missed before that, it is told.
+ * too; it is sent a notice of what it may have missed before that.
  */
 export class RedisPeers implements Peers {
   readonly #options: RedisPeersOptions;
@@ -50,7 +50,7 @@ export class RedisPeers implements Peers {
   readonly #lastSeen = new Map<string, number>();
   /** Those of them that are of the previous release. */
   readonly #oldPeers = new Set<string>();
-  /** Those of them that tell tenants apart in another way. */
+  /** Those of them that distinguish tenants in another way. */
   readonly #strangers = new Set<string>();
   /** The number of the last message of each peer that had one. */
   readonly #lastNumbers = new Map<string, number>();

@@ -52,7 +52,7 @@ const MAX_NODES = 2_000;
 
 /**
  * Glue visits what is referred to once for each way that leads there, and the ways of schemas that refer to each other
- * are too many to count. References that lead back, or to too much, are cut: Fastify only tells its plugins of schemas.
+ * are too many to count. References that lead back, or to too much, are cut: Fastify only shows schemas to its plugins.
  */
 class References {
   readonly #root: unknown;

@@ -23,7 +23,7 @@ export interface BodyReader {
   /** Called before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
   checkType(request: FastifyRequest): void;
   /**
-   * Decodes the body. Undefined if there is none or it has faults; adds a fault if it is required. Throws `MALFORMED_REQUEST`,
+   * Decodes the body. Undefined if it is absent or has faults; adds a fault if it is required. Throws `MALFORMED_REQUEST`,
    * and `CONTENT_TOO_LARGE` for one with more values than its schema gives reason for.
    */
   read(request: FastifyRequest, faults: FieldError[]): Body | undefined;

@@ -90,7 +90,7 @@ export const publicKey: SettingKind<string> = {
 
 /**
  * Any `sslmode` but `disable` and `no-verify` verifies the certificate and the name of the server, as the driver does; it
- * would print a warning of ten lines if it were not told so by name.
+ * would print a warning of ten lines if it were not named.
  */
 const withTls = (url: string): string =>
   /[?&]uselibpqcompat=/.test(url)

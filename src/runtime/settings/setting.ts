@@ -6,7 +6,7 @@ export interface Setting<T> {
   readonly kind: SettingKind<T>;
   /** The default value as text. Without it, the value of an unset variable is undefined. */
   readonly fallback?: string;
-  /** What an unset variable means, if there is no `fallback`. */
+  /** What an unset variable means without a `fallback`. */
   readonly unset?: string;
   readonly description: string;
   /** Whether its value must never be shown. */

@@ -12,7 +12,7 @@ const UNKNOWN = '404.html';
 
 /** The files of a site as answers. */
 export interface SitePages {
-  /** Rejects with `NOT_FOUND` where there is no such file; browsers get a page that says so. */
+  /** Rejects with `NOT_FOUND` if the file is missing; browsers get a page that says so. */
   answer(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Answers a browser outside the API with a page; undefined: it is not for a page to answer. */
   unknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;

@@ -7,7 +7,7 @@ export interface SiteFile {
 
 /** The documentation of a contract, by path without a leading slash: `index.html`, `docs/rest.html`. */
 export interface Site {
-  /** Undefined: there is no such file. */
+  /** Undefined: the file is missing. */
   file(path: string): Promise<SiteFile | undefined>;
 }
 

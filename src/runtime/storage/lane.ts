@@ -37,7 +37,7 @@ export class Lane<P> {
     this.#options = options;
   }
 
-  /** Throws `StoreError` `unavailable` when there is no turn in time, and what `work` throws. */
+  /** Throws `StoreError` `unavailable` if no turn comes in time, and what `work` throws. */
   async run<T>(read: LaneRead, work: (place: P) => Promise<T>): Promise<T> {
     const place = await this.#turn(read);
     try {

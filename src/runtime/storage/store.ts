@@ -129,7 +129,7 @@ export interface Transaction extends Reader {
    * stored.
    */
   update(resource: string, row: Row, changed: readonly string[], conditions?: readonly Condition[]): MaybePromise<Row>;
-  /** False when there is no such row that meets the conditions. */
+  /** False if no such row meets the conditions. */
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
   /** Deletes the rows with these ids that meet the conditions, by one statement. */
   deleteEach(resource: string, ids: readonly Id[], conditions?: readonly Condition[]): MaybePromise<void>;
@@ -161,7 +161,7 @@ export interface Store extends Reader {
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
    * transaction. The isolation is `locking` if left out. `onCommit` is called with a position in the database's history
-   * after the commit, before the promise resolves; not at all where the database cannot tell. `scope`: whose rows its statements may reach; all if
+   * after the commit, before the promise resolves; not at all where the database does not know it. `scope`: whose rows its statements may reach; all if
    * left out.
    */
   transaction<T>(
@@ -174,7 +174,7 @@ export interface Store extends Reader {
   /** `p`: positions in the write-ahead log of Postgres; `s`: SQLite, where every read sees every commit, at 0. */
   readonly history: 'p' | 's';
   /**
-   * A reader for what is no part of a write. It sees all commits before the position of its history, and all that were
+   * A reader for what stands outside of a write. It sees all commits before the position of its history, and all that were
    * answered by now. `caller`: who waits for a turn where reads may take long; the server itself if left out.
    */
   reads(position: bigint, scope?: RowScope, caller?: TurnTaker): MaybePromise<Reader>;
@@ -184,7 +184,7 @@ export interface Store extends Reader {
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer, and a `StoreError` `faulty` or `full` when it takes no writes. */
   ping(): MaybePromise<void>;
-  /** A number that changes whenever another process commits; undefined when the database cannot tell. */
+  /** A number that changes whenever another process commits; undefined when the database does not know it. */
   changesElsewhere(): number | undefined;
   /** Undefined without connections. */
   readonly connections?: () => ConnectionCounts;

@@ -108,7 +108,7 @@ const isSame = (one: Condition, wall: Condition): boolean =>
 
 type Query = { readonly resource: string; readonly conditions: readonly Condition[] };
 
-/** A reader whose statements stay behind a wall; itself where there is none. */
+/** A reader whose statements stay behind a wall, or the reader itself without one. */
 export function walledReader(reader: Reader, wall: TenantWall | undefined): Reader {
   if (!wall) return reader;
   const own = <Q extends Query>(query: Q): Q => ({

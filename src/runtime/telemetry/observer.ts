@@ -47,5 +47,5 @@ export function whenDone<T>(
   }
 }
 
-/** `error.type` of a failure: the name of its class, of which there are few; `_OTHER` for what is no error. */
+/** `error.type` of a failure: the name of its class, of which there are few; `_OTHER` for values other than errors. */
 export const errorTypeOf = (failure: unknown): string => (failure instanceof Error ? failure.name : '_OTHER');

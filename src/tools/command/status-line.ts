@@ -5,7 +5,7 @@ export interface StatusLine {
   end(): void;
 }
 
-/** Where it is shown: a terminal, or something that is none. */
+/** Where it is shown: a terminal, or a file or pipe. */
 export interface StatusOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -45,7 +45,7 @@ export class ContractFiles {
     return isNew || existsSync(join(this.folder, path));
   }
 
-  /** The text as it would be; undefined when there is no such file. */
+  /** The text as it would be; undefined if the file is missing. */
   async read(path: string): Promise<string | undefined> {
     const known = this.#after.get(path);
     if (known !== undefined) return known;

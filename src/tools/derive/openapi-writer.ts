@@ -102,7 +102,7 @@ export class OpenApiWriter {
     await this.#files.write(file, output === undefined ? text : withEditorLine(file, text, output));
   }
 
-  /** Adds an entry to the mapping at a place, or at `below` it, which is made where there is none. */
+  /** Adds an entry to the mapping at a place, or at `below` it, which is added if it is missing. */
   async addEntry(place: Place, key: string, value: unknown, below: YamlPath = []): Promise<void> {
     await this.#write(place, key, this.#speller.structure(value), below);
   }

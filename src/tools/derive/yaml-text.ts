@@ -19,7 +19,7 @@ export type YamlPath = readonly (string | number)[];
 type Addition = { readonly key: string; readonly value: unknown } | { readonly item: unknown };
 
 /**
- * The text with an entry at the end of the mapping at `path`, which is made where there is none. Everything else, with its comments
+ * The text with an entry at the end of the mapping at `path`, which is added if it is missing. Everything else, with its comments
  * and its style, stays as it is. Throws `ConfigError` when the text is not YAML, or something else stands at `path`.
  */
 export const addEntry = (text: string, path: YamlPath, key: string, value: unknown): string =>

@@ -71,7 +71,7 @@ export class ChildServer {
   #fork(): Child {
     const env = { SHUTDOWN_DELAY_MS: '0', ...process.env };
     const child: Child = {
-      // In a process group of its own: the terminal's signal is for this process, which tells the child.
+      // In a process group of its own: the terminal's signal is for this process, which passes it on to the child.
       process: fork(SERVER, {
         env,
         stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

@@ -37,7 +37,7 @@ export interface Changes {
 /** Files that are named before the others are only counted. */
 const MAX_NAMED = 3;
 
-/** Keeps a server running that reflects the files, or a page that says why there is none. */
+/** Keeps a server running that reflects the files, or a page that says why it cannot. */
 export class DevSession {
   readonly #options: DevOptions;
   readonly #server: ChildServer;

@@ -24,7 +24,7 @@ export function watchPlaces(
   const pending = new Map<string, Set<string>>();
   let timer: NodeJS.Timeout | undefined;
 
-  // Tells generated files apart only after the pause: the file that marks a new folder as generated may be written
+  // Recognises generated files only after the pause: the file that marks a new folder as generated may be written
   // last.
   function report(): void {
     const paths = [...pending].flatMap(([folder, names]) =>

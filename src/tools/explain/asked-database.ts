@@ -16,7 +16,7 @@ export interface AskedDatabase {
   readonly dialect: SqlDialect;
   /** A value as statements are given it. */
   encode(property: PropertyDescriptor, value: StoredValue): StoredValue;
-  /** How it would execute a statement without placeholders; empty where there is no database. */
+  /** How it would execute a statement without placeholders; empty without a database. */
   plan(sql: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }

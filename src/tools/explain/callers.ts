@@ -39,7 +39,7 @@ export function callerWith(
 }
 
 /**
- * The kinds of caller that the rules of an action tell apart: without a token, without scopes, with those it needs, and
+ * The kinds of caller that the rules of an action distinguish: without a token, without scopes, with those it needs, and
  * each more.
  */
 export function kindsOfCaller({ operation, resource }: Asked, { resources }: CompiledContract): readonly AskedCaller[] {

@@ -50,7 +50,7 @@ export interface ExplainedRule {
   readonly holds: Holds;
   /** Of `x-access` and `x-owner`: one of these suffices. Of `x-tenant`: its one sentence. */
   readonly alternatives: readonly ExplainedAlternative[];
-  /** Of a property, where it depends on the row: whether the row itself tells, or a statement below. */
+  /** Of a property, where it depends on the row: whether the row itself decides, or a statement below. */
   readonly toldBy?: 'the row' | 'the database';
 }
 
@@ -66,7 +66,7 @@ export interface ExplainedStatement {
   readonly reads: string;
   readonly sql: string;
   readonly values: readonly (string | number | null)[];
-  /** How the database goes about it, in its own words; empty where there is no database to ask. */
+  /** How the database goes about it, in its own words; empty without a database to ask. */
   readonly plan: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export const NO_ROWS = '[ ]';
 
 /**
  * The statements by which the engine asks the database, for rows that it has, what a caller may read and write of their
- * properties. What it tells from a row alone takes none.
+ * properties. What the row alone decides takes none.
  */
 export function fieldStatements(
   statements: ContractStatements,

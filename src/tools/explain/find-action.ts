@@ -4,7 +4,7 @@ import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 
-/** What is asked about: an operation, and the action of a resource that it is; a custom operation is none. */
+/** What is asked about: an operation, and the action of a resource that it is; a custom operation is not. */
 export interface Asked {
   readonly operation: OperationDescriptor;
   readonly resource?: ResourceDescriptor | undefined;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 
-/** The contract and the handlers of a project, as the commands find them unless told otherwise. */
+/** The contract and the handlers of a project, as the commands find them by default. */
 const OWN = { contracts: 'contracts', handlers: 'src/handlers/index.ts' };
 
 /** An entry of the wiring that hand-written code replaces. */

@@ -71,7 +71,7 @@ function isMade(parameter: ParameterDescriptor): boolean {
   return kind === 'text' || (place === 'path' ? ['simple'] : ['form', 'deepObject']).includes(parameter.style);
 }
 
-/** Whether a URL has a form for a value: there is none for null, an empty list, and a list whose entries contain commas. */
+/** Whether a URL has a form for a value: it has none for null, an empty list, and a list whose entries contain commas. */
 export function isSendable(value: unknown): boolean {
   if (Array.isArray(value))
     return value.length > 0 && value.every((one) => isSendable(one) && !String(one).includes(','));

@@ -166,7 +166,7 @@ export class GraphqlRequests {
       : values;
   }
 
-  /** What to select, the most telling first. */
+  /** What to select, the most significant first. */
   #answersOf(type: GraphQLOutputType, { action, query }: Step): readonly string[] {
     if (action !== 'list') return [this.translators.selection.of(type)];
     const isCounted = query?.['count'] === true;

@@ -12,7 +12,7 @@ export type Input = Record<string, unknown>;
 
 /** The rows that inputs can refer to. */
 export interface Referable {
-  /** Id of some row of the resource; undefined when there is none. */
+  /** Id of some row of the resource, or undefined. */
   anyId(resource: string): Id | undefined;
 }
 

@@ -36,7 +36,7 @@ export function argumentsOfQuery(
     else if (argument === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
     else values[argument] = isBackward(value) ? value.slice(BACKWARD.length) : value;
   }
-  // The last page ends before nothing; what has `first` by default goes forward where it is not told how many.
+  // The last page ends before nothing; what has `first` by default goes forward unless it is asked how many.
   if (values['before'] === '') {
     values['before'] = null;
     values['last'] ??= resource.list!.defaultLimit;

@@ -1,7 +1,7 @@
 import { readingFrom } from '../../runtime/storage/reading-from.ts';
 import type { Store, Transaction } from '../../runtime/storage/store.ts';
 
-/** A store of one of two servers, which tells whose rows may have changed. */
+/** A store of one of two servers, which says whose rows may have changed. */
 export interface PairedStore extends Store {
   /** The number of writes tried on the rows of a resource, committed or not: nothing else changes them. */
   writes(resource: string): number;

@@ -11,7 +11,7 @@ export interface Protocol {
   /** Undefined: the protocol has no such action. */
   request(step: Step): WireRequest | undefined;
   outcome(step: Step, reply: WireReply): Outcome;
-  /** Whether a step passes the parent's own field, which tells of a hidden one first. */
+  /** Whether a step passes the parent's own field, which answers for a hidden one first. */
   isThroughParent(step: Step): boolean;
 }
 

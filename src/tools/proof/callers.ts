@@ -20,7 +20,7 @@ const OTHER = '019bc0de-7c00-7000-8000-00000000000b';
 const FREE = '019bc0de-7c00-7000-8000-00000000000c';
 const DAY_MS = 86_400_000;
 
-/** Each kind of caller that the contract can tell apart. */
+/** Each kind of caller that the contract can distinguish. */
 export function callersOf(contract: CompiledContract, now: Date, claimsOf: ClaimsOf = () => ({})): Callers {
   const exempting = new Set(contract.resources.flatMap(scopesOfRules));
   const scopes = scopesOf(contract).sort();

@@ -22,7 +22,7 @@ const countsOf = (found: readonly Exchange[]): ReadonlyMap<string, number> =>
     [...Map.groupBy(found, ({ resource, action }) => `${resource} ${action}`)].map(([name, of]) => [name, of.length]),
   );
 
-/** What tells one cause from another in a description: what it says before the values, without ids and numbers. */
+/** What distinguishes one cause from another in a description: what it says before the values, without ids and numbers. */
 const patternOf = ({ difference = '', caller }: Exchange): string =>
   difference
     .replaceAll(`${caller} `, 'the caller ')

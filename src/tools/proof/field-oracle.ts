@@ -89,7 +89,7 @@ export class FieldOracle {
   }
 }
 
-/** A stored value as answers have it; null where there is none. */
+/** A stored value as answers have it, or null. */
 function shownValue({ properties }: ResourceDescriptor, row: StoredRecord, name: string): unknown {
   const value = row[name] ?? null;
   const isText = value !== null && properties.find((one) => one.name === name)!.type === 'json';

@@ -92,7 +92,7 @@ export class FilterModel {
 const hidden = (resource: ResourceDescriptor, property: string, caller: Caller): string | undefined =>
   mayAskBy(resource, property, caller) ? undefined : `${resource.name}.${property}`;
 
-/** Whether a caller reads a property on every row, as who asks by it must. */
+/** Whether a caller reads a property on every row, as one that asks by it must. */
 export function mayAskBy({ properties }: ResourceDescriptor, name: string, { scopes }: Caller): boolean {
   const rule = properties.find((one) => one.name === name)!.access?.read;
   return !rule || rule.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope)));

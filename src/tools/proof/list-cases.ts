@@ -146,7 +146,7 @@ export class ListCases {
     }
   }
 
-  /** From the last page to the first, and what is no place of a page. */
+  /** From the last page to the first, and by cursors that are not valid. */
   async #followBack(
     caller: Caller,
     params: Step['params'],

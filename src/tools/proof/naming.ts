@@ -46,7 +46,7 @@ export class Naming {
 
   /**
    * A caller who names a row and sees of it what this one sees: the same, or the same within the tenant of the row.
-   * Undefined where rules tell the two apart.
+   * Undefined where rules distinguish the two.
    */
   within(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): Caller | undefined {
     if (this.isNamed(resource, row, caller) || !this.isAcross(resource, row, caller)) return caller;

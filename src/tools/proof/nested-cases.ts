@@ -38,7 +38,7 @@ export async function proveNested(proof: Proof, parent: ResourceDescriptor): Pro
   }
 }
 
-/** Whether the caller cannot see the parent. Then both protocols must say so, and there are no fields to compare. */
+/** Whether the caller cannot see the parent. Then both protocols must say so, without fields to compare. */
 async function isHidden(
   proof: Proof,
   { parent, route }: Omit<Below<unknown>, 'descriptor'>,

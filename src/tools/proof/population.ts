@@ -58,7 +58,7 @@ function ownedBy(
   return property && caller ? { ...input, [property.name]: caller.subject } : input;
 }
 
-/** The path parameters of a parent under which the caller may create; undefined when there is none. */
+/** The path parameters of a parent under which the caller may create, or undefined. */
 export function parentOf(
   { rows }: Proof,
   { parent }: ResourceDescriptor,
@@ -101,7 +101,7 @@ export async function inState(
   return moved?.[name] === state ? moved : undefined;
 }
 
-/** The shortest sequence of transitions from one state to another; undefined when there is none. */
+/** The shortest sequence of transitions from one state to another, or undefined. */
 function pathTo(
   transitions: Readonly<Record<string, readonly string[]>>,
   from: string,

@@ -164,7 +164,7 @@ export class Proof {
     const outcome: Outcome =
       isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest, id);
     const answered = graphqlOutcome(step, route, reply.graphql);
-    // GraphQL reaches some lists through their parents, and tells of a hidden one before it asks for the access of the
+    // GraphQL reaches some lists through their parents, and answers for a hidden one before it asks for the access of the
     // list,
     // or reads its arguments.
     const isHidden = route.fields.length > 1 && isNotFound(answered) && this.#rules.hidesParent(step);

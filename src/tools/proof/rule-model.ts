@@ -252,7 +252,7 @@ function givenFor(value: RuleValue, caller: Caller, isOneOf: boolean): readonly 
 
 const NUMBERS = ['integer', 'number'];
 
-/** A value in the form in which equal ones are the same; undefined for what is no value of the property. */
+/** A value in the form in which equal ones are the same; undefined for what is not a value of the property. */
 function comparable({ type }: PropertyDescriptor, value: unknown): string | number | boolean | undefined {
   if (NUMBERS.includes(type)) return typeof value === 'number' ? value : undefined;
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;

@@ -19,7 +19,7 @@ const RULE_OF = {
   delete: 'delete',
 } as const;
 
-/** Answers that tell of a row that the caller may not read. */
+/** Answers that reveal a row that the caller may not read. */
 const TELLING = new Set(['FORBIDDEN', 'PRECONDITION_FAILED', 'ILLEGAL_TRANSITION', 'IMMUTABLE_PROPERTY']);
 
 /** To create by `PUT` is refused with some of them whatever there is: by `If-Match`, or an id that is not the path's. */

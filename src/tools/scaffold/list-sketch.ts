@@ -31,7 +31,7 @@ export const sharedParameter = (writer: OpenApiWriter, name: string): Json | und
   writer.has('parameters', name) ? parameterRef(name) : undefined;
 
 /**
- * Lists are most often filtered by enums, references and booleans. There is no filter for the rest, because each takes
+ * Lists are most often filtered by enums, references and booleans. The rest gets no filter, because each takes
  * an index.
  */
 function filterOf(type: string, field: Field): readonly Json[] {

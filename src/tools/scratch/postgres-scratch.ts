@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../runtime/storage/postgres/postgres-store
 import { administer, makeDatabaseOn } from './postgres-database.ts';
 import { removable, type ScratchStore } from './scratch-store.ts';
 
-/** A slow disk is no difference between two servers. */
+/** A slow disk must not look like a difference between two servers. */
 const LIMITS = { connections: 4, statementTimeoutMs: 60_000 } as const;
 
 /**

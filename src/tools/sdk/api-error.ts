@@ -77,7 +77,7 @@ const placeOf = ({ pointer, parameter, header, argument }: FieldError): string =
   argument ??
   '';
 
-/** No answer arrived: `cause` tells why. The request may have had its effect. */
+/** No answer arrived: `cause` says why. The request may have had its effect. */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
 }
@@ -98,7 +98,7 @@ export class UnexpectedAnswerError extends Error {
 /** Makes the error of a code's own class. */
 export type ErrorFactory = (details: ErrorDetails, response?: Response) => ApiError;
 
-/** The error that the body of an answer tells: JSON as a value, anything else as its text. */
+/** The error in the body of an answer: JSON as a value, anything else as its text. */
 export function errorOf(body: unknown, response: Response, make: ErrorFactory): Error {
   if (isDetails(body)) return make(body, response);
   return new UnexpectedAnswerError(response, typeof body === 'string' ? body : JSON.stringify(body ?? ''));

@@ -34,7 +34,7 @@ export class Random {
     return values[this.below(values.length)]!;
   }
 
-  /** `size` different ones of the values, or all when there are no more. */
+  /** `size` different ones of the values, or all if they are fewer. */
   sample<T>(values: readonly T[], size: number): T[] {
     if (values.length <= size) return [...values];
     const chosen = new Set<number>();

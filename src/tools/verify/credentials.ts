@@ -21,7 +21,7 @@ export async function checkCredentials({ rest }: Protocols, callers: Callers, ht
   const probes = closed.filter(({ access }) => admits(access, caller)).slice(0, MAX_PROBES);
   const statuses: number[] = [];
   for (const operation of probes) {
-    // Who asks is checked before what is asked for, so that ids and parameters do not matter.
+    // Callers are checked before what they ask for, so that ids and parameters do not matter.
     const params = Object.fromEntries(operation.parameters.map(({ name }) => [name, NO_ID]));
     const { status } = await http.send(rest.to(operation, { params }, caller), caller.name);
     statuses.push(status);

@@ -106,7 +106,7 @@ export async function get(context: MoveContext, resource: ResourceDescriptor): P
   }
 }
 
-/** A random known row; one is created when there is none. */
+/** A random known row; one is created if none is known. */
 export async function anyOf(context: MoveContext, resource: ResourceDescriptor): Promise<KnownRow | undefined> {
   const { knownRows, random } = context;
   if (knownRows.of(resource).length === 0) await make(context, resource);

@@ -68,7 +68,7 @@ const longestProblem = 1 << 20
 func readError(res *http.Response) *Error {
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, longestProblem))
-	// GraphQL's errors have the problem inside; the first is the one to tell.
+	// GraphQL's errors have the problem inside; the first is the one to report.
 	var answer struct {
 		Errors []struct {
 			Extensions json.RawMessage `json:"extensions"`

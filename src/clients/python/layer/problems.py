@@ -68,7 +68,7 @@ def problem_of(response: httpx.Response) -> ApiError:
     if not isinstance(body, dict):
         body = {}
     for error in body.get("errors", []):
-        if "extensions" in error:  # GraphQL's, whose first is the one to tell
+        if "extensions" in error:  # GraphQL's, whose first is the one to report
             body = {"detail": error.get("message"), **error["extensions"]}
             break
     return ApiError.classes.get(str(body.get("code")), ApiError)(response, body)

@@ -69,7 +69,7 @@ export function clientGraphql({ sdl, descriptor }: Pick<GraphqlModel, 'sdl' | 'd
   return { sdl: `${print(ast)}\n`, schema, fragments: fragments.all(), documents };
 }
 
-/** Names of types begin with a capital letter in most languages; generators make one of `_3d` that is none. */
+/** Names of types begin with a capital letter in most languages; generators make a name of `_3d` that is not valid. */
 function nameOf(type: string): string {
   const letters = upperFirst(type.replace(/^_+/, ''));
   return /^[A-Z]/.test(letters) ? letters : `Type${letters}`;

@@ -3,7 +3,7 @@ import { resolveReference } from '../../json-schema/references.ts';
 import type { Node } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
 
-/** Removes header fields that are no matter of a single call: whoever wants them sends them with every request. */
+/** Removes header fields that do not belong to a single call: whoever wants them sends them with every request. */
 export function removeFieldsOfLayers(document: Node, operations: readonly ClientOperation[]): void {
   for (const { node, item } of operations)
     for (const holder of [node, item]) {

@@ -139,7 +139,7 @@ const marked = (path: string, output: Output): Output =>
     ? { ...output, plugins: [MARK, ...(output.plugins ?? [])] }
     : output;
 
-/** What the compiler has written of the contract; before that there are no rows yet. */
+/** What the compiler has written of the contract; before that it has no rows yet. */
 function generatedContract(): CodegenContract {
   const resources = textOf(RESOURCES);
   return {

@@ -68,7 +68,7 @@ export function sdkNames(model: ContractModel): SdkNames {
 const memberAccess = (expression: string, name: string): string =>
   key(name) === name ? `${expression}.${name}` : `${expression}[${key(name)}]`;
 
-/** The operations that are no action of a resource's, and those that look one up. */
+/** The operations that are not an action of a resource, and those that look one up. */
 function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
   const lookups = new Set(resources.flatMap(({ lookups: keyed = [] }) => keyed.map(({ operationId }) => operationId)));
   return operations.filter(({ default: action, operationId }) => action === undefined || lookups.has(operationId));

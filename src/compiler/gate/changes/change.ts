@@ -20,7 +20,7 @@ export interface Change {
 
 const ORDER: readonly Impact[] = ['patch', 'minor', 'major'];
 
-/** The greatest impact of the changes; undefined when there are none. */
+/** The greatest impact of the changes, or undefined. */
 export function impactOf(changes: readonly Change[]): Impact | undefined {
   return ORDER[Math.max(...changes.map(({ impact }) => ORDER.indexOf(impact)))];
 }

@@ -98,7 +98,7 @@ function inResponse(owner: Subject, [key, name, ...rest]: readonly string[]): Su
 const afterSchema = (tokens: readonly string[]): readonly string[] =>
   tokens.includes('schema') ? tokens.slice(tokens.indexOf('schema') + 1) : [];
 
-/** Properties of properties are told by their path: `address.city`. */
+/** Properties of properties are named by their path: `address.city`. */
 function inSchema(owner: Subject, tokens: readonly string[]): Subject {
   const path = tokens.filter((_, i) => tokens[i - 1] === 'properties' && tokens[i - 2] !== 'properties').join('.');
   if (path === '') return owner;

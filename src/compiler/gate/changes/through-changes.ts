@@ -3,7 +3,7 @@ import type { Impact } from './change.ts';
 
 /**
  * Differences in what joins the rows of a list to the one above: callers get other rows. `isServed`: whether there is the
- * operation still; one that is gone is told as such.
+ * operation still; one that is gone is reported as such.
  */
 export function throughChanges(
   old: ResourceDescriptor,

@@ -45,7 +45,7 @@ function movedChanges({ newest, current, apiVersion }: Sides): readonly Change[]
   return [change(current, 'major', 'version-moved', newest.apiVersion, message)];
 }
 
-/** The old versions that are no longer named. */
+/** The old versions that the contract has stopped naming. */
 function retiredChanges({ newest, current, apiVersion, date }: Sides): readonly Change[] {
   const now = declaredVersions(current.model.document);
   return Object.entries(declaredVersions(newest.document))
@@ -60,7 +60,7 @@ function retiredChanges({ newest, current, apiVersion, date }: Sides): readonly 
     });
 }
 
-/** What clients are told about the end of the old versions. */
+/** What clients hear about the end of the old versions. */
 function sunsetChanges({ newest, current, apiVersion, date }: Sides): readonly Change[] {
   const before = declaredVersions(newest.document);
   return Object.entries(declaredVersions(current.model.document)).flatMap(([name, { sunset }]): Change[] => {

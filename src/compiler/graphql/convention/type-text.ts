@@ -82,7 +82,7 @@ function objectText(
   return use === 'output' || isCondition ? name : inputTypeName(name);
 }
 
-/** An object schema without a name, behind any lists; undefined for what has a name, or is no object with properties. */
+/** An object schema without a name, behind any lists; undefined for what has a name, or is not an object with properties. */
 export function inlineObject(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema | undefined {
   const flat = flatSchema(document, ...schemas);
   const items = flat.keywords.get('items')?.value as Schema | undefined;

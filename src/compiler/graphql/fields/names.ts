@@ -41,7 +41,7 @@ export function sortName(value: string): string {
   return `${snakeCase(property).toUpperCase()}_${value.startsWith('-') ? 'DESC' : 'ASC'}`;
 }
 
-/** The input type of a schema that is no input by its own name: `BoxInput` for `Box`, and for `BoxInput`. */
+/** The input type of a schema whose own name does not say that it is an input: `BoxInput` for `Box`, and for `BoxInput`. */
 export const inputTypeName = (schema: string): string => (schema.endsWith('Input') ? schema : `${schema}Input`);
 
 /** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` → `digitalCopy`. */

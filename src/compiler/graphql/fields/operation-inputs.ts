@@ -65,7 +65,7 @@ function givenBy({ parent, resources }: OperationSite): ReadonlySet<string> | 'a
   return resource ? new Set([...ancestorParameters(resource), resource.idParameter]) : 'all';
 }
 
-/** The last path parameter may be `id`, as in the fields of actions. Cookies and other header fields are no arguments. */
+/** The last path parameter may be `id`, as in the fields of actions. Cookies and other header fields do not become arguments. */
 function nameOf(
   { operation: { parameters }, resources, args }: OperationSite,
   parameter: Parameter,

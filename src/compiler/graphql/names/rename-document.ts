@@ -22,7 +22,7 @@ export interface RenamedDocument {
   readonly document: OpenApiDocument;
   /** Whether any name differs. */
   readonly isChanged: boolean;
-  /** The node that a node of the copy stands for; the node itself where it is none of the copy. */
+  /** The node that a node of the copy stands for; the node itself if it is not part of the copy. */
   originOf<T extends object>(node: T): T;
   /** The key of the original that a key of a copied node stands for. */
   keyOf(node: object, key: string): string;

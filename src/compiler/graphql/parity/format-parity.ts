@@ -28,7 +28,7 @@ export function formatParity(rows: readonly ParityRow[], { colour = false, all =
 }
 
 const RANKS: Readonly<Record<Verdict, number>> = { different: 0, stale: 1, stricter: 2, declared: 3, same: 4 };
-/** What is no error. */
+/** Verdicts other than errors. */
 const YELLOW: ReadonlySet<Verdict> = new Set(['declared', 'stricter']);
 const rank = ({ verdict }: ParityRow): number => RANKS[verdict];
 

@@ -108,7 +108,7 @@ const variantCollisions = (draft: ContractDraft): readonly Finding[] =>
     collisionsIn(draft, { what: `variants of \`${name}\``, names: variantsOf(draft, name), spell: variantName }),
   );
 
-/** The values that tell the variants of a schema apart, each where its variant says it. */
+/** The values that distinguish the variants of a schema, each where its variant says it. */
 function variantsOf({ document }: ContractDraft, name: string): readonly Named[] {
   const { property, schemas } = discriminated(document, name) ?? { property: '', schemas: {} };
   return Object.entries(schemas).flatMap(([value, variant]) => {
@@ -177,5 +177,5 @@ function hasType({ operations: { list } }: ResourceDraft, property: string): boo
   return property === 'filter' ? asked.some((name) => !OTHERS.has(name)) : list !== undefined;
 }
 
-/** Parameters that are no filters. */
+/** Parameters other than filters. */
 const OTHERS = new Set(['limit', 'cursor', 'sort', 'count', 'search']);

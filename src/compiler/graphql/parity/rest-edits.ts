@@ -85,7 +85,7 @@ export function propertyFix(parity: Parity, { nodes }: FlatSchema, name: string,
   return holder && schema && !isNonNullType(type) ? addKey(parity, holder, name, schema) : undefined;
 }
 
-/** The schema of a GraphQL type by the conventions; undefined when there is none. */
+/** The schema of a GraphQL type by the conventions, or undefined. */
 export function schemaOfType(parity: Parity, type: GraphQLType): object | undefined {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {

@@ -21,7 +21,7 @@ type Directed = (ASTNode & { readonly directives?: readonly ConstDirectiveNode[]
 
 const WITH_MEMBERS = new Set(['ObjectTypeDefinition', 'InputObjectTypeDefinition', 'EnumTypeDefinition']);
 
-/** Adds a member as the last of a type, an input or an enum. Undefined where there are no braces yet. */
+/** Adds a member as the last of a type, an input or an enum. Undefined if it has no braces yet. */
 export function addMember(node: Node, text: string): Fix | undefined {
   const brace = node?.loc?.endToken;
   if (!node?.loc || brace?.kind !== '}' || !WITH_MEMBERS.has(node.kind)) return undefined;
@@ -77,7 +77,7 @@ export function setDirectives(node: Directed, name: string, text: string): Fix |
   return edit(first, start, last.end, written);
 }
 
-/** Writes the default value of an argument or of an input's field; without a text there is none any more. */
+/** Writes the default value of an argument or of an input's field; without a text it is removed. */
 export function setDefault(
   node: InputValueDefinitionNode | null | undefined,
   text: string | undefined,
@@ -104,7 +104,7 @@ interface Defaulted {
 export const defaultFix = ({ type, astNode }: Defaulted, value: unknown): Fix | undefined =>
   setDefault(astNode, value === undefined ? undefined : valueText(value, type));
 
-/** A JSON value as SDL writes it; undefined when it is no value of the type. */
+/** A JSON value as SDL writes it; undefined if it is not a value of the type. */
 function valueText(value: unknown, type: GraphQLInputType): string | undefined {
   try {
     const node = astFromValue(value, type);

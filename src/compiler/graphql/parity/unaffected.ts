@@ -20,7 +20,7 @@ export function besideStructure(
   return findings.filter((one) => known.has(keyOf(one)));
 }
 
-/** Whether errors may be why a path is none of a resource; that of each ends in a parameter. */
+/** Whether errors may be why a path does not belong to a resource; that of each ends in a parameter. */
 function mayLack({ source: { rest }, paths, resources, conventional }: ContractDraft): boolean {
   const known = new Set(resources.flatMap((one) => operationsOf(one).map(({ path }) => path)));
   const others = paths.filter(({ path }) => path.endsWith('}') && !known.has(path));
@@ -35,7 +35,7 @@ interface Judged {
 
 /**
  * What is judged of the SDL and of parity beside errors, so that one cause gives one error: resources without an error, of
- * which none refers to one with an error or is referred to by one. Undefined where there are none, as where an error is
+ * which none refers to one with an error or is referred to by one. Undefined if all may be affected, as where an error is
  * about no resource.
  */
 export function judgedBeside(

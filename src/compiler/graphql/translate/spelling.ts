@@ -42,7 +42,7 @@ export class Spelling {
     return Object.keys(fields).find((field) => fields[field] === parameter) ?? parameter;
   }
 
-  /** A value of REST, or several, of a type that may be an enum; what is no value of it stays. */
+  /** A value of REST, or several, of a type that may be an enum; any other value stays. */
   value(type: GraphQLType | undefined, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.value(type, one));
     const named = type && getNamedType(type);

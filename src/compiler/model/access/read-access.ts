@@ -19,7 +19,7 @@ const MEMBERS = ['scope', 'where'];
 
 /** What `x-access` of a resource, or of a property, says, and what is wrong with it. */
 export interface ReadAccess<Access = RowAccess | FieldAccess> {
-  /** Undefined where there is no `x-access`, or where it has faults. */
+  /** Undefined without `x-access`, or where it has faults. */
   readonly access: Access | undefined;
   readonly faults: readonly AccessFault[];
   /** The alternatives that have no faults, with their places. */

@@ -9,7 +9,7 @@ import { isPlainObject, type PlainObject } from './plain-object.ts';
 import { readValue } from './read-value.ts';
 import { inverseName, type Reference, type Relations, relationsOf } from './relations.ts';
 
-/** The words of conditions; a property, a reference or an inverse of this name could not be told from them. */
+/** The words of conditions; a property, a reference or an inverse of this name could not be distinguished from them. */
 export const CONDITION_WORDS: readonly string[] = [
   ...['and', 'or', 'not', 'some', 'none'],
   ...VALUE_OPERATORS,

@@ -29,7 +29,7 @@ export interface RuledField {
   readonly node: object;
 }
 
-/** The properties that have rules of access. An embedded resource has those of its rows, which are none of the property. */
+/** The properties that have rules of access. Those of an embedded resource are about its rows, and not about the property. */
 export function ruledFields(resources: readonly ResourceDraft[]): readonly RuledField[] {
   const references = referencesOf(resources);
   const schemas = new Set(resources.flatMap(({ schema }) => schema.flat.nodes));

@@ -3,7 +3,7 @@ import type { TenantRule } from '../../../descriptor/row-access.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import type { ResourceDraft } from '../draft.ts';
 
-/** The rule of `x-tenant` as it stands on the document; undefined where there is none, or none of the right shape. */
+/** The rule of `x-tenant` as it stands on the document; undefined if it is missing or not of the right shape. */
 export function declaredTenant(document: OpenApiDocument): TenantRule | undefined {
   const declared = document['x-tenant'];
   if (!isSchemaObject(declared)) return undefined;
@@ -12,7 +12,7 @@ export function declaredTenant(document: OpenApiDocument): TenantRule | undefine
   return { property, claim: claimPath(claim), ...(typeof across === 'string' && { across }) };
 }
 
-/** `app.tenant` is a path; a claim that is named by a URL has dots that are none (RFC 7519, 4.2). */
+/** `app.tenant` is a path; the dots of a claim that is named by a URL do not separate (RFC 7519, 4.2). */
 const claimPath = (claim: string): readonly string[] => (claim.includes('://') ? [claim] : claim.split('.'));
 
 /** The rule for the rows of a resource: it has the property. */

@@ -117,7 +117,7 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
 
 /**
  * A caller may have no tenant. A rule of `x-access` may refuse what its caller reads: the resource's own for the
- * action, or that of an ancestor where it has none. An answer to a repeated create is refused to who may no longer read
+ * action, or that of an ancestor where it has none. An answer to a repeated create is refused to a caller that may no longer read
  * it.
  */
 function rulesMayRefuse(facts: OperationFacts): boolean {
@@ -151,7 +151,7 @@ function fieldsMayRefuse(facts: OperationFacts): boolean {
   return action === 'list' && asked.some((name) => rules.get(name)?.read);
 }
 
-/** Who may not read what joins the rows of a list to the one above may not list them. */
+/** A caller that may not read what joins the rows of a list to the one above may not list them. */
 function joinMayRefuse({ operation: { operationId }, resource, resources }: OperationFacts): boolean {
   const through = resource?.throughs?.find((one) => one.operationId === operationId);
   const ends = [through?.from, through?.to];

@@ -36,7 +36,7 @@ function isObjectSchema(node: object): boolean {
   return 'properties' in schema || composed || hasRowExtension || isErrorCode(schema);
 }
 
-/** A property may have `x-access`, too: it is no object, and its rules are of reading and writing. */
+/** A property may have `x-access`, too: its rules are of reading and writing, not those of an object. */
 function hasRowAccess(schema: Record<string, unknown>): boolean {
   const access = schema['x-access'];
   const mayBeObject = schema['type'] === 'object' || (schema['type'] === undefined && !('$ref' in schema));

@@ -148,7 +148,7 @@ function describeActions({ operations }: ResourceDraft): ResourceDescriptor['act
   );
 }
 
-/** What `x-owner` of a resource says; undefined where there is none, or one that names no property. */
+/** What `x-owner` of a resource says; undefined if it is missing or names no property. */
 export function describeOwner({ schema }: ResourceDraft): OwnerRule | undefined {
   const declared = schema.flat.keywords.get('x-owner')?.value as Partial<OwnerRule> | undefined;
   if (declared?.property === undefined) return undefined;
@@ -162,7 +162,7 @@ export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string
     .filter((property) => extensionOf(property, 'x-unique') === true)
     .map(({ name }) => [name]);
   const declared = schema.flat.keywords.get('x-unique')?.value;
-  // What is no list of names is reported as such.
+  // What is not a list of names is reported as such.
   const sets = Array.isArray(declared) ? declared.filter((set): set is string[] => Array.isArray(set)) : [];
   return [...new Map([...single, ...sets].map((set) => [set.join(), set])).values()];
 }

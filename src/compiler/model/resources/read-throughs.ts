@@ -9,7 +9,7 @@ import { jsonContent } from '../responses.ts';
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
 const THROUGH = 'x-through';
 
-/** Why an operation with `x-through` is no list through another resource, and what to write instead. */
+/** Why an operation with `x-through` is not a list through another resource, and what to write instead. */
 interface ThroughFault {
   readonly message: string;
   readonly hint: string;

@@ -58,7 +58,7 @@ interface Candidate {
 
 /**
  * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. `asTheyAre`: names of
- * schemas that are none.
+ * schemas that are not resources.
  */
 export function recognise(contract: Collected, asTheyAre: ReadonlySet<string> = new Set()): Recognition {
   const { document, operations } = contract;
@@ -207,7 +207,7 @@ function parentProperty({ name }: ResourceDraft, { properties }: ObjectDraft): s
   return [...properties.keys()].find((property) => lowerFirst(camelCase(property)) === expected) ?? expected;
 }
 
-/** So many actions on one collection are no accident. */
+/** So many actions on one collection cannot be an accident. */
 const EVIDENT_ACTIONS = 4;
 
 function nearMiss(

@@ -8,7 +8,7 @@ import { camelCase, upperFirst } from '../../model/naming.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * What the server answers before it knows which operation is asked for: the document declares them, and they are none of the
+ * What the server answers before it knows which operation is asked for: the document declares them, and they do not belong to the
  * operation's own codes.
  */
 export const TRANSPORT_CODES: readonly string[] = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];

@@ -7,7 +7,7 @@ import { namedSchemas } from '../../model/schemas.ts';
 
 type Node = Record<string, unknown>;
 
-/** What says more of a text, or that it is none. */
+/** What says more of a text, or that the value is not a text. */
 const SAID = ['pattern', 'enum', 'const', 'format', 'contentEncoding', 'contentMediaType', '$ref'];
 
 /** A completed document, and its operations. */

@@ -98,7 +98,7 @@ function withPattern(parameter: Parameter): Parameter {
   return { ...parameter, schema: { ...schema, pattern } };
 }
 
-/** A reference to the component for the field, which is added if there is none. */
+/** A reference to the component for the field, which is added if it is missing. */
 function share(shared: Parameters, parameter: Parameter): Reference {
   const known = Object.keys(shared).find((key) => isHeader(shared[key]!, parameter.name) && !shared[key]!.required);
   const key = known ?? freeKey(shared, parameter.name.replaceAll('-', ''));

@@ -36,7 +36,7 @@ export const propertyIn =
 /**
  * Compiles a condition on the rows of a resource. Negation moves to the comparisons, each of which is false where a claim
  * is missing, negated or not; a negated relation is false where a claim in it is. Throws for what the compiler refuses: a
- * literal that is no value of its property, and an operator that its type does not have.
+ * literal that is not a value of its property, and an operator that its type does not have.
  */
 export function ruleCondition(
   find: PropertyIn,
@@ -105,7 +105,7 @@ function comparison(
   );
 }
 
-/** Every text contains an empty one, which nobody means: it is no value to compare with. */
+/** Every text contains an empty one, which nobody means: it cannot be compared with. */
 const comparable =
   (operator: CompareCondition['operator'], read: ReadValue): ReadValue =>
   (claims) => {
@@ -157,7 +157,7 @@ function isNull(property: string, isNegated: boolean): ConditionFor {
   return () => condition;
 }
 
-/** A negated relation is none, whose own conditions stay as they are: no related row may meet them. */
+/** A negated relation asks for `none`, whose own conditions stay as they are: no related row may meet them. */
 function relation(find: PropertyIn, condition: RelatedCondition, isNone: boolean): ConditionFor {
   const { kind, resource, property } = condition;
   const conditionFor = ruleCondition(find, resource, condition.condition);

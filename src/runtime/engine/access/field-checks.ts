@@ -124,7 +124,7 @@ function unwritable({ descriptor: { name } }: Resource, properties: readonly str
 type ParameterError = Extract<FieldError, { readonly parameter: string }>;
 
 /**
- * Whether a caller may ask by a property: filter, sort or search by it, or follow it. Who does not read it on every row
+ * Whether a caller may ask by a property: filter, sort or search by it, or follow it. A caller that does not read it on every row
  * would learn the others' values from which rows are found.
  */
 export function mayFilterBy(resource: Resource, property: string, principal: Principal | undefined): boolean {
@@ -183,7 +183,7 @@ function visitOwn(
 }
 
 /**
- * Throws `FORBIDDEN` where what is asked of the rows that have some value of a property would tell a caller what it may not
+ * Throws `FORBIDDEN` where what is asked of the rows that have some value of a property would reveal to a caller what it may not
  * read. `parameter`: what gives the value.
  */
 export function checkFollowed(

@@ -147,7 +147,7 @@ const EQUAL_AS_STORED: ReadonlySet<PropertyType> = new Set([
 const ORDERED_AS_STORED: ReadonlySet<PropertyType> = new Set(['integer', 'number', 'date', 'date-time']);
 
 /**
- * Tests rows in memory by conditions that must all hold; undefined where only the database can tell: by other rows, or
+ * Tests rows in memory by conditions that must all hold; undefined where only the database can: by other rows, or
  * by what it compares in ways of its own.
  */
 export const rowTest = (

@@ -181,7 +181,7 @@ function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', a
   });
 }
 
-/** Names the ancestor that is not there, the topmost first: the same as for who asks for the parent itself. */
+/** Names the ancestor that is not there, the topmost first: the same as for a caller that asks for the parent itself. */
 const missingAbove = (climb: Climb, resource: Resource): MaybePromise<void> =>
   whenKnown(checkAbove(climb, resource, 'read', 'read'), () => rejected(notFound(resource)));
 

@@ -82,7 +82,7 @@ export function checkOwned(resource: Resource, row: Row, principal: Principal | 
   });
 }
 
-/** A refusal, and the rule that it follows from where callers are told. */
+/** A refusal, and the rule that it follows from where callers may see it. */
 export const withRule = (detail: string, rule: string | undefined): string =>
   rule === undefined ? detail : `${detail} ${rule}`;
 

@@ -36,7 +36,7 @@ export async function checkReferences(
     const { name } = property;
     const id = normalize(property, input[name]) as Id | null | undefined;
     if (id == null || (current && isKept(resource, property, current, id))) continue;
-    // Who has no token owns nothing.
+    // A caller without a token owns nothing.
     const isOwnerless = byOwner && !principal;
     const found = isOwnerless ? undefined : await findEach(reader, target, [id], principal, byOwner ? 'own' : 'ruled');
     if (!found?.has(id)) errors.push(danglingReference(resource, name, id));

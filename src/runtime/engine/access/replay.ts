@@ -57,7 +57,7 @@ async function checkAnswer(
     return conditions.length === 0 || (await reader.meetEach(key, [row], conditions))[0]!;
   };
   const present = await reader.get(key, idOf(id));
-  // What was hidden in the answer is no value to judge by.
+  // What was hidden in the answer cannot be judged.
   const made = fields && present ? present : codec.toRow(value);
   if ((await meets('create', made)) && (!present || (await meets('read', present)))) return;
   throw new ApiError('FORBIDDEN', {

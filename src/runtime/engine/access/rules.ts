@@ -138,7 +138,7 @@ export function checkAllowed(
 }
 
 /**
- * `checkAllowed` for a row that could not be stored, as another has its key: who may not write it must not learn of that.
+ * `checkAllowed` for a row that could not be stored, as another has its key: a caller that may not write it must not learn of that.
  * It is judged by the values given here, and by other rows as they are.
  */
 export function checkUnstored(

@@ -47,7 +47,7 @@ function refuse(name: string, { claim }: TenantRule): never {
 export const isAcross = ({ across }: Pick<TenantRule, 'across'>, scopes: ReadonlySet<string>): boolean =>
   across !== undefined && scopes.has(across);
 
-/** Reads a caller's tenant. An empty text names nobody, though an issuer may write it for who has none. */
+/** Reads a caller's tenant. An empty text names nobody, though an issuer may write it for a caller without a tenant. */
 export function tenantReader(property: PropertyDescriptor, { claim }: Pick<TenantRule, 'claim'>): ReadValue {
   const read = ruleValue(property, { claim });
   return (claims) => {

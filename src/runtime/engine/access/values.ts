@@ -7,20 +7,20 @@ import type { Claims, Principal } from '../../auth/principal.ts';
 import type { StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
 
-/** A value that a row may have, for one caller; undefined where a claim is missing, or is no value of the property. */
+/** A value that a row may have, for one caller; undefined where a claim is missing, or does not have the type of the property. */
 export type ReadValue = (claims: Claims | undefined) => StoredValue | undefined;
 
 /** Several values: a claim that is a list stands for each of its own. Undefined where one of them is. */
 export type ReadValues = (claims: Claims | undefined) => readonly StoredValue[] | undefined;
 
 /**
- * The claims that rules read; `sub` is the subject of credentials that are no token, too. Undefined for anonymous
+ * The claims that rules read; `sub` is the subject of credentials other than tokens, too. Undefined for anonymous
  * callers.
  */
 export const claimsOf = (principal: Principal | undefined): Claims | undefined =>
   principal && (principal.claims ?? { sub: principal.subject });
 
-/** Reads a value for a property. Throws for a literal that is no value of it, which the compiler refuses. */
+/** Reads a value for a property. Throws for a literal that does not fit, which the compiler refuses. */
 export function ruleValue(property: PropertyDescriptor, value: RuleValue): ReadValue {
   if ('claim' in value) return (claims) => storedValue(property, claimAt(claims, value.claim));
   const literal = storedValue(property, value.literal);
@@ -83,7 +83,7 @@ function storedValue(property: PropertyDescriptor, value: unknown): StoredValue 
   }
 }
 
-/** Claims and literals may have such numbers as numbers; a double that rounds them is none. */
+/** Claims and literals may have such numbers as numbers; a double that rounds them does not have their value. */
 function digitsOf({ type }: PropertyDescriptor, value: number): string | undefined {
   if (type === 'int64') return Number.isSafeInteger(value) ? String(value) : undefined;
   return type === 'decimal' ? String(value) : undefined;

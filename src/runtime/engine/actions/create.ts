@@ -80,14 +80,14 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   };
 }
 
-/** Checks that the caller may write what its input gives to a new row, before a conflict with others could tell of them. */
+/** Checks that the caller may write what its input gives to a new row, before a conflict with others could reveal them. */
 function allowedRow({ transaction }: Change, resource: Resource, { caller, input }: WriteCall) {
   const written = givenToNew(resource, input as Values);
   return (row: Row): Promise<void> =>
     checkStillWritable(transaction.unlocked, resource, written, row, caller.principal);
 }
 
-/** What of a new row's rules must be asked before a conflict is told; the rest is asked of what is stored. */
+/** What of a new row's rules must be asked before a conflict is reported; the rest is asked of what is stored. */
 function checksOf(change: Change, resource: Resource, call: WriteCall): RowChecks | undefined {
   const { access, fields } = resource;
   if (!access?.create && !fields) return undefined;

@@ -107,7 +107,7 @@ function listEachByOverride(
 /**
  * The list of what is joined to the row that the path names, and the lists of many such rows, which the caller is known to
  * see. They are never kept: they would have to be forgotten when any of the three resources changes. Throws `NOT_FOUND` for
- * a row above that the caller does not see, `INVALID_CURSOR`, and `FORBIDDEN` for what would tell the caller of properties
+ * a row above that the caller does not see, `INVALID_CURSOR`, and `FORBIDDEN` for what would reveal to the caller properties
  * that it may not read.
  */
 export function throughActions(runtime: Runtime, resource: Resource, descriptor: ThroughDescriptor) {
@@ -131,7 +131,7 @@ export function throughActions(runtime: Runtime, resource: Resource, descriptor:
     ofOne: (id, principal) => joinedTo(equals(from, id), principal),
     ofAll: (principal) => [joinedTo({ property: from, operator: 'each', value: [] }, principal)],
   };
-  // Who may not read what joins them would learn of it.
+  // A caller that may not read what joins them would learn of it.
   const check = ({ caller: { principal }, query }: Asked): void => {
     checkReadable(resource, query, principal);
     for (const property of [from, to]) checkFollowed(join, property, principal);

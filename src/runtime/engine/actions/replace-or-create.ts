@@ -14,7 +14,7 @@ import { authorizeAction, inTransaction, isolationOf, type Runtime } from '../tr
 import { creator } from './create.ts';
 
 /**
- * Replaces the row that the path names, or creates it where there is none (RFC 9110, 9.3.4). To create takes the
+ * Replaces the row that the path names, or creates it if it does not exist (RFC 9110, 9.3.4). To create takes the
  * access of the create action. Throws `ALREADY_EXISTS` for a row that the caller cannot see.
  */
 export function replaceOrCreate(

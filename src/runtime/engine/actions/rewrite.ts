@@ -27,7 +27,7 @@ export interface Rewrite {
   readonly apply: (current: Values, input: Values, hidden: readonly string[]) => Values;
 }
 
-/** A row about to change, and what the rules of its properties let the caller write; undefined where there are none. */
+/** A row about to change, and what the rules of its properties let the caller write, or undefined. */
 interface Judged extends Target {
   readonly fields?: FieldWrites;
 }

@@ -49,7 +49,7 @@ export async function subscribe(
     mayRead();
     if (row === MISSED_EVENTS) return missedEvents();
     if (!resource.fields) return entityOfRow(resource, row);
-    // What cannot be told who reads it, is missed.
+    // A row is missed if it cannot be found out who reads it.
     return rescued<Entity | ApiError>(() => shown(runtime.store, resource, row, caller.principal), missedEvents);
   });
 }
@@ -60,11 +60,11 @@ type Tell = (listener: (row: Row | typeof MISSED_EVENTS) => void) => () => void;
 const tellOf = (runtime: Runtime, resource: Resource, call: SubscribeCall): Tell =>
   resource.filter.isRuled ? ofRules(runtime, resource, call) : ofOwners(runtime, resource, call);
 
-/** Where other rows decide what the caller reads of these, a change of those is told as events that were missed. */
+/** Where other rows decide what the caller reads of these, a change of those is reported as events that were missed. */
 function withView({ events }: Runtime, resource: Resource, { caller: { principal } }: SubscribeCall, tell: Tell): Tell {
   const view = resource.fields?.viewFor(principal);
   if (!view?.limited.some(({ conditions }) => conditions.some(asksOthers))) return tell;
-  // Who is told so for the rows is not told again.
+  // A subscriber that hears so for the rows does not hear it again.
   if (resource.filter.isRuled && (isBlind(resource, principal) || isSwayed(resource, principal))) return tell;
   const tenant = tenantOf(resource, principal);
   return (listener) => {
@@ -123,7 +123,7 @@ function ofOwners({ events }: Runtime, resource: Resource, { caller: { principal
     });
 }
 
-/** Where there is no ancestor by now. */
+/** An ancestor has been deleted meanwhile. */
 const NO_ROW: Row = [];
 
 /**

@@ -26,7 +26,7 @@ export function updateAction(runtime: Runtime, resource: Resource): (call: Write
 
 /**
  * The row's values with the patch applied (RFC 7396): null clears a property. What the caller does not read is null to
- * it, and nothing that an object could be merged into: what is wrong with the result would tell of what is there.
+ * it, and nothing that an object could be merged into: what is wrong with the result would reveal what is there.
  */
 function merged(resource: Resource, current: Values, patch: Values, hidden: readonly string[]): Values {
   const next: Record<string, unknown> = { ...current };

@@ -77,7 +77,7 @@ export class ChangeLog {
     });
   }
 
-  /** Whether anybody may be told of a change: of the rows, or of others that come in or out of sight by it. */
+  /** Whether anybody may hear of a change: of the rows, or of others that come in or out of sight by it. */
   isHeeded(resource: Resource): boolean {
     return this.isWatched(resource) || resource.watchers.some((watcher) => this.#watched.has(watcher.resource));
   }

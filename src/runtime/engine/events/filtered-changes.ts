@@ -35,7 +35,7 @@ const KINDS = ['created', 'updated', 'deleted', 'resighted'] as const;
 const MAX_TESTED = 500;
 
 /**
- * Sends the changes of a resource to those who see the rows. Who does is asked of the database when the change is
+ * Sends the changes of a resource to those who see the rows. The database is asked which callers do when the change is
  * published, once for all callers with the same filter: by the values that the row has, and had, and by other rows as they
  * are then. A row that a change takes out of sight is sent as deleted, as it was before.
  */
@@ -107,7 +107,7 @@ class Group {
     this.#isBusy = false;
   }
 
-  /** What these callers are told. Never fails: what cannot be tested, they have missed. */
+  /** What these callers get. Never fails: what cannot be tested, they have missed. */
   async #seen(
     changes: readonly (RowChange | typeof MISSED_EVENTS)[],
   ): Promise<readonly (SeenChange | typeof MISSED_EVENTS)[]> {

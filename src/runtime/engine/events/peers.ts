@@ -31,7 +31,7 @@ export interface Following {
 export interface Peers {
   /** Sends a notification to the peers. Never fails: peers that do not receive it learn that they missed events. */
   publish(notification: ChangeNotification): void;
-  /** Tells the peers that a change may have been committed that this server cannot describe. */
+  /** Sends the peers notice that a change may have been committed that this server cannot describe. */
   announceMissedEvents(): void;
   /** Adds a listener for what the peers send of the resources that are followed, or whose epoch is asked for. */
   listen(listener: PeerListener): void;

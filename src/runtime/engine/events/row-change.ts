@@ -25,7 +25,7 @@ export const concerns = ({ tenants }: RowChange, tenant: StoredValue | undefined
 /** Stands for changes that may have been missed. */
 export const MISSED_EVENTS = Symbol('missed events');
 
-/** What a subscriber is told in the place of such changes. */
+/** What a subscriber gets in the place of such changes. */
 export const missedEvents = (): ApiError =>
   new ApiError('EVENTS_MISSED', {
     detail: 'Events may have been missed. Read the resources again to be up to date.',

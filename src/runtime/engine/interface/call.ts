@@ -17,7 +17,7 @@ export interface Log {
 }
 
 /**
- * Who asks, and under which request.
+ * The caller, and the request that it sends.
  * @example
  * import type { Caller } from 'lockstep';
  * import { ApiError } from '../../generated/errors.ts';

@@ -49,7 +49,7 @@ export class Consistency {
     this.#positions = positions;
   }
 
-  /** What the request must see, told apart from other moments at the same position. */
+  /** What the request must see, distinct from other moments at the same position. */
   momentIn(positions: PositionCodec): Moment {
     for (const token of this.#unread) this.#asked = later(this.#asked, positions.decode(token));
     this.#unread = NOTHING;
@@ -86,7 +86,7 @@ const UNIT_BITS = 52;
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * A position in the write-ahead log of Postgres tells how much others have written. So it is encrypted, with a key that all servers on a
+ * A position in the write-ahead log of Postgres reveals how much others have written. So it is encrypted, with a key that all servers on a
  * database have, and looks like a token of SQLite, which asks servers of the release before for nothing. Theirs are `p` and the position.
  */
 export function createPositionCodec(history: Store['history'], secret: Uint8Array): PositionCodec {

@@ -178,7 +178,7 @@ interface BeyondTenant<R> {
 /** What the contexts of hand-written code have to end an operation by. */
 export interface Refusing<Code extends string> {
   /**
-   * Throws the `ApiError` of a code that the operation declares; no other compiles. `throw refuse(…)` tells TypeScript that
+   * Throws the `ApiError` of a code that the operation declares; no other compiles. `throw refuse(…)` shows TypeScript that
    * nothing follows.
    */
   refuse(code: Code, details?: ErrorDetails): never;

@@ -21,7 +21,7 @@ export function countedOf({ descriptor: { list } }: Pick<Resource, 'descriptor'>
   return { totalCount: Math.min(count, bound), totalCountIsExact: count <= bound };
 }
 
-/** The number of rows that meet the conditions, as far as pages of the resource tell of them. */
+/** The number of rows that meet the conditions, as far as pages of the resource count them. */
 export const countRows = (reader: Reader, resource: Resource, conditions: readonly Condition[]) =>
   reader.count(resource.descriptor.key, conditions, mostCounted(resource));
 

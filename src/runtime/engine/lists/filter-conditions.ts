@@ -130,7 +130,7 @@ class FilterReader {
     return { kind: 'related', ...ends, resource: resource.descriptor.key, conditions, isNone };
   }
 
-  /** Who may not get or list rows may not ask what they have. */
+  /** A caller that may not get or list rows may not ask what they have. */
   #admit({ descriptor: { actions } }: Resource, kind: RelatedRows['kind'], place: string): void {
     const action = kind === 'one' ? (actions.get ?? actions.list) : (actions.list ?? actions.get);
     try {
@@ -147,7 +147,7 @@ class FilterReader {
   }
 }
 
-/** By name: REST has members as they are sent, GraphQL as the schema has them, and the first that is refused is told. */
+/** By name: REST has members as they are sent, GraphQL as the schema has them, and the first that is refused is reported. */
 const inOrder = (filter: Values): readonly (readonly [string, unknown])[] =>
   Object.entries(filter)
     .filter(([, value]) => value !== undefined)

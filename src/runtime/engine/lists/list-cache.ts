@@ -58,7 +58,7 @@ export class ListCache {
 
   /**
    * The page of a list under a key, read by `load` unless it is known and current. News of what other servers change
-   * take a while: what was read before the moment `after` is not current for who asks for that.
+   * take a while: what was read before the moment `after` is not current for a caller that asks for that.
    */
   read(list: CachedList, key: string, after: Moment, load: () => MaybePromise<Page>): MaybePromise<Page> {
     const changesElsewhere = this.#options.changesElsewhere(list);

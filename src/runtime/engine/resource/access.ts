@@ -51,10 +51,10 @@ export type AccessRules = { readonly [A in RowAction]?: AccessRule };
 /** Whether a condition holds for a row. */
 export type RowTest = (row: Row) => boolean;
 
-/** What a rule lets one caller do: with the rows that meet the conditions, with all of them where there are none. */
+/** What a rule lets one caller do: with the rows that meet the conditions, with all of them if it has no conditions. */
 export interface Permission {
   readonly conditions: readonly Condition[];
-  /** The conditions as a test in memory; undefined where only the database can tell. */
+  /** The conditions as a test in memory; undefined where only the database can test them. */
   readonly test: RowTest | undefined;
 }
 

@@ -61,7 +61,7 @@ export interface Resource extends RowReader {
   readonly relations: ReadonlyMap<string, RelatedRows>;
   /** The rules of `x-access`; undefined where the contract has none. */
   readonly access: AccessRules | undefined;
-  /** Names the rules that refuse; undefined where callers are not told, as in production. */
+  /** Names the rules that refuse; undefined where callers do not see them, as in production. */
   readonly refusals: Refusals | undefined;
   /** The rules of `x-access` on its properties; undefined where the contract has none. */
   readonly fields: FieldRules | undefined;

@@ -22,7 +22,7 @@ type Decode = (stored: StoredValue) => unknown;
 type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
-/** Most texts need no escapes, which a pattern tells sooner than `JSON.stringify`. */
+/** Most texts need no escapes, which a pattern finds out sooner than `JSON.stringify`. */
 const quoted: Print = (stored) => (PLAIN_ASCII.test(stored as string) ? `"${stored}"` : JSON.stringify(stored));
 const plain: Print = (stored) => String(stored);
 const finite: Print = (stored) => (Number.isFinite(stored) ? String(stored) : 'null');
@@ -56,7 +56,7 @@ const printers: Readonly<Record<PropertyDescriptor['type'], Print>> = {
 /** How the members of a property's values are ordered; undefined for values without such an order. */
 type OrderOf = (property: string) => OrderMembers | undefined;
 
-/** Is told of a stored value that a property does not have. */
+/** Gets a stored value that a property does not have. */
 type OnStray = (property: string, value: StoredValue) => void;
 
 /** A value that the enum does not have, because another program wrote it, is printed as it is. */
@@ -75,7 +75,7 @@ interface Field {
   readonly name: string;
   /** NULL means absent, and is not printed. */
   readonly isOmittedWhenNull: boolean;
-  /** Is told of NULL, which the property does not have. */
+  /** Gets NULL, which the property does not have. */
   readonly onNull: (() => void) | undefined;
   readonly label: string;
   readonly encode: Encode;
@@ -97,7 +97,7 @@ function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, 
 
 export interface CodecOptions {
   readonly orderOf?: OrderOf;
-  /** Is told of enum values and nulls that the contract does not have, when they are printed. */
+  /** Gets enum values and nulls that the contract does not have, when they are printed. */
   readonly onStray?: OnStray;
 }
 

@@ -39,7 +39,7 @@ export function tenantGroups(
   const { tenancy } = runtime;
   const isKnown = !resource || !tenancy || tenancy.scopeFor(caller.principal).kind === 'tenant';
   if (isKnown) return [{ scope: undefined, positions: [...ids.keys()] }];
-  // Who asks for a field may be asked for no token, though its parent was read with one.
+  // The caller of a field may need no token, though its parent was read with one.
   return whenKnown(readerFor(runtime, caller, ALL_ROWS), async (reader) => {
     const tenants = await tenantsOf(reader, resource, [...new Set(ids)]);
     const groups = Map.groupBy(ids.keys(), (at) => tenants.get(ids[at]!));

@@ -22,7 +22,7 @@ export const readerFor = (
 export const currentReader = ({ store, tenancy }: Runtime, caller: Caller): Reader =>
   tenancy ? store.within(tenancy.scopeFor(caller.principal), caller) : store;
 
-/** For code that answers reads: there is no transaction, and tables refuse writes. */
+/** For code that answers reads: without a transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {
   const within = (scope: RowScope): Transaction =>
     readOnly(

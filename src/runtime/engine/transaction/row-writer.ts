@@ -25,7 +25,7 @@ export interface RowChecks {
   readonly judge?: ((row: Row) => void) | undefined;
   /** Called before the row is written. */
   readonly before?: RowCheck | undefined;
-  /** Called when a key of the row is taken, before the caller is told of it. */
+  /** Called when a key of the row is taken, before the caller hears of it. */
   readonly whenTaken?: RowCheck | undefined;
 }
 
@@ -167,7 +167,7 @@ async function written(
   }
 }
 
-/** The database reports which key is violated; the caller is told which property violates it. */
+/** The database reports which key is violated; the caller gets the property that violates it. */
 async function explained(error: unknown, unit: UnitOfWork, resource: Resource, row: Row): Promise<unknown> {
   if (!(error instanceof StoreError)) return error;
   switch (error.failure.kind) {
@@ -182,7 +182,7 @@ async function explained(error: unknown, unit: UnitOfWork, resource: Resource, r
 
 /**
  * A key is unique within a tenant, of which callers do not think. A property that the caller may not read is not named:
- * what it has in other rows is nothing to tell of.
+ * what it has in other rows must not be revealed.
  */
 function alreadyExists(
   resource: Resource,

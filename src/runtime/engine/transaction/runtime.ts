@@ -61,7 +61,7 @@ export interface Runtime {
   readonly lockOrder: LockOrder | undefined;
   /** Undefined when lists are not cached. */
   readonly lists: ListCache | undefined;
-  /** Undefined when there are no other servers, or no way to reach them. */
+  /** Undefined for a single server, or without a way to reach the others. */
   readonly peers: Peers | undefined;
 }
 

@@ -19,7 +19,7 @@ export function observedEndpoint(endpoint: Endpoint, observer: Observer, counts:
   };
 }
 
-/** Counts a subscription from its start to its end, which is told or done by the subscriber. */
+/** Counts a subscription from its start to its end, which the subscriber hears of or brings about. */
 async function counted<R>(
   counts: SubscriptionCounts,
   subscriber: Subscriber,

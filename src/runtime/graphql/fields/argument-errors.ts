@@ -15,7 +15,7 @@ export interface ArgumentNames {
   readonly filterType?: string | undefined;
   /** Pages are asked for from the end: by `last` and `before`. */
   readonly isBackward?: boolean;
-  /** Rows are searched by `search`, which is no filter. */
+  /** Rows are searched by `search`, an argument beside the filter. */
   readonly isSearched?: boolean;
   /** Type of the argument `input`. */
   readonly input?: string;

@@ -2,7 +2,7 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
-/** Whether the count of a connection is selected, or what tells of it. */
+/** Whether the count of a connection is selected, or what says how to read it. */
 export function selectsTotalCount(info: GraphQLResolveInfo): boolean {
   const selected = selectedFields(info);
   return selected.has('totalCount') || selected.has('totalCountIsExact');

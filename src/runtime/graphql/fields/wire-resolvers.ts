@@ -152,7 +152,7 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   }
 }
 
-/** Who may ask for an object may ask for its properties. */
+/** A caller that may ask for an object may ask for its properties. */
 const ANYONE: Access = { anyOf: [] };
 
 const coordinatesOf = (byType: Readonly<Record<string, object | undefined>>): readonly string[] =>

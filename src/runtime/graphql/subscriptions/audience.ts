@@ -29,7 +29,7 @@ interface Audience {
   session(requestId: string, log: Log): Session;
 }
 
-/** The audience of a document that one caller belongs to; undefined if nobody else can be told to see the same. */
+/** The audience of a document that one caller belongs to; undefined if nobody else surely sees the same. */
 export type AudienceOf = (document: DocumentNode, session: Session) => Audience | undefined;
 
 export interface AudienceOptions {

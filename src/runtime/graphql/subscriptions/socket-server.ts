@@ -204,7 +204,7 @@ async function subscribed(execution: Execution, { endpoint }: Transport) {
   const results = outbox.stream((json) => `{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const start = endpoint.subscribe(prepared, session, { next: results.push, complete: end });
-  // Whoever waits for it is not told that it failed.
+  // Whoever waits for it does not hear that it failed.
   const settled = start.catch(() => {});
   starting.add(settled);
   const started = await start.finally(() => starting.delete(settled));

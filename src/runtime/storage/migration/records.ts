@@ -69,7 +69,7 @@ export function recordMade(run: RunSql, { kind, name, table }: MadeObject): Retu
 export const forgetMade = (run: RunSql, name: string): ReturnType<RunSql> =>
   run('delete from lockstep_object where name = $1', [name]);
 
-/** Names the record that a database is new; it is no index. */
+/** Names the record that a database is new; indexes have other names. */
 const NEW = 'lockstep_new';
 
 /** Records that a database was new before Lockstep made its tables. */

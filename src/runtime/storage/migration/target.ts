@@ -39,7 +39,7 @@ export interface Trial {
   make(steps: readonly Step[]): MaybePromise<void>;
 }
 
-/** Is told what begins, for people who watch, and what it is expected to take, where that is known. */
+/** Gets what begins, for people who watch, and what it is expected to take, where that is known. */
 export type Report = (what: string, estimate?: string) => void;
 
 /** Those that follow each other with the same key. */

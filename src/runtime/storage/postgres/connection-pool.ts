@@ -12,7 +12,7 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly readers: number;
   /** Number of connections that run transactions, one at a time each. */
   readonly writers: number;
-  /** Why there are none, and that they are back; not told if left out. */
+  /** Gets why connections are missing, and that they are back. */
   readonly log?: DatabaseLog | undefined;
 }
 

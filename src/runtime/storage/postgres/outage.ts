@@ -1,12 +1,12 @@
 import { reasonOf } from '../../../descriptor/config-error.ts';
 
-/** Where it is told what becomes of connections. */
+/** Where it is reported what becomes of connections. */
 export interface DatabaseLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Tells the log why connections fail: each reason once as long as any of them does, and that all are back. */
+/** Logs why connections fail: each reason once as long as any of them does, and that all are back. */
 export class Outage {
   readonly #log: DatabaseLog | undefined;
   readonly #failing = new Set<object>();

@@ -18,7 +18,7 @@ export interface PostgresConnectionOptions {
   readonly session?: Readonly<Record<string, string | number>>;
   /** The name under which a statement is prepared, the same on all connections; undefined when it is not prepared. */
   readonly nameOf: (sql: string) => string | undefined;
-  /** Is told when it cannot be made again, and when it is. */
+  /** Called when it cannot be made again, and when it is. */
   readonly outage?: Outage;
 }
 
@@ -65,14 +65,14 @@ const NOT_CONNECTED = new Error('not connected to Postgres');
 
 /**
  * One connection that reconnects by itself. Statements are pipelined: each is sent without waiting for earlier
- * answers, and those of one turn of the event loop in one write. While there is no connection, statements fail at
+ * answers, and those of one turn of the event loop in one write. Without a connection, statements fail at
  * once.
  */
 export class PostgresConnection {
   readonly #options: PostgresConnectionOptions;
   readonly #parameters: readonly string[];
   #client: Client | undefined;
-  /** Why there is no connection, as far as that is known. */
+  /** Why the connection is missing, as far as that is known. */
   #fault: unknown = NOT_CONNECTED;
   #isPooled = false;
   #isClosed = false;
@@ -117,7 +117,7 @@ export class PostgresConnection {
   }
 
   /**
-   * Runs a statement, or several when there are no values. Throws `StoreError` `unavailable` when there is no
+   * Runs a statement, or several if it has no values. Throws `StoreError` `unavailable` when there is no
    * connection, and the error of Postgres when it refuses the statement.
    */
   query: Query = (sql, values, opening) => {
@@ -189,7 +189,7 @@ export class PostgresConnection {
   }
 
   /**
-   * Statements of one name that were sent at once share its preparation. When that fails, the others are told that there
+   * Statements of one name that were sent at once share its preparation. When that fails, Postgres answers to the others that there
    * is no such statement; they failed for the reason of the first.
    */
   #firstCause(error: Error, name: string | undefined, client: Client): Error {

@@ -26,7 +26,7 @@ export type PostgresTables = ReadonlyMap<string, PostgresTable>;
 /** Runs a statement that reads one table; a bounded one costs the same in a table of any size. */
 export type Read = (table: Table, isBounded: boolean, sql: string, values: readonly unknown[]) => Promise<Answer>;
 
-/** Reads on one connection, or on those of a pool. `cost` tells what may take long; undefined where that is all the same. */
+/** Reads on one connection, or on those of a pool. `cost` estimates what may take long; undefined where that is all the same. */
 export class PostgresReader implements Reader {
   protected readonly tables: PostgresTables;
   readonly #read: Read;

@@ -20,7 +20,7 @@ export interface Session {
 
 /** A client with what is behind it, which the types of pg do not declare. */
 export type Client = pg.Client & {
-  /** The server process that the connection belongs to, as it was told at the start. */
+  /** The server process that the connection belongs to, as Postgres named it at the start. */
   readonly processID: number;
   readonly connection: {
     readonly stream: { readonly destroyed: boolean; cork(): void; uncork(): void; destroy(): void };
@@ -127,7 +127,7 @@ async function connect(url: string, target: SessionTarget, options: SessionOptio
 
 /**
  * Whether another process runs the statements than the one that took the connection. Poolers have numbers of their own. How
- * long they keep a connection of the server they do not tell: for a transaction at least, or they are of no use here.
+ * long they keep a connection of the server they do not say: for a transaction at least, or they are of no use here.
  */
 async function isBehindPooler(client: Client): Promise<boolean> {
   const { rows } = await client.query<[number]>({ text: 'select pg_backend_pid()', rowMode: 'array' });

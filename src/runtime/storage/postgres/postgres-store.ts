@@ -106,7 +106,7 @@ class PostgresStore extends PostgresReader implements Store {
   readonly #own: OwnTables;
   readonly #served: Served;
   readonly #retryTimeoutMs: number;
-  /** What tells row-level security of a scope; undefined without. */
+  /** What sets the scope of row-level security; undefined without. */
   readonly #openingOf: (scope: RowScope) => string | undefined;
   readonly #within: (scope: RowScope, caller?: TurnTaker) => Reader;
   /**

@@ -49,7 +49,7 @@ export interface TransactionParts {
   readonly lease: Lease;
   readonly hasSavepoints: boolean;
   readonly wallOf: WallOf | undefined;
-  /** What tells row-level security of a scope; undefined without. */
+  /** What sets the scope of row-level security; undefined without. */
   readonly openingOf: (scope: RowScope) => string | undefined;
 }
 

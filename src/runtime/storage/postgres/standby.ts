@@ -33,7 +33,7 @@ const STATE = `
     (select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())))), 8, '0')
   where pg_is_in_recovery()`;
 
-/** Tells a cluster and a database from any other. */
+/** Identifies a cluster and a database. */
 export const IDENTITY = `select system_identifier || '/' || current_database() from pg_control_system()`;
 
 const POLL_MS = 2;
@@ -42,13 +42,13 @@ const RETRY_MS = 1_000;
 /** What it may be behind when it is taken back. */
 const CATCH_UP_MS = 100;
 
-/** The server is no copy of the primary. */
+/** The server does not copy the primary. */
 export class NotAStandby extends Error {
   readonly code = 'NOT_A_STANDBY';
 }
 
 /**
- * A standby that serves reads as long as it keeps up. Once it lags, fails or is no copy of the primary any more it is left
+ * A standby that serves reads as long as it keeps up. Once it lags, fails or stops copying the primary it is left
  * out, and tried again from time to time.
  */
 export class Standby {
@@ -70,7 +70,7 @@ export class Standby {
   }
 
   /**
-   * Throws `NotAStandby` for a server that is none, and `ConfigError` for connections that must not serve; a server that
+   * Throws `NotAStandby` for a server that is not one, and `ConfigError` for connections that must not serve; a server that
    * does not answer, or lags, is waited for in the background.
    */
   async start(): Promise<void> {

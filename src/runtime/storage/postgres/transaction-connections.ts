@@ -162,7 +162,7 @@ export class TransactionConnections implements LockBoard {
     this.#next();
   }
 
-  /** Gives free connections to those whose turn it is, of each caller to who has waited longest and may have one. */
+  /** Gives free connections to those whose turn it is, of each caller to the one that has waited longest and may have one. */
   #next(): void {
     for (let free = this.#free(); free; free = this.#free()) {
       const waiter = this.#waiting.take(({ tables }) => this.#mayStart(tables));

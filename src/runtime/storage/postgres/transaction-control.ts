@@ -92,7 +92,7 @@ export class TransactionControl {
   }
 
   /**
-   * Resolves to a position in the write-ahead log after the commit, if Postgres tells. Throws the error that prevents the
+   * Resolves to a position in the write-ahead log after the commit, if Postgres reports one. Throws the error that prevents the
    * commit, which may be one of an earlier statement that the caller ignored.
    */
   async commit(): Promise<bigint | undefined> {

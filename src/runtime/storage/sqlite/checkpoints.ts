@@ -30,7 +30,7 @@ export class Checkpoints {
     const end = (): void => {
       this.#isCopying = false;
     };
-    // What fails here fails again, and is told, where a commit copies.
+    // What fails here fails again, and is reported, where a commit copies.
     this.#thread.all(CHECKPOINT).then(end, end);
   }
 }

@@ -23,7 +23,7 @@ export class TableSizes {
     return isSmall;
   }
 
-  /** By the highest row number, which is no less than the number of rows and takes no scan. */
+  /** By the highest row number, which is at least the number of rows and takes no scan. */
   #measure(table: string): boolean {
     try {
       const row = this.#reader.first({ sql: `select max(rowid) from ${quote(table)}`, slots: [] }, []);

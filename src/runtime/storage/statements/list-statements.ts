@@ -140,7 +140,7 @@ export class ListStatements {
     return statement(rows, this.#clause);
   }
 
-  /** A branch of a page, of which Postgres uses the index only if it is told to give no more rows than the page has. */
+  /** A branch of a page, of which Postgres uses the index only if it is asked for no more rows than the page has. */
   #branch(query: RowQuery, where: readonly Test[], limit: RawBuilder<number>) {
     if (this.#dialect.hasLists) return this.#rows(where);
     const { name } = this.#table;

@@ -86,7 +86,7 @@ export const leadsIn = (tableOf: TableOf, table: Table, conditions: readonly Con
     ? comparisonsIn(conditions).filter((one) => isGiven(one) && !isPacked(one.value) && isLead(table, one.property))
     : [];
 
-/** Rows of a tenant are no few. */
+/** A tenant may have many rows. */
 export const isLead = (table: Table, property: string): boolean =>
   property !== table.descriptor.tenant?.property && orderedKeys(table).some(([first]) => first === property);
 

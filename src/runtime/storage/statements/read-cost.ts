@@ -10,7 +10,7 @@ const REFRESH_MS = 10_000;
 /** Of the texts by which counts are known, in characters. */
 const MAX_KNOWN = 2 ** 20;
 
-/** Tells which reads may take long, by the sizes of tables and by the rows that their indexes lead to. */
+/** Estimates which reads may take long, by the sizes of tables and by the rows that their indexes lead to. */
 export class ReadCost {
   readonly #isSmall: (table: string) => boolean;
   /** Whether few rows have the values that a probe is about. */

@@ -22,7 +22,7 @@ export const OWNER = 'somebody';
 type ComparedClaims = ReadonlyMap<string, PropertyDescriptor>;
 
 /**
- * The callers that the rules of a contract tell apart: one for whom they hold, another, one of another tenant, one for each
+ * The callers that the rules of a contract distinguish: one for whom they hold, another, one of another tenant, one for each
  * scope that they name, and one whose token has no scope at all.
  */
 export function castOf(contract: CompiledContract): readonly CastMember[] {

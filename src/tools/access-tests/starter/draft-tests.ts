@@ -28,7 +28,7 @@ export function ruledAbove(
 }
 
 /**
- * Every action of a resource on each of its rows. `replace` is asked where there is no `update`, which goes by the same
+ * Every action of a resource on each of its rows. `replace` stands in for a missing `update`, which goes by the same
  * rules; of a resource without rules of its own, who sees its rows.
  */
 export function draftTests(

@@ -17,7 +17,7 @@ const HEAD = [
 const UNKNOWN: Expected = { outcome: 'allowed', listed: [], hidden: [], empty: [] };
 
 /**
- * The text of an `access.yaml` to start from, made of the rules of a contract: callers that they tell apart, a row of each
+ * The text of an `access.yaml` to start from, made of the rules of a contract: callers that they distinguish, a row of each
  * resource, and what each caller is answered. Undefined where no resource has rules. `schema`: the path from the file to the
  * JSON Schema of such files, if there is one.
  */
