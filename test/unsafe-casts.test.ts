@@ -10,8 +10,8 @@ const CASTING = `
 src/compiler/emit/emit-errors.ts
 src/compiler/emit/emit-types.ts
 src/compiler/graphql/fields/describe-graphql.ts
+src/compiler/graphql/parity/action-facts.ts
 src/compiler/graphql/parity/parity.ts
-src/compiler/graphql/parity/through-facts.ts
 src/compiler/read/read-contract.ts
 src/runtime/engine/actions/create.ts
 src/runtime/engine/actions/delete.ts

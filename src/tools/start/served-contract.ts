@@ -45,7 +45,7 @@ export async function handlersFor({ handlers }: StartOptions): Promise<AnyHandle
   return module['handlers'] as AnyHandlers;
 }
 
-/** A module by its path, or the `index.ts` of a folder. Throws `CommandFailure` when there is none. */
+/** A module by its path, or the `index.ts` of a folder. Throws `CommandFailure` if it is missing. */
 export async function importFile<Module = Record<string, unknown>>(path: string): Promise<Module> {
   const stats = await stat(path).catch(() => undefined);
   const file = stats?.isDirectory() ? join(path, 'index.ts') : path;

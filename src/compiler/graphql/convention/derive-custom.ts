@@ -20,7 +20,7 @@ export interface CustomField {
   readonly home: string | undefined;
 }
 
-/** The field of a custom operation, or why there is none. */
+/** The field of a custom operation, or why it cannot have one. */
 export function deriveCustom(side: Contract, types: TypeDeriver, operation: OperationDraft): CustomField | string {
   const { operationId, method, node } = operation;
   const gap = gapOf(operation);
