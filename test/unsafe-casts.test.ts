@@ -10,8 +10,6 @@ const CASTING = `
 src/compiler/emit/emit-errors.ts
 src/compiler/emit/emit-types.ts
 src/compiler/graphql/fields/describe-graphql.ts
-src/compiler/graphql/parity/action-facts.ts
-src/compiler/graphql/parity/parity.ts
 src/compiler/read/read-contract.ts
 src/runtime/engine/actions/create.ts
 src/runtime/engine/actions/delete.ts
@@ -40,7 +38,7 @@ src/tools/sdk/subscribe.ts
 `;
 
 /** How often a `!` says that a value is there, which its type could say. */
-const MOST_ASSERTIONS = 1097;
+const MOST_ASSERTIONS = 1077;
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const UNSAFE = /\bas (?:unknown as|never)\b/;

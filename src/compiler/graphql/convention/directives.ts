@@ -1,4 +1,4 @@
-import { type ConstDirectiveNode, type GraphQLSchema, getDirectiveValues } from 'graphql';
+import { type ASTNode, type ConstDirectiveNode, type GraphQLSchema, getDirectiveValues } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ListDescriptor } from '../../../descriptor/resource.ts';
@@ -30,7 +30,7 @@ export const listSizeText = (list: ListDescriptor | undefined): string => {
 
 /** A node of a schema that may have directives. */
 export interface SdlNode {
-  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
+  readonly astNode?: (ASTNode & { readonly directives?: readonly ConstDirectiveNode[] | undefined }) | null | undefined;
 }
 
 /** The arguments of a directive; undefined where a node does not have it. */

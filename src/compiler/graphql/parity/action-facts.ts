@@ -78,7 +78,7 @@ function servedFact(
 
 function sideOf(parity: Parity, field: Field | undefined, coordinate: string) {
   const holder = parity.schema.getType(coordinate.split('.')[0]!)?.astNode;
-  return parity.graphql(field && 'served', field ?? { astNode: holder as never }, coordinate);
+  return parity.graphql(field && 'served', field ?? { astNode: holder }, coordinate);
 }
 
 /** `DELETE /books/{bookId}` */

@@ -82,7 +82,7 @@ export class Parity {
 
   /** What GraphQL states at a node of the schema. */
   graphql(text: string | undefined, node: SdlNode | null | undefined, coordinate = ''): Side {
-    const location = this.sdl.locate((node?.astNode ?? this.schema.getQueryType()?.astNode) as never, coordinate);
+    const location = this.sdl.locate(node?.astNode ?? this.schema.getQueryType()?.astNode, coordinate);
     const because = node ? this.directive(node, 'parity')?.['because'] : undefined;
     return { text, location, because: because as string | undefined };
   }
