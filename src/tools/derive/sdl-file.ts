@@ -174,7 +174,7 @@ export function membersOf(holder: Holder): readonly MemberNode[] {
 export const nameOf = (member: MemberNode): string => (member as { operation?: string }).operation ?? member.name.value;
 
 /** A text put into another at an offset. */
-export interface Insertion {
+interface Insertion {
   readonly offset: number;
   readonly text: string;
 }
