@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 /** The bars; `tools/derive` counts as a room of the compiler, since it works on the same correspondence. */
-const MOST = { arrows: 47, crossing: 714, filesOfLargest: 63 };
+const MOST = { arrows: 47, crossing: 717, filesOfLargest: 63 };
 
 /** A folder right in `src/compiler/`; the files beside them are one more. */
 function roomOf(file: string): string | undefined {
