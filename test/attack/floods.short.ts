@@ -19,7 +19,7 @@ const CHUNKS = 5_000;
 /** A thousand chunks may be of any size. */
 const MOST_PARTS = 1_050;
 /** Refusals that there is time for in one turn. */
-const MOST_REFUSED = 500;
+const MOST_REFUSED = 1_000;
 /** Answers that nobody reads. */
 const UNREAD = 12;
 /** Of CPU, between two looks at a server that has nothing to do. */

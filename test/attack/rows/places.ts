@@ -19,8 +19,8 @@ const SOCKETS = 16;
 const FRAMES = 16;
 const FRAME_BYTES = 250_000;
 export const WRITES = 150;
-/** Those before are read by others. */
-const FIRST_BOX = 100;
+/** Those before are read by others, or have been deleted. */
+let nextBox = 100;
 export const OTHERS = 20;
 /** Fewer than half of what is left. */
 const OTHER_BODIES = 10;
@@ -94,13 +94,15 @@ export async function deleteInTurns(target: Target): Promise<Outcome & { readonl
   const other = await Wire.open(target.port, target.address());
   const [token, othersToken] = [target.token('archive:write'), target.token('archive:write')];
   const box = (n: number): string => `/v1/boxes/${idOf(2, n)}`;
+  const first = nextBox;
+  nextBox += WRITES + 1;
   const answered: number[] = [];
   const deleting = own.map(async (wire, i) => {
-    answered.push((await wire.send(request('DELETE', box(FIRST_BOX + i), { token }))).status);
+    answered.push((await wire.send(request('DELETE', box(first + i), { token }))).status);
   });
   await Promise.race(deleting);
   const before = answered.length;
-  const { status } = await other.send(request('DELETE', box(FIRST_BOX + WRITES), { token: othersToken }));
+  const { status } = await other.send(request('DELETE', box(first + WRITES), { token: othersToken }));
   const ahead = answered.length - before;
   await Promise.all(deleting);
   close(...own, other);
