@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import { type MaybePromise, withError } from '../../async/maybe-promise.ts';
-import { authorize, createAuthorizer } from '../../auth/authorize.ts';
+import { createAuthorizer } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Caller, Log } from '../interface/call.ts';
 import type { Consistency } from '../interface/consistency.ts';
@@ -36,10 +36,7 @@ export type { AdmittedCaller };
  * Authorizes a caller. Every protocol calls this or `createDoor` before it decodes a request. Throws
  * `UNAUTHENTICATED` or `FORBIDDEN`.
  */
-export function admit(access: Access, caller: Caller): AdmittedCaller {
-  authorize(access, caller.principal);
-  return new AdmittedCaller(access, caller);
-}
+export const admit = (access: Access, caller: Caller): AdmittedCaller => createDoor(access)(caller);
 
 /** `admit` for the callers of one operation. */
 export function createDoor(access: Access): (caller: Caller) => AdmittedCaller {
