@@ -26,25 +26,17 @@ const MAX_WAITING = 100_000;
 /** An event bus within one server. What a large transaction has changed is published in turns of the event loop. */
 export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): EventBus {
   const topics = new Map<string, Set<Listener>>();
-  let waiting: Publication[] = [];
-  let next = 0;
 
   const tell = ({ change, listeners, told }: Publication): void => {
     for (const listener of told) if (listeners.has(listener)) listener(change);
   };
-  const tellNext = (): void => {
-    if (next === waiting.length) return;
-    tell(waiting[next++]!);
-    if (next === waiting.length) [waiting, next] = [[], 0];
-  };
   const inOrder = (publication: Publication): void => {
-    if (waiting.length === 0 && turns.hasTime()) {
+    if (turns.hasTime()) {
       tell(publication);
       return;
     }
-    waiting.push(publication);
-    turns.add(tellNext);
-    if (waiting.length - next > maxWaiting) tellNext();
+    turns.add(() => tell(publication));
+    if (turns.waiting.size > maxWaiting) turns.serveNext();
   };
 
   return {
