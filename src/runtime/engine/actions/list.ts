@@ -44,10 +44,11 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const { filter, referenceFilters } = resource.descriptor.list ?? {};
     const listOf = ({ caller }: ListCall) => ({ resource: key, rows: followedBy(runtime, resource, caller.principal) });
     const isCombined = filter !== undefined || referenceFilters !== undefined;
+    const keyOf = keyReader(resource);
     return (call) =>
       isCombined && asksOtherRows(resource, call.query)
         ? read(call)
-        : lists.read(listOf(call), keyOf(resource, call), momentOf(runtime, call.caller), () => read(call));
+        : lists.read(listOf(call), keyOf(call), momentOf(runtime, call.caller), () => read(call));
   }
   if (!override) return read;
   return async (call) => {
@@ -103,8 +104,11 @@ async function countReadable(
 }
 
 /** What distinguishes the page of a call from any other: what is asked, below which parents, and what its caller sees. */
-function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {
-  const { descriptor, filter, levels } = resource;
-  const parents = levels.flatMap((level) => (level.parent ? parentId(level, params) : []));
-  return [descriptor.key, ...parents, filter.key(principal), queryText ?? JSON.stringify(query)].join(' ');
+function keyReader({ descriptor, filter, levels }: Resource): (call: ListCall) => string {
+  const children = levels.filter(({ parent }) => parent);
+  return ({ params, query, queryText, caller: { principal } }) => {
+    let key = descriptor.key;
+    for (const child of children) key += ` ${parentId(child, params)}`;
+    return `${key} ${filter.key(principal)} ${queryText ?? JSON.stringify(query)}`;
+  };
 }
