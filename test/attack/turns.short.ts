@@ -28,6 +28,10 @@ const HELD_MIB = 64;
 /** What the server has in buffers otherwise. */
 const OTHER_MIB = 64;
 const MIB = 2 ** 20;
+/** As many bodies of 1 MiB as one address may send at the same time. */
+const LARGE = 30;
+/** The first of each of them, what one turn begins to read, and what the turns before have left. */
+const PARTS_OF_A_TURN = LARGE + 50;
 
 const READ = request('GET', contracts.storefront.read);
 const WRONG = filtered(WRONG_FILTERS['4,090 unknown fields']!);
@@ -91,6 +95,18 @@ describe.runIf(process.platform === 'linux')('callers in turn', () => {
     for (const socket of sockets) socket.close();
     expect(tallyOf(answers.flat())).toMatchObject({ TOO_MANY_REQUESTS: expect.any(Number) });
     expect(mostFramesATurn).toBeLessThanOrEqual(SOCKETS * FRAMES_OF_A_SOCKET);
+  });
+
+  it('of many large bodies, little is read in one turn', async () => {
+    const wires = await opened(LARGE, target.address());
+    const token = target.token('orders:write');
+    const message = request('POST', '/v1/orders', { token, body: `{"note":"${'x'.repeat(MIB - 1_000)}"}` });
+    await server.work();
+    const statuses = (await Promise.all(wires.map((wire) => wire.send(message)))).map(({ status }) => status);
+    const { mostPartsATurn } = await server.work();
+    for (const wire of wires) wire.close();
+    expect(tallyOf(statuses)).toEqual({ 400: LARGE });
+    expect(mostPartsATurn).toBeLessThanOrEqual(PARTS_OF_A_TURN);
   });
 
   it('bodies that do not arrive take no places from others', async () => {

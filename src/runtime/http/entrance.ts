@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ApiError } from '../errors/api-error.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
+import { BodyStarts } from './body-starts.ts';
 import { callerKey, networkOf } from './caller-key.ts';
 import type { IdentifiedRequest } from './identified-request.ts';
 import type { Pressure } from './pressure.ts';
@@ -24,20 +25,19 @@ export function createEntrance(
   refuse: Refuse,
 ): RequestListener<typeof IdentifiedRequest> {
   const bodies = new BodiesUnderWay();
+  const starts = new BodyStarts();
   const turnOf = (request: IncomingMessage): string =>
     callerKey({ subject: undefined, address: clientAddress(request) });
 
-  const admit = (request: IncomingMessage, response: ServerResponse, keepsAlive: boolean, isPlaced: boolean): void =>
-    pressure.admit(response, {
-      caller: turnOf(request),
-      start: () => handle(request, response),
-      refuse: (error) => refuse(error, request, response, keepsAlive),
-      isPlaced,
-    });
-
   const enter = (request: IncomingMessage, response: ServerResponse, keepsAlive: boolean): void => {
     if (pressure.takes(response)) handle(request, response);
-    else admit(request, response, keepsAlive, true);
+    else
+      pressure.admit(response, {
+        caller: turnOf(request),
+        start: () => handle(request, response),
+        refuse: (error) => refuse(error, request, response, keepsAlive),
+        isPlaced: true,
+      });
   };
 
   const enterWithBody = (request: IdentifiedRequest, response: ServerResponse): void => {
@@ -45,9 +45,13 @@ export function createEntrance(
       enter(request, response, false);
       return;
     }
-    const taken = bodies.begin(networkOf(clientAddress(request)), bytesOf(request, maxBodyBytes));
+    // Node would go on with what has arrived before anybody asks for it. Who reads the body resumes the connection.
+    request.socket.pause();
+    const bytes = bytesOf(request, maxBodyBytes);
+    const refuseBody = (error: ApiError): void => refuse(error, request, response, false);
+    const taken = bodies.begin(networkOf(clientAddress(request)), bytes);
     if (!taken) {
-      pressure.refuse(response, (error) => refuse(error, request, response, false));
+      pressure.refuse(response, refuseBody);
       return;
     }
     response.once('close', taken);
@@ -55,7 +59,16 @@ export function createEntrance(
     request.once('end', () => {
       if (!response.destroyed && !response.writableFinished) pressure.place(response);
     });
-    admit(request, response, false, false);
+    const caller = turnOf(request);
+    const handleBody = (): void => {
+      if (!response.destroyed) handle(request, response);
+    };
+    pressure.admit(response, {
+      caller,
+      start: () => starts.add(caller, bytes, handleBody),
+      refuse: refuseBody,
+      isPlaced: false,
+    });
   };
 
   return (request, response) => {

@@ -31,7 +31,7 @@ class MostATurn {
   }
 }
 
-const [frames, writes] = [new MostATurn(), new MostATurn()];
+const [frames, writes, parts] = [new MostATurn(), new MostATurn(), new MostATurn()];
 
 function countFrames(): void {
   const { emit } = WebSocket.prototype;
@@ -59,12 +59,13 @@ function watchParsing(): void {
 
 /** Of the body of a request, each time that some of it is taken over from the parser. */
 function countParts(): void {
-  const parts = new WeakMap<IncomingMessage, number>();
+  const counted = new WeakMap<IncomingMessage, number>();
   const { push } = IncomingMessage.prototype;
   IncomingMessage.prototype.push = function (part, encoding) {
     if (part !== null) {
-      const count = (parts.get(this) ?? 0) + 1;
-      parts.set(this, count);
+      parts.add();
+      const count = (counted.get(this) ?? 0) + 1;
+      counted.set(this, count);
       counts.mostParts = Math.max(counts.mostParts, count);
     }
     return push.call(this, part, encoding);
@@ -132,10 +133,12 @@ if (isMainThread && process.send) {
       longestTurnMs,
       mostFramesATurn: frames.most,
       mostWritesATurn: writes.most,
+      mostPartsATurn: parts.most,
       ...counts,
     } satisfies Work);
     frames.most = 0;
     writes.most = 0;
+    parts.most = 0;
     Object.assign(counts, { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0 });
     delays.reset();
     cpu = process.threadCpuUsage();

@@ -43,6 +43,8 @@ export interface Work {
   readonly longestParsed: number;
   /** The most bytes that buffers held at one time. */
   readonly mostBufferBytes: number;
+  /** The most parts of bodies, of 64 KiB at most, that were taken over from the parser in one turn of the event loop. */
+  readonly mostPartsATurn: number;
   /** The most parts that a body was taken over in from the parser. */
   readonly mostParts: number;
   /** The most characters of answers that were written and not sent at one time. */
