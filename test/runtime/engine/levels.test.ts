@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Edit, editedContract } from '../../support/edited-contract.ts';
+import { type Service, startCompiled, startService } from '../../support/service.ts';
 
 const teacher = { sub: 't1', scope: 'school:read school:write school:admin', claims: { school: 'north' } };
 const LESSON =
@@ -49,4 +50,41 @@ describe.each(databases)('a resource two levels below another, on $name,', (data
       expect(errors).toMatchObject([{ message: detail, extensions: { code: 'NOT_FOUND' } }]);
     },
   );
+});
+
+/** As it replaces another. */
+const TEXT = "{ type: string, minLength: 1, maxLength: 40, pattern: '^[a-z0-9 ]+$$' }";
+
+/** Both parents have ids that callers choose, with spaces. */
+const SPACED: readonly Edit[] = [
+  ['openapi.yaml', '^[a-z0-9-]{1,40}$', '^[a-z0-9 -]{1,40}$'],
+  ['openapi.yaml', /lessonId(, in: path, required: true, schema)?: \{ type: integer, [^}]*\}/g, `lessonId$1: ${TEXT}`],
+  ['openapi.yaml', /(courseId, at, topic \]\n +properties:\n +id: )\{[^}]*\}/g, `$1${TEXT}`],
+  [
+    'openapi.yaml',
+    /(LessonInput:\n.*\n +required: \[) at, topic \]\n +properties:/g,
+    `$1 id, at, topic ]\n      properties:\n        id: ${TEXT}`,
+  ],
+  ['schema.graphql', 'input LessonInput {', 'input LessonInput {\n  id: ID!'],
+];
+
+describe.each(databases)('parents whose ids have spaces, on $name,', (database) => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await startCompiled(await editedContract('conservatory', SPACED), database);
+  });
+  afterEach(() => service.close());
+
+  it('are told apart by the lists that are kept', async () => {
+    const made = async (path: string, body: object): Promise<void> =>
+      expect(await service.request('POST', `/v1/${path}`, { as: teacher, body })).toMatchObject({ status: 201 });
+    await made('teachers', { userId: 't1', name: 'Ada', email: 'ada@example.com' });
+    for (const id of ['a', 'a b']) await made('courses', { id, title: id, teacherId: 1, state: 'DRAFT' });
+    await made('courses/a/lessons', { id: 'b c', at: '2026-01-01T10:00:00Z', topic: 'Scales' });
+    await made('courses/a%20b/lessons', { id: 'c', at: '2026-01-01T10:00:00Z', topic: 'Chords' });
+    await made('courses/a/lessons/b%20c/notes', { body: 'Slowly.' });
+    const notes = (path: string) => service.request('GET', `/v1/courses/${path}/notes`, { as: teacher });
+    expect((await notes('a/lessons/b%20c')).body.data).toHaveLength(1);
+    expect((await notes('a%20b/lessons/c')).body.data).toEqual([]);
+  });
 });

@@ -108,7 +108,8 @@ function keyReader({ descriptor, filter, levels }: Resource): (call: ListCall) =
   const children = levels.filter(({ parent }) => parent);
   return ({ params, query, queryText, caller: { principal } }) => {
     let key = descriptor.key;
-    for (const child of children) key += ` ${parentId(child, params)}`;
+    // Ids may have spaces.
+    for (const child of children) key += ` ${JSON.stringify(parentId(child, params))}`;
     return `${key} ${filter.key(principal)} ${queryText ?? JSON.stringify(query)}`;
   };
 }
