@@ -9,7 +9,7 @@ import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
 import type { FailureLog } from '../errors/failure-log.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
 import { openSources, registeredSources } from './documents/document-source.ts';
-import { Documents, type PreparedOperation } from './documents/documents.ts';
+import { Documents } from './documents/documents.ts';
 import { limitExceeded } from './documents/limits.ts';
 import { RequestFaults } from './documents/request-fault.ts';
 import { variableFaults } from './documents/variable-faults.ts';
@@ -41,7 +41,7 @@ export interface EndpointOptions {
 }
 
 interface Ready extends Prepared {
-  readonly isJitSafe: PreparedOperation['isJitSafe'];
+  readonly isJitSafe: boolean;
 }
 
 /** Connects transports to resolvers: finds documents, enforces limits, executes operations and formats errors. */
@@ -102,7 +102,7 @@ function ready(
 ): Ready {
   const maxErrors = checkVariables(variables);
   const prepared = documents.prepare(source, operationName);
-  const cost = prepared.cost(variables);
+  const cost = typeof prepared.cost === 'number' ? prepared.cost : prepared.cost(variables);
   if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
   const { operation, document, text, isJitSafe } = prepared;
   if (maxErrors !== undefined) {
@@ -116,14 +116,14 @@ function ready(
     text,
     variables,
     cost,
-    isJitSafe,
+    isJitSafe: typeof isJitSafe === 'boolean' ? isJitSafe : isJitSafe(variables),
   };
 }
 
 /** Runs the operation with the JIT of Mercurius, except where it deviates from the specification. */
 function run({ app, schema, contextOf }: EndpointOptions, ready: Ready, session: Session) {
   const { text, document, variables, isJitSafe } = ready;
-  if (isJitSafe(variables))
+  if (isJitSafe)
     return app.graphql(text, contextOf(session, variables) as never, variables as never) as Promise<ExecutionResult>;
   const options = { maxCoercionErrors: MAX_LISTED_FAULTS };
   return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables, options });

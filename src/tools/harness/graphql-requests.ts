@@ -141,7 +141,7 @@ export class GraphqlRequests {
     const known = this.#costs.get(query);
     const costs = known ?? this.#costOf(query);
     this.#costs.set(query, costs);
-    return costs(variables) <= this.descriptor.limits.cost;
+    return (typeof costs === 'number' ? costs : costs(variables)) <= this.descriptor.limits.cost;
   }
 
   #costOf(query: string): CostOf {

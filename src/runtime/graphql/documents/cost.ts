@@ -23,8 +23,8 @@ import {
 import { ASSUMED_LIST_LENGTH } from '../../../descriptor/graphql.ts';
 import { filterCost } from './filter-cost.ts';
 
-/** The cost of an operation with these variables (IBM's GraphQL Cost Directives). */
-export type CostOf = (variables: Readonly<Record<string, unknown>>) => number;
+/** The cost of an operation (IBM's GraphQL Cost Directives): a number, unless variables decide. */
+export type CostOf = number | ((variables: Readonly<Record<string, unknown>>) => number);
 
 interface Run {
   readonly variables: Readonly<Record<string, unknown>>;
@@ -48,8 +48,10 @@ interface Size {
  * and what its filter combines.
  */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): CostOf {
-  const cost = new Weigher(schema, document).operation(operation);
-  return (variables) => cost({ variables, weighed: new Map() }, 1);
+  const weigher = new Weigher(schema, document);
+  const cost = weigher.operation(operation);
+  const costWith = (variables: Run['variables']): number => cost({ variables, weighed: new Map() }, 1);
+  return weigher.readsVariables ? costWith : costWith({});
 }
 
 class Weigher {
@@ -59,6 +61,8 @@ class Weigher {
   /** The name in the answer that a scalar of a type has where it is selected first. */
   readonly #names = new Map<string, string>();
   #defaults: ReadonlyMap<string, ValueNode> = new Map();
+  /** Whether the cost of the operation depends on its variables. */
+  readsVariables = false;
 
   constructor(schema: GraphQLSchema, { definitions }: DocumentNode) {
     this.#schema = schema;
@@ -117,6 +121,7 @@ class Weigher {
     const child = node.selectionSet ? this.#selections(node.selectionSet, type, listed?.fields ?? []) : undefined;
     const bare = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
     const filter = listed && filterCost(node, field, this.#defaults);
+    if (filter) this.readsVariables = true;
     const entry = filter ? (run: Run): number => bare(run) + filter(run.variables) : bare;
     if (sized.includes(node.name.value)) return (run, length) => length * entry(run);
     if (listed?.fields.length === 0) return (run) => listed.length(run) * entry(run);
@@ -172,6 +177,7 @@ class Weigher {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     if (value?.kind === Kind.INT) return () => Number(value.value);
     if (value?.kind !== Kind.VARIABLE) return () => fallback;
+    this.readsVariables = true;
     const variable = value.name.value;
     const written = this.#defaults.get(variable);
     const otherwise = written?.kind === Kind.INT ? Number(written.value) : undefined;

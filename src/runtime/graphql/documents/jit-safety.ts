@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 import { expansionOf, mergesFields } from './expansion.ts';
 
-/** Whether the compiled operation conforms to the specification for these variables. */
-export type IsJitSafe = (variables: Readonly<Record<string, unknown>>) => boolean;
+/** Whether the compiled operation conforms to the specification; where variables decide, for those given. */
+export type IsJitSafe = boolean | ((variables: Readonly<Record<string, unknown>>) => boolean);
 
 /** The compiler follows every spread: its time and memory (1.5 KiB per unit) grow with the size of the expansion. */
 const MAX_COMPILED_SIZE = 150;
@@ -29,17 +29,17 @@ export function jitSafety(
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): IsJitSafe {
-  if (variableDefinitions.some(({ type }) => containsItself(schema, type))) return () => false;
+  if (variableDefinitions.some(({ type }) => containsItself(schema, type))) return false;
   const { size, isSpreadTwice, isConditional } = expansionOf(document);
-  if (size > MAX_COMPILED_SIZE || (isConditional && (isSpreadTwice || mergesFields(document)))) return () => false;
+  if (size > MAX_COMPILED_SIZE || (isConditional && (isSpreadTwice || mergesFields(document)))) return false;
   const optional = variableDefinitions.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE);
-  if (optional.length === 0) return () => true;
   const { nested, conditional } = uses(document);
   const withoutDefault = optional
     .filter(({ defaultValue }) => !defaultValue)
     .map(({ variable }) => variable.name.value);
   const mustBePresent = withoutDefault.filter((name) => nested.has(name));
   const mustNotBeNull = optional.map(({ variable }) => variable.name.value).filter((name) => conditional.has(name));
+  if (mustBePresent.length + mustNotBeNull.length === 0) return true;
   return (variables) =>
     mustBePresent.every((name) => variables[name] !== undefined) &&
     mustNotBeNull.every((name) => variables[name] !== null);
