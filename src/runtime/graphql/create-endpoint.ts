@@ -18,6 +18,7 @@ import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.
 import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
 import type { GraphqlRequest, GraphqlResult } from './endpoint/request.ts';
 import type { Session } from './endpoint/session.ts';
+import type { GraphqlContext } from './fields/context.ts';
 import type { AudienceOf } from './subscriptions/audience.ts';
 import { createSubscribe } from './subscriptions/create-subscribe.ts';
 
@@ -29,8 +30,6 @@ export interface EndpointOptions {
   readonly errors: ErrorCatalogue;
   readonly failures: FailureLog;
   readonly reportFailure?: ReportFailure | undefined;
-  /** A new context for each execution. */
-  readonly contextOf: (session: Session, variables: Prepared['variables']) => object;
   readonly audienceOf: AudienceOf;
   readonly turns: Turns;
   readonly clock: () => Date;
@@ -78,9 +77,22 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         return { errors: listed(faultsOf(error), MAX_LISTED_FAULTS, (fault) => formatError(fault, session)) };
       }
     },
-    subscribe: createSubscribe({ ...options, wire, formatError, logFor: (requestId) => app.log.child({ requestId }) }),
+    subscribe: createSubscribe({
+      ...options,
+      contextOf,
+      wire,
+      formatError,
+      logFor: (requestId) => app.log.child({ requestId }),
+    }),
   };
 }
+
+/** A new context for each execution. */
+const contextOf = (session: Session, variables: Prepared['variables']): GraphqlContext => ({
+  session,
+  variables,
+  batches: new Map(),
+});
 
 /** The token of what a mutation has committed, for the next read of its caller. */
 function withToken(result: GraphqlResult, { consistency }: Session): GraphqlResult {
@@ -121,7 +133,7 @@ function ready(
 }
 
 /** Runs the operation with the JIT of Mercurius, except where it deviates from the specification. */
-function run({ app, schema, contextOf }: EndpointOptions, ready: Ready, session: Session) {
+function run({ app, schema }: EndpointOptions, ready: Ready, session: Session) {
   const { text, document, variables, isJitSafe } = ready;
   if (isJitSafe)
     return app.graphql(text, contextOf(session, variables) as never, variables as never) as Promise<ExecutionResult>;

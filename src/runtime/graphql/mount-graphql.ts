@@ -17,10 +17,10 @@ import type { ServePage } from '../http/pages.ts';
 import type { Observer } from '../telemetry/observer.ts';
 import type { SubscriptionCounts } from '../telemetry/sources.ts';
 import { createEndpoint } from './create-endpoint.ts';
-import { createSessions } from './endpoint/create-sessions.ts';
+import { admitField, createSessions } from './endpoint/create-sessions.ts';
 import { observedEndpoint } from './endpoint/observed-endpoint.ts';
 import type { Guards, StreamLimits, Transport } from './endpoint/transport.ts';
-import { contextOf, type GraphqlContext } from './fields/context.ts';
+import type { GraphqlContext } from './fields/context.ts';
 import { nameEnumValues } from './fields/enum-names.ts';
 import { type Policies, policiesOf } from './fields/policies.ts';
 import { scalarResolvers } from './fields/scalars.ts';
@@ -103,7 +103,6 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     errors,
     failures,
     reportFailure,
-    contextOf,
     audienceOf: createAudiences({ schema: app.graphql.schema, descriptor, engine, replaced: options.replaced }),
     turns,
     clock: options.clock,
@@ -156,10 +155,7 @@ async function registerPolicies(app: FastifyInstance, policy: Policies): Promise
   await app.register(mercuriusAuth.default, {
     mode: 'external',
     policy,
-    applyPolicy: async (access: Access, _parent, _args, { session }) => {
-      session.admit(access);
-      return true;
-    },
+    applyPolicy: admitField,
   });
 }
 

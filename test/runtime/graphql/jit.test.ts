@@ -74,7 +74,6 @@ describe('operations that are compiled', () => {
       limits: unlimited,
       errors: {},
       failures: new FailureLog(),
-      contextOf: () => ({}),
       audienceOf: () => undefined,
       turns: new Turns(),
       clock: () => new Date(),

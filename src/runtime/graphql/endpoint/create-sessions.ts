@@ -51,6 +51,17 @@ export function createSessions(identification: Identification, accesses: readonl
   return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials, entries));
 }
 
+/** The door of each guarded field, as a policy of mercurius-auth. */
+export async function admitField(
+  access: Access,
+  _parent: unknown,
+  _args: unknown,
+  { session }: { readonly session: Session },
+): Promise<true> {
+  session.admit(access);
+  return true;
+}
+
 /** Finds callers as REST does: none where access is public, else by the credentials that the access names alone. */
 function principalFinder(access: Access): FindPrincipal {
   const names = schemeNames(access);

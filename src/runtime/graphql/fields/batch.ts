@@ -50,15 +50,13 @@ function whenLevelIsComplete(run: () => void): void {
 }
 
 /** The batches of one execution, by the field of the document. */
-export class Batches {
-  readonly #byField = new Map<FieldNode, unknown>();
+export type Batches = Map<FieldNode, unknown>;
 
-  /** The batch of a field, created on first use. */
-  of<K, T>(field: FieldNode, make: () => Batch<K, T>): Batch<K, T> {
-    const known = this.#byField.get(field) as Batch<K, T> | undefined;
-    if (known) return known;
-    const made = make();
-    this.#byField.set(field, made);
-    return made;
-  }
+/** The batch of a field, created on first use. */
+export function batchOf<K, T>(batches: Batches, field: FieldNode, make: () => Batch<K, T>): Batch<K, T> {
+  const known = batches.get(field) as Batch<K, T> | undefined;
+  if (known) return known;
+  const made = make();
+  batches.set(field, made);
+  return made;
 }

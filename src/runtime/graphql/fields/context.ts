@@ -1,7 +1,5 @@
 import type { Session } from '../endpoint/session.ts';
-import { Batches } from './batch.ts';
-
-type Variables = Readonly<Record<string, unknown>>;
+import type { Batches } from './batch.ts';
 
 /**
  * What resolvers share during one execution: of an operation, or of one event of a subscription.
@@ -13,10 +11,6 @@ type Variables = Readonly<Record<string, unknown>>;
 export interface GraphqlContext {
   readonly session: Session;
   /** The variables as they were sent, without defaults. */
-  readonly variables: Variables;
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly batches: Batches;
-}
-
-export function contextOf(session: Session, variables: Variables): GraphqlContext {
-  return { session, variables, batches: new Batches() };
 }

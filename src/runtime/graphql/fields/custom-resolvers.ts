@@ -7,7 +7,7 @@ import type { TenantGroup } from '../../engine/interface/engine.ts';
 import type { FieldHandler, OperationContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { checkAnswer } from './answer-check.ts';
-import { Batch } from './batch.ts';
+import { Batch, batchOf } from './batch.ts';
 import type { GraphqlContext } from './context.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { Answered, Resolve } from './resolvers.ts';
@@ -44,7 +44,7 @@ export function fieldResolver<Parent, Args, Answer, R>(
   handler: FieldHandler<Parent, Args, Answer, R>,
 ): Resolve<Answered<Answer>, Parent, Args> {
   return async (parent, args, context, info) => {
-    const batch = context.batches.of<Parent, Answer>(info.fieldNodes[0]!, () => {
+    const batch = batchOf<Parent, Answer>(context.batches, info.fieldNodes[0]!, () => {
       const { name } = info.parentType;
       const access = accessOf(runtime, info);
       return new Batch(async (parents) => {

@@ -9,7 +9,7 @@ import { validationFailed } from '../../engine/resource/validated.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { keyArguments, pathArguments, typeOf } from './argument-names.ts';
-import { Batch } from './batch.ts';
+import { Batch, batchOf } from './batch.ts';
 import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
 import { queryReader, type ReadQuery } from './list-query.ts';
@@ -88,7 +88,7 @@ export function referenceResolver<Row, P extends string>(
   return async (parent, _args, context, { fieldNodes }) => {
     const id = parent[property];
     if (id == null) return null;
-    const batch = context.batches.of<Id, Entity<Row>>(fieldNodes[0]!, () => {
+    const batch = batchOf<Id, Entity<Row>>(context.batches, fieldNodes[0]!, () => {
       const caller = callerFor(actions, 'get', context);
       return new Batch((ids) => actions.getEach({ caller, ids }));
     });
@@ -138,7 +138,7 @@ function pagesOfEach<Row>(
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;
     try {
-      const batch = context.batches.of<Id, Page<Row>>(info.fieldNodes[0]!, () => {
+      const batch = batchOf<Id, Page<Row>>(context.batches, info.fieldNodes[0]!, () => {
         const caller = context.session.callerFor(access);
         checkDirection(given, info);
         const query = readQuery(given, selectsTotalCount(info));
