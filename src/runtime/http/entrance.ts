@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { callerKey, networkOf } from '../async/caller-key.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { BodyStarts } from './body-starts.ts';
-import { callerKey, networkOf } from './caller-key.ts';
 import type { IdentifiedRequest } from './identified-request.ts';
 import type { Pressure } from './pressure.ts';
 

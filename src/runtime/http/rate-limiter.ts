@@ -1,6 +1,6 @@
+import { callerKey, type LimitedCaller } from '../async/caller-key.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { callerKey, type LimitedCaller } from './caller-key.ts';
 
 /** Counts that other servers may share. */
 export interface Counter {

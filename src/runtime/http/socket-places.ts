@@ -1,5 +1,5 @@
+import { callerKey, type LimitedCaller } from '../async/caller-key.ts';
 import { Holdings } from '../async/holdings.ts';
-import { callerKey, type LimitedCaller } from './caller-key.ts';
 
 /** A place of an open socket. It is its address's until a caller is known. */
 export interface SocketPlace {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { networkOf } from '../async/caller-key.ts';
 import { Shares } from '../async/shares.ts';
-import { networkOf } from './caller-key.ts';
 import type { IdentifiedRequest } from './identified-request.ts';
 
 /** Bytes that are not worth watching: the buffers of connections hold as many. */

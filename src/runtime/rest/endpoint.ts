@@ -3,7 +3,7 @@ import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
-import type { AdmittedCaller } from '../engine/access/door.ts';
+import type { AdmittedCaller, Door } from '../engine/access/door.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import { Consistency } from '../engine/interface/consistency.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
@@ -13,7 +13,6 @@ import type { Negotiate } from '../http/negotiation.ts';
 import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { RequestCaller } from '../http/request-caller.ts';
 import { RequestLog } from '../http/request-log.ts';
 import { type Answer, send } from './answer.ts';
 import type { CustomReply, CustomRequest } from './custom-handler.ts';
@@ -36,7 +35,7 @@ export interface Endpoint {
   /** The subject by which a request to a public operation is counted; undefined if it is counted elsewhere. */
   readonly subjectOf: ((request: CredentialsRequest) => MaybePromise<string | undefined>) | undefined;
   /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
-  readonly admit: (caller: Caller) => AdmittedCaller;
+  readonly admit: Door;
   /** Undefined: successful responses have no body. */
   readonly negotiate: Negotiate | undefined;
   readonly readParameters: ReadParameters;
@@ -146,7 +145,7 @@ function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: 
   const token = request.headers['consistency-token'];
   // What only reads commits nothing, and sees whatever there is unless it says what it must see.
   const consistency = endpoint.isSafe && token === undefined ? undefined : new Consistency();
-  const caller = endpoint.admit(new RequestCaller(request, principal, consistency));
+  const caller = endpoint.admit(principal, request, consistency);
   consistency?.ask(token);
   return caller;
 }

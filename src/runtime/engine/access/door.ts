@@ -1,4 +1,5 @@
 import type { Access } from '../../../descriptor/access.ts';
+import { callerKey } from '../../async/caller-key.ts';
 import { type MaybePromise, withError } from '../../async/maybe-promise.ts';
 import { createAuthorizer } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -6,47 +7,70 @@ import type { Caller, Log } from '../interface/call.ts';
 import type { Consistency } from '../interface/consistency.ts';
 import { unavailable } from '../interface/store-failure.ts';
 
-/** A caller who has been authorized for one access. Only `admit` creates it. */
+/** The request of a caller, as far as it is known before anything of it is read. */
+interface Sent {
+  readonly id: string;
+  readonly log: Log;
+  /** Left out where a caller never waits for a turn. */
+  readonly ip?: string;
+}
+
+/** A caller who has been authorized for one access. Only a door creates it. */
 class AdmittedCaller implements Caller {
   readonly principal: Principal | undefined;
   readonly requestId: string;
   readonly log: Log;
   readonly consistency: Consistency | undefined;
   readonly access: Access;
-  readonly #caller: Caller;
+  readonly #sent: Sent;
+  readonly #subject: string | undefined;
 
-  constructor(access: Access, caller: Caller) {
-    const { principal, requestId, log, consistency } = caller;
+  constructor(
+    access: Access,
+    principal: Principal | undefined,
+    sent: Sent,
+    consistency: Consistency | undefined,
+    subject: string | undefined,
+  ) {
     this.access = access;
     this.principal = principal;
-    this.requestId = requestId;
-    this.log = log;
+    this.requestId = sent.id;
+    this.log = sent.log;
     this.consistency = consistency;
-    this.#caller = caller;
+    this.#sent = sent;
+    this.#subject = subject;
   }
 
   get turn(): string | undefined {
-    return this.#caller.turn;
+    const { ip } = this.#sent;
+    return ip === undefined ? undefined : callerKey({ subject: this.#subject, address: ip });
   }
 }
 
 export type { AdmittedCaller };
 
 /**
- * Authorizes a caller. Every protocol calls this or `createDoor` before it decodes a request. Throws
- * `UNAUTHENTICATED` or `FORBIDDEN`.
+ * Authorizes callers for one access. Every protocol has its callers pass a door before it decodes a request. `subject`: whose
+ * turns a caller has, if the operation itself asks for no credentials. Throws `UNAUTHENTICATED` or `FORBIDDEN`.
  */
-export const admit = (access: Access, caller: Caller): AdmittedCaller => createDoor(access)(caller);
+export type Door = (
+  principal: Principal | undefined,
+  sent: Sent,
+  consistency?: Consistency,
+  subject?: string,
+) => AdmittedCaller;
 
-/** `admit` for the callers of one operation. */
-export function createDoor(access: Access): (caller: Caller) => AdmittedCaller {
-  if (access.anyOf.length === 0) return (caller) => new AdmittedCaller(access, caller);
-  const authorizeFor = createAuthorizer(access);
-  return (caller) => {
-    authorizeFor(caller.principal);
-    return new AdmittedCaller(access, caller);
+export function createDoor(access: Access): Door {
+  const authorizeFor = access.anyOf.length === 0 ? undefined : createAuthorizer(access);
+  return (principal, sent, consistency, subject = principal?.subject) => {
+    authorizeFor?.(principal);
+    return new AdmittedCaller(access, principal, sent, consistency, subject);
   };
 }
+
+/** Authorizes one caller, which waits for no turn. */
+export const admit = (access: Access, { principal, requestId, log }: Caller): AdmittedCaller =>
+  createDoor(access)(principal, { id: requestId, log });
 
 /**
  * The work of an action, for callers who have been admitted for its access: any other is an internal error. Failures of the

@@ -1,16 +1,15 @@
 import type { Access } from '../../../descriptor/access.ts';
+import { callerKey } from '../../async/caller-key.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { callerAmong } from '../../auth/credentials.ts';
 import { type Credentials, type Identification, schemeNames } from '../../auth/identification.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { CredentialsRequest } from '../../auth/security-handler.ts';
-import { type AdmittedCaller, createDoor } from '../../engine/access/door.ts';
-import type { Caller, Log } from '../../engine/interface/call.ts';
+import { type AdmittedCaller, createDoor, type Door } from '../../engine/access/door.ts';
+import type { Log } from '../../engine/interface/call.ts';
 import { Consistency } from '../../engine/interface/consistency.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import { callerKey } from '../../http/caller-key.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
-import { RequestCaller } from '../../http/request-caller.ts';
 import type { Session } from './session.ts';
 
 /** The parts of a request that a session is created from. */
@@ -37,7 +36,7 @@ type FindPrincipal = (credentials: Credentials) => Principal | undefined;
 /** What admits callers for an access, decided at boot. */
 interface Entry {
   readonly findPrincipal: FindPrincipal;
-  readonly door: (caller: Caller) => AdmittedCaller;
+  readonly door: Door;
 }
 
 type Entries = ReadonlyMap<Access, Entry>;
@@ -123,7 +122,7 @@ class RequestSession implements OpenedSession {
     const entry = this.#entries.get(access);
     if (!entry) throw new Error('A field asks for an access that sessions were not opened for.');
     const principal = entry.findPrincipal(this.#credentials);
-    const admitted = entry.door(new RequestCaller(this.#request, principal, this.consistency, this.subject));
+    const admitted = entry.door(principal, this.#request, this.consistency, this.subject);
     this.#admitted.set(access, admitted);
     return admitted;
   }

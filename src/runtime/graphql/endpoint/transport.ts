@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { LimitedCaller } from '../../async/caller-key.ts';
 import type { Turns } from '../../async/turns.ts';
-import type { LimitedCaller } from '../../http/caller-key.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';

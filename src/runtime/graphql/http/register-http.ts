@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
+import { addressOf } from '../../async/caller-key.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
-import { addressOf } from '../../http/caller-key.ts';
 import { collectBodies } from '../../http/collect-body.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';

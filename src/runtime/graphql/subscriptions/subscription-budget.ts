@@ -1,5 +1,5 @@
+import { callerKey, type LimitedCaller } from '../../async/caller-key.ts';
 import { Holdings } from '../../async/holdings.ts';
-import { callerKey, type LimitedCaller } from '../../http/caller-key.ts';
 import { limitExceeded } from '../documents/limits.ts';
 import type { Prepared } from '../endpoint/endpoint.ts';
 import type { Budget } from '../endpoint/transport.ts';
