@@ -18,13 +18,9 @@ export function eventResolver<Field extends string, Event, Row>(
   eventOf: (entity: Entity<Row>) => Event,
 ): Stream<Field, Event, unknown> {
   const { engine, descriptor } = runtime;
-  const { actions } = actionsFor(
-    runtime,
-    resource,
-    engine.resources.get(resource)?.descriptor.actions.get ? 'get' : 'list',
-  ).descriptor;
-  const { access } = (actions.get ?? actions.list)!;
-  const integers = integerIds(engine.resources.get(resource)!.descriptor);
+  const isRead = engine.resources.get(resource)?.descriptor.actions.get !== undefined;
+  const { actions, access } = actionsFor(runtime, resource, isRead ? 'get' : 'list');
+  const integers = integerIds(actions.descriptor);
   const properties = propertiesOf(runtime, resource, kind);
   const idOf = (name: string, value: unknown): unknown => (integers.has(name) ? integerOf(value) : value);
   return {

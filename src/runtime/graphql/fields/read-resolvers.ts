@@ -14,7 +14,7 @@ import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
 import { queryReader, type ReadQuery } from './list-query.ts';
 import { paramsReader } from './path-params.ts';
-import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
+import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { ConnectionOf, PageArguments, Resolve } from './resolvers.ts';
 import { selectsTotalCount } from './selection.ts';
 
@@ -27,13 +27,13 @@ export function getResolver<Row>(
   resource: string,
   by: readonly string[] = [],
 ): Resolve<Row, unknown, object> {
-  const actions = actionsFor<Row>(runtime, resource, 'get');
+  const { actions, access } = actionsFor<Row>(runtime, resource, 'get');
   const { descriptor } = actions;
   const params = pathArguments(runtime.descriptor, descriptor, 'get', by);
   const keys = keyArguments(params, descriptor, by);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, args, context) => {
-    const caller = callerFor(actions, 'get', context);
+    const caller = context.session.callerFor(access);
     try {
       checkOneOf(keys, args as Arguments);
       const path = readParams(args as Arguments);
@@ -58,12 +58,12 @@ export function listResolver<Row>(
   runtime: ResolverRuntime,
   resource: string,
 ): Resolve<ConnectionOf<Row>, unknown, PageArguments> {
-  const actions = actionsFor<Row>(runtime, resource, 'list');
+  const { actions, access } = actionsFor<Row>(runtime, resource, 'list');
   const params = pathArguments(runtime.descriptor, actions.descriptor, 'list');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
   return async (_parent, args, context, info) => {
-    const caller = callerFor(actions, 'list', context);
+    const caller = context.session.callerFor(access);
     const given = args as PageArguments & Arguments;
     try {
       const path = readParams(given);
@@ -84,12 +84,12 @@ export function referenceResolver<Row, P extends string>(
   resource: string,
   property: P,
 ): Resolve<Row | null, { readonly [_ in P]?: Id | null }, unknown> {
-  const actions = actionsFor<Row>(runtime, resource, 'get');
+  const { actions, access } = actionsFor<Row>(runtime, resource, 'get');
   return async (parent, _args, context, { fieldNodes }) => {
     const id = parent[property];
     if (id == null) return null;
     const batch = batchOf<Id, Entity<Row>>(context.batches, fieldNodes[0]!, () => {
-      const caller = callerFor(actions, 'get', context);
+      const caller = context.session.callerFor(access);
       return new Batch((ids) => actions.getEach({ caller, ids }));
     });
     return (await batch.load(id)).view;
@@ -102,11 +102,11 @@ export function connectionResolver<Row>(
   resource: string,
   property: string | undefined,
 ): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
-  const actions = actionsFor<Row>(runtime, resource, 'list');
+  const { actions, access } = actionsFor<Row>(runtime, resource, 'list');
   const referring = property ?? actions.descriptor.parent?.property;
   if (referring === undefined) throw new Error(`${resource} has no property that refers to a parent.`);
   const list: ListEach<Row> = {
-    access: actions.descriptor.actions.list!.access,
+    access,
     read: (call) => actions.listEach({ ...call, property: referring }),
   };
   return pagesOfEach(runtime, actions, list);
@@ -118,7 +118,7 @@ export function throughResolver<Row>(
   resource: string,
   operation: string,
 ): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
-  const actions = actionsFor<Row>(runtime, resource, 'list');
+  const { actions } = actionsFor<Row>(runtime, resource, 'list');
   const through = actions.throughs.get(operation);
   if (!through) throw new Error(`${resource} has no list ${operation}.`);
   return pagesOfEach(runtime, actions, { access: through.descriptor.access, read: through.listEach });

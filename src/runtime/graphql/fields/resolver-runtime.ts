@@ -1,8 +1,7 @@
+import type { Access } from '../../../descriptor/access.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { Action } from '../../../descriptor/resource.ts';
-import type { Caller } from '../../engine/interface/call.ts';
 import type { Engine, ResourceActions } from '../../engine/interface/engine.ts';
-import type { GraphqlContext } from './context.ts';
 import type { InputDecoders } from './input.ts';
 
 /** Shared by all resolvers of a schema. */
@@ -14,14 +13,17 @@ export interface ResolverRuntime {
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The actions of a resource. Throws, at boot, if the contract does not have the resource or the action. */
-export function actionsFor<T>({ engine }: ResolverRuntime, resource: string, action: Action): ResourceActions<T> {
+/**
+ * The actions of a resource, and the access of one, whose caller the field's policy has admitted. Throws, at boot, if the
+ * contract does not have the resource or the action.
+ */
+export function actionsFor<T>(
+  { engine }: ResolverRuntime,
+  resource: string,
+  action: Action,
+): { readonly actions: ResourceActions<T>; readonly access: Access } {
   const actions = engine.resources.get(resource);
-  if (!actions?.descriptor.actions[action]) throw new Error(`The contract has no action ${resource}.${action}.`);
-  return actions as ResourceActions<T>;
-}
-
-/** The caller that the field's policy has admitted for an action. */
-export function callerFor({ descriptor }: ResourceActions<unknown>, action: Action, context: GraphqlContext): Caller {
-  return context.session.callerFor(descriptor.actions[action]!.access);
+  const declared = actions?.descriptor.actions[action];
+  if (!declared) throw new Error(`The contract has no action ${resource}.${action}.`);
+  return { actions: actions as ResourceActions<T>, access: declared.access };
 }

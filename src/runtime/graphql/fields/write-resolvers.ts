@@ -9,7 +9,7 @@ import type { GraphqlContext } from './context.ts';
 import { integerParameters } from './ids.ts';
 import type { Decode } from './input.ts';
 import { paramsReader } from './path-params.ts';
-import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
+import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
 import { selectedFields } from './selection.ts';
 import { sentInput } from './sent-input.ts';
@@ -22,7 +22,7 @@ export function writeResolver<Row>(
   resource: string,
   action: WriteAction,
 ): Resolve<Row, unknown, object> {
-  const actions = actionsFor<Row>(runtime, resource, action);
+  const { actions, access } = actionsFor<Row>(runtime, resource, action);
   const { descriptor } = actions;
   const params = pathArguments(runtime.descriptor, descriptor, action);
   const input = inputTypeOf(runtime.descriptor, descriptor, action);
@@ -30,7 +30,7 @@ export function writeResolver<Row>(
   const decode = runtime.inputs.of(input, action === 'update' ? 'patch' : 'whole');
   return async (_parent, given, context, info) => {
     const args = given as Arguments;
-    const caller = callerFor(actions, action, context);
+    const caller = context.session.callerFor(access);
     try {
       const path = readParams(args);
       const call = { caller, params: path, input: decode(args['input']) };
@@ -86,12 +86,12 @@ function refuseMisfits({ id, misfits }: Created<unknown>, info: GraphQLResolveIn
 
 /** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
 export function deleteResolver(runtime: ResolverRuntime, resource: string): Resolve<string, unknown, object> {
-  const actions = actionsFor(runtime, resource, 'delete');
+  const { actions, access } = actionsFor(runtime, resource, 'delete');
   const params = pathArguments(runtime.descriptor, actions.descriptor, 'delete');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, given, context) => {
     const args = given as Arguments;
-    const caller = callerFor(actions, 'delete', context);
+    const caller = context.session.callerFor(access);
     try {
       const call: Call = { caller, params: readParams(args) };
       actions.checkParams(call.params);
