@@ -8,7 +8,6 @@ import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
 import { refuseFineChunks } from './fine-chunks.ts';
 import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
-import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { type Pipeline, pipelinesOf } from './pipeline.ts';
 import { type Readiness, stopping } from './readiness.ts';
@@ -82,7 +81,7 @@ export function createHttpServer(
       if (tooMany > 0) return;
       request.url = originFormOf(request.url!);
       if (!gate.readiness.isReady) response.shouldKeepAlive = false;
-      if (hasBody(request)) watchBody(request);
+      if (hasBody(request)) watchBody(request, pipeline);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(pipeline);
       if (refusal) return refuseLater(refusal, request, response);
       enter(request, response);
@@ -99,13 +98,13 @@ export function createHttpServer(
     gate.pressure.refuse(response, () => {
       if (!request.socket.destroyed) refuse(error, request, response);
     });
-  const watchBody = (request: IncomingMessage): void => {
-    lingerAfter(request);
+  const watchBody = (request: IncomingMessage, pipeline: Pipeline): void => {
+    pipeline.arriving = request;
     if (request.headers['transfer-encoding'] !== undefined)
       refuseFineChunks(request, () => server.emit('clientError', new FineChunks(), request.socket));
   };
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    lingerAfter(request);
+    pipelineOf(request.socket).arriving = request;
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response);
   });
   server.on('connect', (_request, socket) => {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
 /** How long a client may go on writing after it has been answered, without a pause of so long. */
@@ -53,12 +52,11 @@ function dropNext(): void {
   if (paused.length > 0) setTimeout(dropNext, PAUSE_MS);
 }
 
-/** Lets the connection linger if it closes after its answer and before the whole request has come. */
-export function lingerAfter(request: IncomingMessage): void {
-  const { socket } = request;
+/** Lets a connection linger if it closes after an answer and before the whole request has come. */
+export function lingerUnlessWhole(socket: Socket, isWhole: () => boolean): void {
   // Node calls this method when the last response of a connection has been written.
   socket.destroySoon = () => {
-    if (request.complete) Socket.prototype.destroySoon.call(socket);
+    if (isWhole()) Socket.prototype.destroySoon.call(socket);
     else closeLingering(socket);
   };
 }

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { lingerUnlessWhole } from './lingering-close.ts';
 
 /** Requests of one connection that may wait for their answers; clients that pipeline send a few (RFC 9112, 9.3.2). */
 const MAX_WAITING = 128;
@@ -10,6 +12,8 @@ const HELD_FROM = 16;
 class Pipeline {
   /** Large answers that the client has not taken yet. */
   unsent = 0;
+  /** The last request with a body, which may still be arriving. */
+  arriving: IncomingMessage | undefined;
   readonly #socket: Socket;
   #waiting = 0;
   #count = 0;
@@ -17,6 +21,7 @@ class Pipeline {
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    lingerUnlessWhole(socket, () => this.arriving?.complete !== false);
   }
 
   /** Whether no other request came before the last one. */
