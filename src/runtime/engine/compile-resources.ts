@@ -1,6 +1,7 @@
 import { actorProperties } from '../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { conventionNames } from '../../descriptor/convention-names.ts';
 import { referenceTo } from '../../descriptor/references.ts';
 import { type Id, idProperty, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { inflectionsIn } from '../../descriptor/words/inflections.ts';
@@ -80,6 +81,7 @@ function compile(
   const fits = fitReader(validators.validateAnswer);
   return {
     descriptor,
+    names: conventionNames(descriptor.nameCase),
     ...createRowReader(properties, {
       orderOf: memberOrders(document, referenceTo(document, descriptor.schemas.resource)),
       onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),

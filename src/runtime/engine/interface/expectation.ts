@@ -5,9 +5,7 @@ import type { Expectation, SeenVersion } from './call.ts';
  * Throws `PRECONDITION_FAILED` when the current version, as the caller sees it by `viewTag`, is not an expected one
  * (RFC 9110, 13.1.1 If-Match, 13.1.2 If-None-Match).
  */
-export function checkExpectation(expect: Expectation | undefined, version: number, viewTag?: string): void {
-  if (!expect) return;
-  const { ifMatch, ifNoneMatch } = expect;
+export function checkExpectation({ ifMatch, ifNoneMatch }: Expectation, version: number, viewTag?: string): void {
   const seen = viewTag === undefined ? undefined : (`${version}-${viewTag}` as const);
   const isExpected = ifMatch === undefined || matches(ifMatch, version, seen);
   const isExcluded = ifNoneMatch !== undefined && matches(ifNoneMatch, version, seen);
@@ -16,7 +14,7 @@ export function checkExpectation(expect: Expectation | undefined, version: numbe
 }
 
 /** Whether it depends on what of the row the caller may read. */
-export const namesViews = ({ ifMatch = [], ifNoneMatch = [] }: Expectation = {}): boolean =>
+export const namesViews = ({ ifMatch = [], ifNoneMatch = [] }: Expectation): boolean =>
   [ifMatch, ifNoneMatch].some((versions) => versions !== 'any' && versions.some((one) => typeof one === 'string'));
 
 type Versions = NonNullable<Expectation['ifMatch']>;

@@ -1,4 +1,5 @@
 import type { ActorProperties } from '../../../descriptor/actor-properties.ts';
+import type { ConventionNames } from '../../../descriptor/convention-names.ts';
 import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
@@ -37,6 +38,8 @@ export interface RowName {
 /** A descriptor with everything that is derived from it once, at boot. */
 export interface Resource extends RowReader {
   readonly descriptor: ResourceDescriptor;
+  /** What the conventions call its own properties. */
+  readonly names: ConventionNames;
   readonly property: ReadonlyMap<string, PropertyDescriptor>;
   readonly inputs: readonly PropertyDescriptor[];
   readonly machines: readonly PropertyDescriptor[];

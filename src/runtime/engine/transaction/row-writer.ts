@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { type Id, idProperty, isIdCounted, type PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
@@ -64,7 +63,7 @@ function complete(resource: Resource, values: Values, unit: UnitOfWork): Values 
   complete['id'] ??= madeId(resource, newId);
   for (const actor of [created, updated]) if (actor) complete[actor.name] ??= subjectAs(resource, actor, principal);
   if (tenancy) complete[tenancy.property] = tenantOfNew(resource, tenancy, complete, unit);
-  const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
+  const { createdAt, updatedAt } = resource.names;
   return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
 }
 
@@ -107,7 +106,7 @@ export async function updateRow(
   if (tenancy) next[resource.index(tenancy.property)] = resource.valueIn(current, tenancy.property);
   if (!isForced && isAsBefore(resource, next, current)) return current;
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
-  const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
+  const { createdAt, updatedAt } = resource.names;
   next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
   next[resource.index(updatedAt)] = noEarlier(now.toISOString(), resource.valueIn(current, updatedAt) as string);
   if (updated) {

@@ -1,7 +1,7 @@
 import { basePathOf } from '../../../../src/descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
 import type { Id } from '../../../../src/descriptor/resource.ts';
-import type { Expectation } from '../../../../src/runtime/engine/interface/call.ts';
+import type { DeleteCall, Expectation } from '../../../../src/runtime/engine/interface/call.ts';
 import type { Engine, Entity, ResourceActions } from '../../../../src/runtime/engine/interface/engine.ts';
 import { checkExpectation } from '../../../../src/runtime/engine/interface/expectation.ts';
 import type { OverrideContext } from '../../../../src/runtime/engine/interface/untyped.ts';
@@ -39,6 +39,10 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   const find = (id: Id | undefined): typeof cat => {
     if (id !== CAT_ID) throw new ApiError('NOT_FOUND', { detail: 'There is no such cat.' });
     return cat;
+  };
+  const checkExpected = ({ params, expect }: DeleteCall): void => {
+    const { version } = find(params['catId']);
+    if (expect) checkExpectation(expect, version);
   };
   const accept = (schema: string, input: unknown): object => {
     const errors = inputOf(schema)(input);
@@ -82,17 +86,17 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     },
     replace: async (call) => {
       note('replace', call);
-      checkExpectation(call.expect, find(call.params.catId).version);
+      checkExpected(call);
       return { entity: entityOf({ ...cat, version: 4, ...accept('CatInput', call.input) }), isCreated: false };
     },
     update: async (call) => {
       note('update', call);
-      checkExpectation(call.expect, find(call.params.catId).version);
+      checkExpected(call);
       return entityOf({ ...cat, version: 4, ...accept('CatPatch', call.input) });
     },
     delete: async (call) => {
       note('delete', call);
-      checkExpectation(call.expect, find(call.params.catId).version);
+      checkExpected(call);
       return cat.id;
     },
   };
