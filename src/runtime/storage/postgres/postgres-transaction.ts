@@ -115,7 +115,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const { statements } = table;
     const columns = statements.table.columns;
     const encoded = row.map((value, i) => encode(columns[i]!, value));
-    const values = this.valuesOf(statements.table, conditions, statements.updated(encoded, changed));
+    const values = this.valuesOf(statements.table, conditions, encoded);
     return this.#write(table, row, statements.update(changed, conditions), values);
   }
 

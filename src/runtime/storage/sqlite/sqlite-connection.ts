@@ -36,9 +36,10 @@ export class SqliteConnection {
 
   /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
-    for (const value of values) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
+    const bound = bind(statement.slots, values);
+    for (const value of bound) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
     try {
-      const changes = Number(this.#prepare(statement.sql, 'write').run(...bind(statement.slots, values)).changes);
+      const changes = Number(this.#prepare(statement.sql, 'write').run(...bound).changes);
       this.#writtenPages += changes;
       return changes;
     } catch (error) {

@@ -50,9 +50,9 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   }
 
   update(resource: string, row: Row, changed: readonly string[], conditions: readonly Condition[] = []): Row {
-    const statements = this.statements(resource);
-    const values = valuesOf(conditions, statements.updated(row, changed));
-    this.#withPropertyNames(resource, () => this.connection.run(statements.update(changed, conditions), values));
+    const update = this.statements(resource).update(changed, conditions);
+    const values = conditions.length === 0 ? row : valuesOf(conditions, [...row]);
+    this.#withPropertyNames(resource, () => this.connection.run(update, values));
     return row;
   }
 

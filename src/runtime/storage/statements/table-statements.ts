@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
-import type { Condition, CountQuery, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Condition, CountQuery, GroupQuery, RowQuery } from '../store.ts';
 import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
 import {
   countOfEach,
@@ -90,20 +90,24 @@ export class TableStatements {
     });
   }
 
-  /** Arguments: the changed values in order, then the id, then the conditions' values. */
+  /** Arguments: the row, then the conditions' values. */
   update(properties: readonly string[], conditions: readonly Condition[]): Statement {
     return this.#cached(`update ${properties.join()} ${shapeOf(conditions)}`, () => {
-      const values = properties.map((property, i) => [columnOf(this.table, property).column, i]);
+      const values = properties.map((property) => [
+        columnOf(this.table, property).column,
+        positionOf(this.table, property),
+      ]);
       const { builder } = this.#dialect;
       const changed = builder.updateTable(this.table.name).set(Object.fromEntries(values));
-      return statement(changed.where(this.#rowWhere(properties.length, conditions)), this.#clauses.write);
+      const where = this.#rowWhere(positionOf(this.table, 'id'), conditions, this.table.columns.length);
+      return statement(changed.where(where), this.#clauses.write);
     });
   }
 
   /** Arguments: the id, then the conditions' values. */
   delete(conditions: readonly Condition[]): Statement {
     return this.#cached(`delete ${shapeOf(conditions)}`, () =>
-      statement(this.#dialect.builder.deleteFrom(this.table.name).where(this.#rowWhere(0, conditions))),
+      statement(this.#dialect.builder.deleteFrom(this.table.name).where(this.#rowWhere(0, conditions, 1))),
     );
   }
 
@@ -114,16 +118,9 @@ export class TableStatements {
     );
   }
 
-  #rowWhere(idSlot: number, conditions: readonly Condition[]): Test {
-    const others = tests(this.#context, this.table, conditions, idSlot + 1, 'given');
+  #rowWhere(idSlot: number, conditions: readonly Condition[], firstSlot: number): Test {
+    const others = tests(this.#context, this.table, conditions, firstSlot, 'given');
     return all([sql<SqlBool>`id = ${sql.val(idSlot)}`, ...others]);
-  }
-
-  /** The arguments of `update`. */
-  updated(row: Row, properties: readonly string[]): StoredValue[] {
-    const values = properties.map((property) => row[positionOf(this.table, property)]!);
-    values.push(row[positionOf(this.table, 'id')]!);
-    return values;
   }
 
   /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
