@@ -1,6 +1,6 @@
 import { columnOf, type Table, tableOf } from '../../descriptor/table.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
-import { eachComparison } from '../../runtime/storage/statements/conditions.ts';
+import { eachComparison } from '../../runtime/storage/statements/shapes.ts';
 import type { Statement } from '../../runtime/storage/statements/statement.ts';
 import { TableStatements } from '../../runtime/storage/statements/table-statements.ts';
 import type { Condition, StoredValue } from '../../runtime/storage/store.ts';

@@ -4,8 +4,8 @@ import { tableOf } from '../../../src/descriptor/table.ts';
 import { postgresDialect } from '../../../src/runtime/storage/postgres/postgres-dialect.ts';
 import { sqliteDialect } from '../../../src/runtime/storage/sqlite/sqlite-dialect.ts';
 import { migrateTables } from '../../../src/runtime/storage/sqlite/sqlite-migration.ts';
-import { shapeOf } from '../../../src/runtime/storage/statements/conditions.ts';
 import { isCountBounded, isPageBounded } from '../../../src/runtime/storage/statements/reach.ts';
+import { shapeOf } from '../../../src/runtime/storage/statements/shapes.ts';
 import { TableStatements } from '../../../src/runtime/storage/statements/table-statements.ts';
 import type { Condition, Row, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
 import {

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { columnOf, hasFewValues, type Table } from '../../../descriptor/table.ts';
 import type { Comparison, RowQuery } from '../store.ts';
-import { comparisonsIn, width, widthOf } from './conditions.ts';
+import { comparisonsIn } from './conditions.ts';
+import { width, widthOf } from './shapes.ts';
 
 type Test = RawBuilder<SqlBool>;
 

@@ -2,26 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Comparison } from '../store.ts';
+import { isPacked, widthOfComparison } from './shapes.ts';
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The value of a group; no column has this name: columns are named in snake_case, without a trailing underscore. */
 export const EACH_VALUE = sql.ref('value_');
-
-/**
- * A list of more values is one placeholder, a JSON array: as many as a claim has, in each of the places that a rule is in,
- * would be more than a statement may have.
- */
-const MAX_LISTED = 32;
-
-/** Whether the values of a comparison are one JSON array. */
-export const isPacked = (value: Comparison['value']): boolean => Array.isArray(value) && value.length > MAX_LISTED;
-
-/** The number of placeholders of a comparison. */
-export function widthOfComparison({ value }: Comparison): number {
-  if (value === null) return 0;
-  return Array.isArray(value) && !isPacked(value) ? value.length : 1;
-}
 
 /** The SQL test of a comparison on a column, whose name may begin with that of its table: `orders.state`. */
 export function comparisonTest(

@@ -3,13 +3,14 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, RowQuery } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
-import { comparisonsIn, isBroad, type TestContext, tests, width, widthOf } from './conditions.ts';
+import { comparisonsIn, isBroad, type TestContext, tests } from './conditions.ts';
 import { countAhead, countOf } from './each.ts';
 import { after } from './keyset.ts';
 import { rowsHavingAny } from './led-rows.ts';
 import { isCountBounded, isPageBounded, leadingAhead, leadsIn, tablesOf } from './reach.ts';
 import { searchIn } from './search-in.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
+import { width, widthOf } from './shapes.ts';
 import { compiledBy, type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;

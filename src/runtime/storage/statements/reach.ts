@@ -2,8 +2,8 @@ import { indexesOf } from '../../../descriptor/indexes.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import type { Comparison, Condition, Relation, RowQuery } from '../store.ts';
 import { dividedBy } from './branches.ts';
-import { isPacked } from './comparisons.ts';
-import { comparisonsIn, type TestContext, width } from './conditions.ts';
+import { comparisonsIn, type TestContext } from './conditions.ts';
+import { isPacked, width } from './shapes.ts';
 
 type TableOf = TestContext['tableOf'];
 

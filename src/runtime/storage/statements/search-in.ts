@@ -1,7 +1,7 @@
 import { type Search, searchesOf } from '../../../descriptor/searches.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import type { Condition } from '../store.ts';
-import { width } from './conditions.ts';
+import { width } from './shapes.ts';
 
 /** The first condition that an index of trigrams can help with, and the position of its text among the arguments. */
 export function searchIn(

@@ -3,7 +3,7 @@ import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Condition, CountQuery, GroupQuery, RowQuery } from '../store.ts';
-import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
+import { comparisonsIn, type TestContext, tests } from './conditions.ts';
 import {
   countOfEach,
   countOfGroups,
@@ -16,6 +16,7 @@ import {
 import { ListStatements } from './list-statements.ts';
 import { areTestsBounded, isCountBounded, isLead, isPageBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
+import { shapeOf, widthOf } from './shapes.ts';
 import { type ReadStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
