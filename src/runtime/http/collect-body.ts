@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { toApiError } from './framework-error.ts';
-import { IdentifiedRequest } from './identified-request.ts';
+import { IdentifiedRequest } from './messages.ts';
 
 /** A longer body is put together while it arrives: its parts would take as much memory again. */
 const MAX_PARTS_LENGTH = 65_536;

@@ -3,7 +3,7 @@ import { callerKey, networkOf } from '../async/caller-key.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { BodyStarts } from './body-starts.ts';
-import type { IdentifiedRequest } from './identified-request.ts';
+import type { IdentifiedRequest } from './messages.ts';
 import type { Pressure } from './pressure.ts';
 
 export interface EntranceLimits {

@@ -4,7 +4,7 @@ import type { RenderProblem } from '../errors/problem.ts';
 import { createClientAddress, type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
-import { requestIdOf } from './identified-request.ts';
+import { requestIdOf } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import type { ReplyProblem } from './problem-reply.ts';
 import { RequestLog } from './request-log.ts';

@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
-import { AnsweringResponse } from './answering-response.ts';
 import { FineChunks, MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
 import { refuseFineChunks } from './fine-chunks.ts';
-import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
+import { AnsweringResponse, IdentifiedRequest, requestIdOf } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { type Pipeline, pipelinesOf } from './pipeline.ts';
 import { type Readiness, stopping } from './readiness.ts';

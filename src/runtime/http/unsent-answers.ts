@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { networkOf } from '../async/caller-key.ts';
 import { Shares } from '../async/shares.ts';
-import type { IdentifiedRequest } from './identified-request.ts';
+import type { Pipeline } from './pipeline.ts';
 
 /** Bytes that are not worth watching: the buffers of connections hold as many. */
 const FEW_UNSENT = 262_144;
@@ -21,9 +21,9 @@ const unsent = new Shares(MAX_UNSENT_BYTES);
  * Bounds what clients that read slowly, or not at all, make the server keep of their answers, those behind others included.
  * Called after an answer was given of which something is left; `bytes`: of all of it.
  */
-export function boundUnsent(response: ServerResponse<IdentifiedRequest>, bytes: number): void {
+export function boundUnsent(response: ServerResponse, pipeline: Pipeline | undefined, bytes: number): void {
   if (response.writableLength <= (response.socket ? FEW_UNSENT : FEW_WAITING)) return;
-  const { socket, pipeline } = response.req;
+  const { socket } = response.req;
   const taken = unsent.take(networkOf(socket.remoteAddress ?? ''), bytes);
   const end = (): void => void socket.destroy();
   if (!taken || !pipeline) {

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { AnsweringResponse } from '../../../src/runtime/http/answering-response.ts';
-import { IdentifiedRequest } from '../../../src/runtime/http/identified-request.ts';
+import { AnsweringResponse, IdentifiedRequest } from '../../../src/runtime/http/messages.ts';
 import { pipelinesOf } from '../../../src/runtime/http/pipeline.ts';
 import { eventually } from '../../support/eventually.ts';
 

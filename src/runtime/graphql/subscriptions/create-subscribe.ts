@@ -5,7 +5,7 @@ import type { Turns } from '../../async/turns.ts';
 import { missedEvents } from '../../engine/events/row-change.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { newRequestId } from '../../http/identified-request.ts';
+import { newRequestId } from '../../http/messages.ts';
 import type { Prepared, Subscribe } from '../endpoint/endpoint.ts';
 import type { GraphqlResult, GraphqlWireError } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { ApiError } from '../../errors/api-error.ts';
 import type { RenderProblem } from '../../errors/problem.ts';
 import { refuseSocket } from '../../http/client-error.ts';
-import { requestIdOf } from '../../http/identified-request.ts';
+import { requestIdOf } from '../../http/messages.ts';
 import { stopping } from '../../http/readiness.ts';
 import { MAX_MESSAGE_BYTES, type Transport } from '../endpoint/transport.ts';
 import { keepAlive } from './keep-alive.ts';
