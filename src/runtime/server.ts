@@ -82,7 +82,8 @@ export interface ServerOptions {
   readonly namesRules?: boolean | undefined;
   /** Called before any route is added. */
   readonly prepareApp?: ((app: FastifyInstance) => void) | undefined;
-  readonly clock?: () => Date;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
   /** How often the server looks for idempotency keys that have expired; each minute if left out. */
   readonly expiryIntervalMs?: number;
   /** Makes the ids of new rows; UUIDv7 in ascending order if left out. */
@@ -98,7 +99,7 @@ const EXPIRY_INTERVAL_MS = 60_000;
 /** Makes the server of one contract, ready to listen. Throws when the handlers do not match the contract. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { contract, handlers = {}, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
-  const { clock = () => new Date(), readiness = { isReady: true } } = options;
+  const { clock = Date.now, readiness = { isReady: true } } = options;
   const { document, rest, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   checkShape(handlers);
   const schemas = createSchemaRegistry(document);
@@ -237,7 +238,7 @@ function listCacheOf(maxBytes = LIST_CACHE_BYTES, store: Store, peers: Peers | u
   return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
 }
 
-function rateLimiterOf(limit = 0, shared: Counter | undefined, clock: () => Date): RateLimiter | undefined {
+function rateLimiterOf(limit = 0, shared: Counter | undefined, clock: () => number): RateLimiter | undefined {
   return limit === 0 ? undefined : new RateLimiter({ limit, windowMs: RATE_WINDOW_MS, shared, clock });
 }
 

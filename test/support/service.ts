@@ -106,7 +106,7 @@ export async function startCompiled(
   options: Partial<ServerOptions> = {},
 ): Promise<Service> {
   const { store, close } = await database.open(contract.resources);
-  const clock = () => new Date(NOW);
+  const clock = () => new Date(NOW).getTime();
   const authentication = { keys, clock };
   const prepareApp = (app: FastifyInstance): void => {
     watchAnswers(app, contract);

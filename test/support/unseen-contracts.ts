@@ -120,7 +120,7 @@ export async function repeatableService({ handlers: own, compiled }: UnseenContr
   let ids = 0;
   let now = START.getTime();
   return startCompiled(await compiled(), databases[0]!, own, {
-    clock: () => new Date(now++),
+    clock: () => now++,
     newId: () => `01941f29-7c00-7a10-8c57-1${String(ids++).padStart(11, '0')}`,
     checkResponses: false,
     allowMissing: true,

@@ -11,7 +11,7 @@ import { createTokenCache } from './token-cache.ts';
 export interface Authentication extends ClaimRules {
   readonly keys: Keys;
   /** The server's clock if left out. */
-  readonly clock?: () => Date;
+  readonly clock?: () => number;
 }
 
 /**
@@ -33,20 +33,20 @@ const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 export async function registerAuthentication(
   app: FastifyInstance,
   authentication: Authentication,
-  serverClock: () => Date,
+  serverClock: () => number,
 ): Promise<Authenticate> {
   const { keys, clock = serverClock } = authentication;
   const verify = await registerJwt(app, keys, clock);
   const cache = createTokenCache(CACHED_TOKENS);
   const accepted = (authorization: string, token: SignedToken): Principal => {
-    const nowMs = clock().getTime();
+    const nowMs = clock();
     const principal = principalOf(token, authentication, nowMs);
     cache.add(authorization, principal, nowMs);
     return principal;
   };
   return (authorization) => {
     if (authorization === undefined) return undefined;
-    const known = cache.get(authorization, clock().getTime());
+    const known = cache.get(authorization, clock());
     return known ?? whenKnown(verify(tokenIn(authorization)), (token) => accepted(authorization, token));
   };
 }

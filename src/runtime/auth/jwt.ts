@@ -28,7 +28,7 @@ const COMPACT_JWS = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
  * Registers `@fastify/jwt` with the server's keys. It verifies signatures only: `principalOf` checks all claims,
  * including times, by the server's clock and with uniform error messages.
  */
-export async function registerJwt(app: FastifyInstance, keys: Keys, clock: () => Date): Promise<VerifySignature> {
+export async function registerJwt(app: FastifyInstance, keys: Keys, clock: () => number): Promise<VerifySignature> {
   await app.register(fastifyJwt, pluginOptions(keys));
   const { jwt } = app;
   if (keys.kind === 'secret' || keys.kind === 'public') return (token) => verified(jwt, wellFormed(token));
@@ -43,7 +43,7 @@ export async function registerJwt(app: FastifyInstance, keys: Keys, clock: () =>
 }
 
 /** The key set for a token with these claims. Throws `UNAUTHENTICATED` for a token of no issuer that is trusted. */
-function keySets(keys: RemoteKeys, clock: () => Date): (claims: Claims) => RemoteKeySet {
+function keySets(keys: RemoteKeys, clock: () => number): (claims: Claims) => RemoteKeySet {
   if (keys.kind === 'remote') {
     const keySet = new RemoteKeySet(() => keys.url, clock);
     return () => keySet;

@@ -33,14 +33,14 @@ export type LocateKeySet = (signal: AbortSignal) => URL | Promise<URL>;
  */
 export class RemoteKeySet {
   readonly #locate: LocateKeySet;
-  readonly #clock: () => Date;
+  readonly #clock: () => number;
   #keys: readonly VerificationKey[] = [];
   #fetchedAtMs = Number.NEGATIVE_INFINITY;
   #mayFetchAtMs = Number.NEGATIVE_INFINITY;
   #maySearchAtMs = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
 
-  constructor(locate: LocateKeySet, clock: () => Date) {
+  constructor(locate: LocateKeySet, clock: () => number) {
     this.#locate = locate;
     this.#clock = clock;
   }
@@ -68,7 +68,7 @@ export class RemoteKeySet {
   }
 
   get #nowMs(): number {
-    return this.#clock().getTime();
+    return this.#clock();
   }
 
   get #ageMs(): number {

@@ -42,7 +42,7 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
   readonly store: Store;
   /** By resource key, then action. */
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>> | undefined;
-  readonly clock: () => Date;
+  readonly clock: () => number;
   /** Makes the ids of new rows; rising UUIDv7 if left out. */
   readonly newId?: (() => string) | undefined;
   /** Where committed changes are published; a bus of this server alone if left out. */

@@ -32,7 +32,7 @@ export interface EndpointOptions {
   readonly reportFailure?: ReportFailure | undefined;
   readonly audienceOf: AudienceOf;
   readonly turns: Turns;
-  readonly clock: () => Date;
+  readonly clock: () => number;
   /** Callers may ask for the schema, and errors suggest names from it. Allowed if left out. */
   readonly introspection?: boolean | undefined;
   /** The only documents that are executed, by their SHA-256. Any document is, if left out. */

@@ -67,7 +67,7 @@ export interface GraphqlOptions {
   /** Gets the path of the endpoint. */
   readonly paths: AllowedPaths;
   readonly renderProblem: RenderProblem;
-  readonly clock: () => Date;
+  readonly clock: () => number;
   /** Gets values that no enum has, which are answered as they are; undefined: they are errors. */
   readonly reportStray: ReportStray | undefined;
   /** Observes each operation. */

@@ -15,7 +15,7 @@ export interface RateLimitOptions {
   readonly windowMs: number;
   /** Without it, or while it cannot count, this server counts alone. */
   readonly shared?: Counter | undefined;
-  readonly clock: () => Date;
+  readonly clock: () => number;
 }
 
 /** Response header fields with the remaining requests (draft-ietf-httpapi-ratelimit-headers-10). */
@@ -40,7 +40,7 @@ export class RateLimiter {
   /** Counts a request. Throws, or rejects with, `TOO_MANY_REQUESTS`. */
   take(caller: LimitedCaller): MaybePromise<RateLimitFields> {
     const { limit, windowMs, shared, clock } = this.#options;
-    const now = clock().getTime();
+    const now = clock();
     const window = Math.floor(now / windowMs);
     if (window !== this.#window) {
       this.#window = window;

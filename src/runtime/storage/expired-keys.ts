@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from './store.ts';
 
 export interface ExpiryOptions {
-  readonly clock: () => Date;
+  readonly clock: () => number;
   /** How long to wait when nothing more has expired. */
   readonly intervalMs: number;
   /** Called with the number of keys of each batch. */
@@ -28,7 +28,7 @@ export function deleteExpiredKeys(store: Store, options: ExpiryOptions): () => P
   const { signal } = ending;
   const batch = async (): Promise<number> => {
     const startedMs = performance.now();
-    const count = await store.deleteExpired(clock(), BATCH);
+    const count = await store.deleteExpired(new Date(clock()), BATCH);
     if (count > 0) onDeleted?.(count);
     const isLast = count < BATCH;
     return isLast ? intervalMs : Math.max(MIN_PAUSE_MS, PAUSE_SHARE * (performance.now() - startedMs));

@@ -70,7 +70,7 @@ export async function startServerPair(options: ServerPairOptions): Promise<Serve
       store,
       allowMissing: true,
       authentication: { keys },
-      clock: () => new Date(nowMs),
+      clock: () => nowMs,
       newId: () => countedUuid(nowMs, counts[name]++),
       checkResponses: true,
     };

@@ -115,7 +115,7 @@ export async function serve(options: ServeOptions): Promise<TestService> {
     authentication: { keys },
     http: { log: logInto(log, clock) },
     checkResponses: true,
-    clock: () => clock.now(),
+    clock: () => clock.now().getTime(),
     newId: options.ids ?? (() => countedUuid(clock.now().getTime(), ++made)),
   });
   const callerWith = (token: (() => string) | undefined): TestCaller =>

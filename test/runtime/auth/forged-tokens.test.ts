@@ -6,7 +6,7 @@ import { type Service, startService } from '../../support/service.ts';
 import { forgeries, valid } from './forged-tokens.ts';
 import { AUDIENCE, ISSUER, NOW, SECRET } from './tokens.ts';
 
-const authentication = { keys: secretKeys(SECRET), issuers: [ISSUER], audience: AUDIENCE, clock: () => NOW };
+const authentication = { keys: secretKeys(SECRET), issuers: [ISSUER], audience: AUDIENCE, clock: () => NOW.getTime() };
 const CHALLENGE = 'Bearer realm="api", error="invalid_token"';
 
 describe('a forged or malformed token', () => {

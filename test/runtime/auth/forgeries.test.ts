@@ -4,7 +4,7 @@ import { publicKeys, secretKeys } from '../../../src/runtime/auth/keys.ts';
 import { forgeries, unsigned, valid } from './forged-tokens.ts';
 import { AUDIENCE, authenticatorOf, CLAIMS, forge, HEADER, ISSUER, NOW, SECRET, signWith } from './tokens.ts';
 
-const options = { issuers: [ISSUER], audience: AUDIENCE, clock: () => NOW };
+const options = { issuers: [ISSUER], audience: AUDIENCE, clock: () => NOW.getTime() };
 const authenticate = await authenticatorOf(secretKeys(SECRET), options);
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -27,7 +27,7 @@ describe('a forged or malformed token', () => {
     ['issuer', { issuers: [ISSUER] }, { iss: undefined }],
     ['audience', { audience: AUDIENCE }, { aud: undefined }],
   ])('no %s is UNAUTHENTICATED where one is set alone', async (_, rules, changed) => {
-    const verifier = await authenticatorOf(secretKeys(SECRET), { ...rules, clock: () => NOW });
+    const verifier = await authenticatorOf(secretKeys(SECRET), { ...rules, clock: () => NOW.getTime() });
     expect(verifier(`Bearer ${valid}`)).toMatchObject({ subject: 'ada' });
     expect(() => verifier(`Bearer ${forge(HEADER, { ...CLAIMS, ...changed })}`)).toThrow(refusal);
   });

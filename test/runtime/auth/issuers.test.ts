@@ -38,7 +38,7 @@ const bearer = (issuer: string, { privateKey } = first): string =>
   `Bearer ${signWith(privateKey, 'ES256', { ...CLAIMS, iss: issuer }, { kid: 'one' })}`;
 
 async function trusting(...issuers: readonly string[]) {
-  const authenticate = await authenticatorOf(issuerKeys(issuers), { issuers, clock: () => NOW });
+  const authenticate = await authenticatorOf(issuerKeys(issuers), { issuers, clock: () => NOW.getTime() });
   return async (authorization: string) => authenticate(authorization);
 }
 

@@ -55,7 +55,7 @@ afterEach(async () => {
 
 /** Gives what a caller would get: anything that is thrown at once is a rejection here. */
 async function server(at = url) {
-  const authenticate = await authenticatorOf(remoteKeys(at), { clock: () => now });
+  const authenticate = await authenticatorOf(remoteKeys(at), { clock: () => now.getTime() });
   return async (authorization: string) => authenticate(authorization);
 }
 
@@ -68,7 +68,7 @@ const unavailable = { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '2'
 
 describe('keys of an issuer', () => {
   it('are fetched once for all tokens, which are then verified at once', async () => {
-    const authenticate = await authenticatorOf(remoteKeys(url), { clock: () => now });
+    const authenticate = await authenticatorOf(remoteKeys(url), { clock: () => now.getTime() });
     expect(await authenticate(bearer('one'))).toMatchObject(accepted);
     expect(authenticate(bearer('one'))).toMatchObject(accepted);
     expect(fetches).toBe(1);

@@ -47,7 +47,7 @@ export function signWith(key: KeyObject, alg: PublicAlgorithm, payload: object, 
 
 /** The authentication of a server that does nothing else. */
 export const authenticatorOf = (keys: Keys, settings: Omit<Authentication, 'keys'> = {}): Promise<Authenticate> =>
-  registerAuthentication(fastify(), { keys, ...settings }, () => new Date());
+  registerAuthentication(fastify(), { keys, ...settings }, Date.now);
 
 /** `CLAIMS` as JSON text with one more member, written as given: `1e999`, which no object holds. */
 export const withRaw = (name: string, raw: string): string => {

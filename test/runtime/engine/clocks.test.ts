@@ -58,7 +58,7 @@ function onOneDatabase(kind: DatabaseKind) {
   });
   const starting = (now: () => number, store: Store = database.store): Promise<Service> => {
     const shared = { ...kind, open: async () => ({ store, close: async () => {} }) };
-    return startService('library', shared, {}, { clock: () => new Date(now()) });
+    return startService('library', shared, {}, { clock: now });
   };
   return {
     starting,
@@ -84,7 +84,7 @@ describe.each(databases)('a clock that is behind, on $name', (kind) => {
   let service: Service;
   let now = NOON;
   beforeAll(async () => {
-    service = await startService('library', kind, { overrides }, { clock: () => new Date(now) });
+    service = await startService('library', kind, { overrides }, { clock: () => now });
   });
   afterAll(() => service.close());
 

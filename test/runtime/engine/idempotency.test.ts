@@ -26,7 +26,9 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   let now = new Date('2026-01-15T12:00:00.000Z');
 
   beforeAll(async () => {
-    service = await startService('contracts', database, handlers as unknown as AnyHandlers, { clock: () => now });
+    service = await startService('contracts', database, handlers as unknown as AnyHandlers, {
+      clock: () => now.getTime(),
+    });
   });
   afterAll(() => service.close());
 

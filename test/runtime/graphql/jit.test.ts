@@ -76,7 +76,7 @@ describe('operations that are compiled', () => {
       failures: new FailureLog(),
       audienceOf: () => undefined,
       turns: new Turns(),
-      clock: () => new Date(),
+      clock: Date.now,
     });
     run = async (parameters) => {
       try {

@@ -25,7 +25,7 @@ describe('a stream', () => {
   it('of a socket ends when the token expires', async () => {
     // The token of the tests is valid for an hour from the time that stands still.
     let now = NOW;
-    shop = await Shop.open(database, { clock: () => new Date(now) });
+    shop = await Shop.open(database, { clock: () => now });
     const url = `ws://127.0.0.1:${await shop.listen()}/graphql`;
     now = NOW + 3_600_000 - 150;
     const authorization = `Bearer ${await tokenOf({ sub: admin.subject, scope: admin.scope })}`;
@@ -46,7 +46,7 @@ describe('a stream', () => {
 
   it('of server-sent events ends when the token expires, and says so', async () => {
     let now = NOW;
-    shop = await Shop.open(database, { clock: () => new Date(now) });
+    shop = await Shop.open(database, { clock: () => now });
     const url = `http://127.0.0.1:${await shop.listen()}/graphql`;
     now = NOW + 3_600_000 - 150;
     const authorization = `Bearer ${await tokenOf({ sub: admin.subject, scope: admin.scope })}`;
@@ -59,7 +59,7 @@ describe('a stream', () => {
 
   it('sends nothing more once the token has expired, even before its timer fires', async () => {
     let now = NOW;
-    shop = await Shop.open(database, { clock: () => new Date(now) });
+    shop = await Shop.open(database, { clock: () => now });
     await shop.user(customer);
     const origin = `http://127.0.0.1:${await shop.listen()}`;
     const bearer = async (seconds: number) => {
@@ -254,7 +254,7 @@ it('a delay that is longer than a timer supports is waited for in steps', () => 
   const days = 86_400_000;
   callAt(
     NOW + 40 * days,
-    () => new Date(),
+    () => Date.now(),
     () => {
       came = true;
     },

@@ -14,7 +14,7 @@ describe('the rate limit', () => {
 
   beforeEach(async () => {
     now = Date.UTC(2026, 0, 15, 12, 0, 15);
-    shop = await Shop.open(sqlite, { requestsPerMinute: LIMIT, clock: () => new Date(now) });
+    shop = await Shop.open(sqlite, { requestsPerMinute: LIMIT, clock: () => now });
   });
   afterEach(() => shop.close());
 

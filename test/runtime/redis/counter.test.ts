@@ -25,8 +25,7 @@ describe.skipIf(!hasRedis)('requests that servers count together', () => {
     await proxy.close();
   });
 
-  const limiterOf = (shared: Counter) =>
-    new RateLimiter({ limit: LIMIT, windowMs: 60_000, shared, clock: () => new Date(0) });
+  const limiterOf = (shared: Counter) => new RateLimiter({ limit: LIMIT, windowMs: 60_000, shared, clock: () => 0 });
 
   /** How many of so many requests to each server pass. */
   async function passing(limiters: readonly RateLimiter[], each: number, subject = 'a'): Promise<number> {

@@ -53,7 +53,7 @@ describe.each(databases)('keys that expire on $name', (database) => {
     await rememberMany(store, 600);
     const onFailure = (error: unknown) => expect.unreachable(String(error));
     const stop = deleteExpiredKeys(store, {
-      clock: () => now,
+      clock: () => now.getTime(),
       intervalMs: 5,
       onDeleted: (n) => counts.push(n),
       onFailure,
@@ -82,7 +82,7 @@ describe.each(databases)('keys that expire on $name', (database) => {
     const seen: unknown[] = [];
     const onFailure = (error: unknown) => void seen.push(error);
     const onDeleted = (count: number) => (deleted += count);
-    const stop = deleteExpiredKeys(failing, { clock: () => at(10), intervalMs: 1, onDeleted, onFailure });
+    const stop = deleteExpiredKeys(failing, { clock: () => at(10).getTime(), intervalMs: 1, onDeleted, onFailure });
     await eventually(() => expect(deleted).toBe(1));
     await stop();
     expect(seen).toHaveLength(2);

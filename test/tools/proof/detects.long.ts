@@ -41,7 +41,7 @@ const defects: readonly Seeded[] = [
     name: 'an expired token is good',
     options: (options) => ({
       ...options,
-      authentication: { keys, clock: () => new Date(START.getTime() - DAY_MS) },
+      authentication: { keys, clock: () => START.getTime() - DAY_MS },
     }),
     finds: /REST answers 401 UNAUTHENTICATED, GraphQL data/,
   },

@@ -132,7 +132,7 @@ const NO_ROW: Row = [];
  */
 function checkReader({ clock }: Runtime, resource: Resource, caller: Caller): void {
   authorizeAction(resource, resource.descriptor.actions.get ? 'get' : 'list', caller);
-  if ((caller.principal?.expiresAtMs ?? Number.POSITIVE_INFINITY) > clock().getTime()) return;
+  if ((caller.principal?.expiresAtMs ?? Number.POSITIVE_INFINITY) > clock()) return;
   throw new ApiError('UNAUTHENTICATED', { detail: 'The token has expired.' });
 }
 

@@ -16,10 +16,9 @@ export type RisingIds = Awaited<ReturnType<typeof openRisingIds>>;
  * millisecond. A mark in the database is above the time of all ids, so that the next start begins above them. Throws
  * `ConfigError` when the clock is more than a day behind the mark.
  */
-export async function openRisingIds(store: Pick<Store, 'clockMark'>, clock: () => Date) {
-  const now = (): number => clock().getTime();
+export async function openRisingIds(store: Pick<Store, 'clockMark'>, clock: () => number) {
   const first = await store.clockMark();
-  if (first - now() > MAX_BEHIND_MS) throw isBehind(clock(), new Date(first));
+  if (first - clock() > MAX_BEHIND_MS) throw isBehind(new Date(clock()), new Date(first));
   const random = randomBytesOf(16);
   let [limit, time, count] = [first, 0, 0];
   let raising: Promise<void> | undefined;
@@ -34,14 +33,14 @@ export async function openRisingIds(store: Pick<Store, 'clockMark'>, clock: () =
   return {
     /** To be called before a change, which may make ids; undefined when there is nothing to wait for. */
     reserve(): Promise<void> | undefined {
-      const present = Math.max(now(), first);
+      const present = Math.max(clock(), first);
       if (present < limit) return undefined;
       // While the clock is behind, ids keep the time of the start: many starts hardly move the mark.
-      raising ??= raise(now() < first ? first + 1 : present + AHEAD_MS);
+      raising ??= raise(clock() < first ? first + 1 : present + AHEAD_MS);
       return raising;
     },
     next(): string {
-      const present = Math.min(Math.max(now(), first), limit - 1);
+      const present = Math.min(Math.max(clock(), first), limit - 1);
       const bytes = random();
       count = present > time ? bytes.readUInt32BE() >>> 1 : (count + 1) % COUNTS;
       time = Math.max(present, count === 0 ? time + 1 : time);

@@ -46,7 +46,8 @@ export interface Runtime {
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
   readonly positions: PositionCodec;
-  readonly clock: () => Date;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
   readonly ids: RisingIds;
   readonly events: EventBus;
   /** Undefined where transactions run one after the other. */
@@ -199,7 +200,7 @@ type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
 export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
   const { clock, ids, store } = runtime;
   const { maxDependants } = store;
-  return changeOf(runtime, { ...begun, now: clock(), newId: ids.next, maxDependants }, locks);
+  return changeOf(runtime, { ...begun, now: new Date(clock()), newId: ids.next, maxDependants }, locks);
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {

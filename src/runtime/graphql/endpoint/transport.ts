@@ -52,5 +52,5 @@ export interface Transport {
   readonly budget: Budget;
   /** What has no caller waiting for it runs in turns. */
   readonly turns: Turns;
-  readonly clock: () => Date;
+  readonly clock: () => number;
 }

@@ -29,7 +29,7 @@ export interface Member {
 export interface ChannelOptions {
   readonly source: ChannelSource;
   readonly turns: Turns;
-  readonly clock: () => Date;
+  readonly clock: () => number;
   /** Called once: when the last member has left, or the subscription could not start or has ended. */
   readonly onEnd: () => void;
 }
@@ -107,7 +107,7 @@ export class Channel {
     const members = [...this.#members];
     for (let i = 0; i < members.length; i += MEMBERS_AT_ONCE) {
       if (i > 0) await turns.next();
-      const nowMs = clock().getTime();
+      const nowMs = clock();
       for (const member of members.slice(i, i + MEMBERS_AT_ONCE))
         if (member.expiresAtMs <= nowMs) this.#expire(member, result);
         else if (this.#members.has(member)) member.subscriber.next(result);

@@ -19,7 +19,7 @@ export interface SubscribeOptions {
   readonly contextOf: (session: Session, variables: Prepared['variables']) => object;
   readonly audienceOf: AudienceOf;
   readonly turns: Turns;
-  readonly clock: () => Date;
+  readonly clock: () => number;
   /** A log for what is nobody's own request. */
   readonly logFor: (requestId: string) => Log;
   readonly wire: (result: ExecutionResult, session: Session) => GraphqlResult;
@@ -40,7 +40,7 @@ export function createSubscribe(options: SubscribeOptions): Subscribe {
 
   return async (prepared, session, subscriber) => {
     const audience = audienceOf(prepared.document, session);
-    if (audience && audience.expiresAtMs > clock().getTime()) {
+    if (audience && audience.expiresAtMs > clock()) {
       const key = hash('sha256', JSON.stringify([prepared.text, prepared.variables, audience.key]), 'base64');
       const requestId = newRequestId();
       const channel =
