@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import { type ClaimRules, principalOf } from './claims.ts';
 import { invalidToken } from './invalid-token.ts';
 import { registerJwt, type SignedToken } from './jwt.ts';
 import type { Keys } from './keys.ts';
 import type { Principal } from './principal.ts';
-import { createTokenCache } from './token-cache.ts';
 
 /** How bearer tokens are verified. */
 export interface Authentication extends ClaimRules {
@@ -15,11 +15,11 @@ export interface Authentication extends ClaimRules {
 }
 
 /**
- * Identifies the caller by the `Authorization` header; without a header, the caller is anonymous (undefined).
+ * Identifies the caller by the `Authorization` header.
  * Synchronous unless keys must be fetched. Throws, or rejects with, `UNAUTHENTICATED` for anything but a valid bearer
  * token, and `SERVICE_UNAVAILABLE` when the keys cannot be fetched.
  */
-export type Authenticate = (authorization: string | undefined) => MaybePromise<Principal | undefined>;
+export type Authenticate = (authorization: string) => MaybePromise<Principal>;
 
 const CACHED_TOKENS = 10_000;
 
@@ -45,7 +45,6 @@ export async function registerAuthentication(
     return principal;
   };
   return (authorization) => {
-    if (authorization === undefined) return undefined;
     const known = cache.get(authorization, clock());
     return known ?? whenKnown(verify(tokenIn(authorization)), (token) => accepted(authorization, token));
   };
@@ -55,4 +54,38 @@ function tokenIn(authorization: string): string {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw invalidToken('The Authorization header holds no bearer token.');
   return token;
+}
+
+/** A token is verified again after this time, so that the removal of a key takes effect. */
+const MAX_AGE_MS = 300_000;
+const MAX_HEADER_LENGTH = 4_096;
+
+/** Verified tokens, by `Authorization` header. */
+export interface TokenCache {
+  /** The caller, unless the token or the entry has expired. */
+  get(header: string, nowMs: number): Principal | undefined;
+  add(header: string, principal: Principal, nowMs: number): void;
+}
+
+interface Entry {
+  readonly principal: Principal;
+  readonly freshUntilMs: number;
+}
+
+/** Keeps the `capacity` most recently used tokens, except for headers longer than 4,096 characters. */
+export function createTokenCache(capacity: number): TokenCache {
+  const entries = new LRUCache<string, Entry>({ max: capacity });
+  return {
+    get(header, nowMs) {
+      const entry = entries.get(header);
+      if (entry === undefined) return undefined;
+      if (nowMs < entry.freshUntilMs) return entry.principal;
+      entries.delete(header);
+      return undefined;
+    },
+    add(header, principal, nowMs) {
+      if (header.length > MAX_HEADER_LENGTH) return;
+      entries.set(header, { principal, freshUntilMs: Math.min(principal.expiresAtMs, nowMs + MAX_AGE_MS) });
+    },
+  };
 }

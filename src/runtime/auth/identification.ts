@@ -137,7 +137,8 @@ export class Identification {
     const handler = this.#handlers[name];
     if (handler) return handler;
     if (scheme?.isBearer)
-      return (request) => this.#authenticate(request.headers['authorization'] as string | undefined);
+      return ({ headers: { authorization } }) =>
+        authorization === undefined ? undefined : this.#authenticate(authorization as string);
     if (this.#allowMissing) return notImplemented;
     const what = scheme ? name : `${name}, which is not declared`;
     throw new HandlerError(

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { Identification } from '../../../src/runtime/auth/identification.ts';
 import { publicKeys, secretKeys } from '../../../src/runtime/auth/keys.ts';
 import { signToken } from '../../../src/runtime/auth/sign-token.ts';
 import {
@@ -22,7 +23,10 @@ const bearer = (changed: object = {}) => `Bearer ${forge(HEADER, { ...CLAIMS, ..
 
 describe('authenticate', () => {
   it('answers anonymous without a header', () => {
-    expect(authenticate(undefined)).toBeUndefined();
+    const access = { anyOf: [{ schemes: [{ name: 'token', scopes: [] }] }] };
+    const schemes = { token: { isBearer: true, in: 'header', name: 'Authorization' } } as const;
+    const identify = new Identification({ securitySchemes: schemes }, authenticate).for({ operationId: 'a', access });
+    expect(identify({ headers: {}, query: {} })).toBeUndefined();
   });
 
   it('answers the subject, the scopes, the end and all claims of the token, at once', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTokenCache } from '../../../src/runtime/auth/token-cache.ts';
+import { createTokenCache } from '../../../src/runtime/auth/authenticator.ts';
 
 const principal = { subject: 'ada', scopes: new Set<string>(), expiresAtMs: 1_000 };
 

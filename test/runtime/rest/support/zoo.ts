@@ -31,8 +31,7 @@ const principal = (subject: string, ...scopes: string[]): Principal => ({
 });
 
 /** `reader` is known at once, `writer` after a while, as with a token that must be verified first. */
-function authenticate(authorization: string | undefined): Principal | undefined | Promise<Principal> {
-  if (authorization === undefined) return undefined;
+function authenticate(authorization: string): Principal | Promise<Principal> {
   if (authorization === READER.authorization) return principal('reader');
   if (authorization === WRITER.authorization) return Promise.resolve(principal('writer', 'cats:write'));
   throw new ApiError('UNAUTHENTICATED', {
