@@ -1,7 +1,7 @@
 import { type GraphQLArgument, type GraphQLInputField, getNamedType, isInputObjectType } from 'graphql';
 import type { ArgumentSource, CustomField } from '../../../descriptor/graphql.ts';
 import type { Inputs } from './argument-errors.ts';
-import type { Arguments } from './resolver-runtime.ts';
+import type { Arguments } from './arguments.ts';
 
 /** The arguments as the handler of a field gets them. */
 export type CompleteArguments = (args: Arguments, definitions: readonly GraphQLArgument[]) => Arguments;

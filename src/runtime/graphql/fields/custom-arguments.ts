@@ -6,8 +6,7 @@ import { validationFailed } from '../../engine/resource/validated.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import { type Inputs, inputPath } from './argument-errors.ts';
-import { type Decode, each, type InputDecoders } from './input.ts';
-import type { Arguments } from './resolver-runtime.ts';
+import { type Arguments, type Decode, each, type InputDecoders } from './arguments.ts';
 
 /** Checks the arguments of a field. Throws `VALIDATION_FAILED` with paths into the arguments. */
 export type CheckArguments = (args: Arguments) => void;

@@ -5,8 +5,9 @@ import type { ChangeKind } from '../../engine/interface/call.ts';
 import type { Entity } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
+import type { Arguments } from './arguments.ts';
 import { integerIds, integerOf } from './ids.ts';
-import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
+import { actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Stream } from './resolvers.ts';
 
 /** `productUpdated(id:)`. Each event has the new state of the resource, or the id of a deleted one. */

@@ -1,9 +1,8 @@
 import { FILTER_PARAMETER } from '../../../descriptor/filters.ts';
 import type { ListCall } from '../../engine/interface/call.ts';
 import { BACKWARD } from '../../engine/lists/list-plan.ts';
+import type { Arguments, Decode } from './arguments.ts';
 import { type DecodeId, integerOf } from './ids.ts';
-import type { Decode } from './input.ts';
-import type { Arguments } from './resolver-runtime.ts';
 
 type Query = ListCall['query'];
 

@@ -9,12 +9,12 @@ import { validationFailed } from '../../engine/resource/validated.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { keyArguments, pathArguments, typeOf } from './argument-names.ts';
+import { type Arguments, paramsReader } from './arguments.ts';
 import { Batch, batchOf } from './batch.ts';
 import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
 import { queryReader, type ReadQuery } from './list-query.ts';
-import { paramsReader } from './path-params.ts';
-import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
+import { actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { ConnectionOf, PageArguments, Resolve } from './resolvers.ts';
 import { selectsTotalCount } from './selection.ts';
 

@@ -2,7 +2,7 @@ import type { Access } from '../../../descriptor/access.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Engine, ResourceActions } from '../../engine/interface/engine.ts';
-import type { InputDecoders } from './input.ts';
+import type { InputDecoders } from './arguments.ts';
 
 /** Shared by all resolvers of a schema. */
 export interface ResolverRuntime {
@@ -10,8 +10,6 @@ export interface ResolverRuntime {
   readonly descriptor: GraphqlDescriptor;
   readonly inputs: InputDecoders;
 }
-
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * The actions of a resource, and the access of one, whose caller the field's policy has admitted. Throws, at boot, if the

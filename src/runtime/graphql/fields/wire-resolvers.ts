@@ -9,10 +9,10 @@ import { notImplemented } from '../../errors/api-error.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { absentArguments } from './absent-arguments.ts';
+import { InputDecoders } from './arguments.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
 import { type ArgumentSchemas, argumentCheck } from './custom-arguments.ts';
 import type { FieldHandlers } from './custom-resolvers.ts';
-import { InputDecoders } from './input.ts';
 import { type AnyResolver, type Replacements, replacedResolver } from './replaced-resolver.ts';
 import type { ResolverBinder, ResolverWiring } from './resolvers.ts';
 

@@ -5,11 +5,10 @@ import type { Created, Entity, ResourceActions } from '../../engine/interface/en
 import { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { inputTypeOf, pathArguments } from './argument-names.ts';
+import { type Arguments, type Decode, paramsReader } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { integerParameters } from './ids.ts';
-import type { Decode } from './input.ts';
-import { paramsReader } from './path-params.ts';
-import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
+import { actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
 import { selectedFields } from './selection.ts';
 import { sentInput } from './sent-input.ts';

@@ -1,8 +1,29 @@
-import type { GraphqlDescriptor, InputDescriptor } from '../../../descriptor/graphql.ts';
+import type { GraphqlDescriptor, InputDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
+import type { Id } from '../../../descriptor/resource.ts';
+import type { PathParams } from '../../engine/interface/call.ts';
 import { integerOf } from './ids.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+/** The arguments of a field, by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
 export type Decode = (value: unknown) => unknown;
+
+/** Reads path parameters from arguments. `integers` names those whose ids are integers. */
+export function paramsReader(params: ParamArguments, integers: ReadonlySet<string>): (args: Arguments) => PathParams {
+  const places = Object.entries(params).map(([argument, parameter]) => ({
+    argument,
+    parameter,
+    isInteger: integers.has(parameter),
+  }));
+  return (args) => {
+    const read: Record<string, Id> = {};
+    for (const { argument, parameter, isInteger } of places) {
+      const given = args[argument] as Id | null | undefined;
+      if (given == null) continue;
+      read[parameter] = isInteger ? (integerOf(given) as Id) : given;
+    }
+    return read;
+  };
+}
 
 /** `whole`: a complete resource. `patch`: its changes (RFC 7396), where null clears a property. */
 export type InputMode = 'whole' | 'patch';
@@ -59,7 +80,7 @@ function object(fields: Fields, mode: InputMode): Decode {
   return (value) => {
     if (value == null) return value;
     const json: Record<string, unknown> = {};
-    for (const [name, given] of Object.entries(value as Json)) {
+    for (const [name, given] of Object.entries(value as Arguments)) {
       const field = fields.get(name);
       if (given === null && field && !field.nullable && mode === 'whole') continue;
       json[field?.property ?? name] = field?.decode ? field.decode(given) : given;
@@ -72,7 +93,7 @@ function object(fields: Fields, mode: InputMode): Decode {
 function variant({ property, values }: NonNullable<InputDescriptor['oneOf']>, fields: Fields): Decode {
   return (value) => {
     if (value == null) return value;
-    const [[chosen, given]] = Object.entries(value as Json) as [[string, unknown]];
+    const [[chosen, given]] = Object.entries(value as Arguments) as [[string, unknown]];
     return { [property]: values[chosen], ...(fields.get(chosen)!.decode!(given) as object) };
   };
 }
