@@ -15,13 +15,12 @@ import { accessRules } from './access/rules.ts';
 import { tenancyOf } from './access/tenant.ts';
 import { refusalsOf } from './access/verdicts.ts';
 import type { PathParams } from './interface/call.ts';
-import { callChecks } from './resource/call-checks.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader } from './resource/row-codec.ts';
 import { staleAfter } from './resource/stale-lists.ts';
-import { fitReader, validatorsOf } from './resource/validated.ts';
+import { callChecks, fitReader, validatorsOf } from './resource/validated.ts';
 
 type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
   readonly referrers: Referrer[];

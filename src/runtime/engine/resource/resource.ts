@@ -5,8 +5,8 @@ import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { AccessRules, FieldRules, Refusals, RelatedReads, RowFilter, Tenancy } from './access.ts';
-import type { CallChecks } from './call-checks.ts';
 import type { RowReader } from './row-codec.ts';
+import type { CallChecks } from './validated.ts';
 
 /** A property of another resource that refers to this one. */
 export interface Referrer {
