@@ -5,7 +5,7 @@ import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
-import { withAncestorIds } from './access/find.ts';
+import { withAncestorIds } from './access/parents.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';

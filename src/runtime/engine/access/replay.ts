@@ -5,8 +5,8 @@ import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { hiddenOf } from './fields.ts';
-import { checkParents } from './find.ts';
 import { checkOwned, checkOwner } from './owner.ts';
+import { checkParents } from './parents.ts';
 
 /**
  * Checks that the caller may still have an answer that it had before: by the owner that the answer names and by the

@@ -1,8 +1,9 @@
 import type { Action, Id } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
 import { shown } from '../access/fields.ts';
-import { checkParents, find, withAncestorIds } from '../access/find.ts';
+import { find } from '../access/find.ts';
 import { checkOwned } from '../access/owner.ts';
+import { checkParents, withAncestorIds } from '../access/parents.ts';
 import { checkAllowed } from '../access/rules.ts';
 import type { DeleteCall, WriteCall } from '../interface/call.ts';
 import { checkExpectation, namesViews } from '../interface/expectation.ts';

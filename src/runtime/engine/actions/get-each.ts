@@ -1,7 +1,8 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { shownAll } from '../access/fields.ts';
-import { ancestorsOf, findEach } from '../access/find.ts';
+import { findEach } from '../access/find.ts';
+import { ancestorsOf } from '../access/parents.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';

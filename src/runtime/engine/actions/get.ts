@@ -1,7 +1,8 @@
 import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import { shown } from '../access/fields.ts';
-import { checkParents, find as findRow, idNamedBy } from '../access/find.ts';
+import { find as findRow, idNamedBy } from '../access/find.ts';
+import { checkParents } from '../access/parents.ts';
 import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';

@@ -1,7 +1,8 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
 import { checkReadable } from '../access/field-checks.ts';
-import { checkParents, filterAt, findEach, parentId } from '../access/find.ts';
+import { filterAt, findEach, parentId } from '../access/find.ts';
+import { checkParents } from '../access/parents.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';

@@ -1,7 +1,7 @@
 import { namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { shown } from '../access/fields.ts';
-import { findVisible, withAncestorIds } from '../access/find.ts';
+import { findVisible, withAncestorIds } from '../access/parents.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
 import { immutable, notFound } from '../resource/faults.ts';
