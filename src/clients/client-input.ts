@@ -4,6 +4,7 @@ import { publicationOf } from '../compiler/emit/clients/publication.ts';
 import { packageNameOf } from '../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../compiler/model/model.ts';
 import { admitsAnonymous } from '../descriptor/access.ts';
+import { resourceWithKey } from '../descriptor/resource.ts';
 import type { ClientInput, ExampleList, GraphqlInput } from './common/client-language.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
@@ -50,7 +51,7 @@ function exampleOf(model: ContractModel): ExampleList | undefined {
   const lists = model.operations.filter((one) => one.default?.action === 'list' && !one.path.includes('{'));
   const list = lists.find(({ access }) => admitsAnonymous(access)) ?? lists[0];
   if (list === undefined) return undefined;
-  const resource = model.resources.find(({ key }) => key === list.default!.resource)!;
+  const resource = resourceWithKey(model.resources, list.default!.resource);
   const { tags } = list.node;
   return {
     operationId: list.operationId,

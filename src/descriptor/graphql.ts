@@ -170,3 +170,9 @@ export interface GraphqlDescriptor {
   /** By key of the resource, then by field of its filter that is named for a reference: the input type of its values. */
   readonly referenceFilters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
+
+/** The type and the field of a coordinate: of `Product.reviews`, `Product` and `reviews`. */
+export function partsOfCoordinate(coordinate: string): { readonly type: string; readonly field: string } {
+  const [type = '', field = ''] = coordinate.split('.');
+  return { type, field };
+}

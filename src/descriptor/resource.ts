@@ -30,6 +30,22 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 
 export type OnDelete = 'restrict' | 'cascade' | 'set-null';
 
+/** What a property refers to: a row of another resource, by its id. */
+interface ReferenceDescriptor {
+  readonly resource: string;
+  readonly onDelete: OnDelete;
+  /** What the rows that refer to one are called there (`x-inverse`). */
+  readonly inverse?: string;
+  /** Callers may name rows that `x-owner` hides from them (`x-reference-hidden: allow`). */
+  readonly allowsHidden?: true;
+}
+
+/** A property that refers to rows. */
+export type ReferenceProperty = PropertyDescriptor & { readonly references: ReferenceDescriptor };
+
+export const isReferring = (property: PropertyDescriptor): property is ReferenceProperty =>
+  property.references !== undefined;
+
 export interface PropertyDescriptor {
   readonly name: string;
   readonly column: string;
@@ -47,14 +63,7 @@ export interface PropertyDescriptor {
   readonly initial?: JsonValue;
   readonly enum?: readonly string[];
   readonly immutable?: boolean;
-  readonly references?: {
-    readonly resource: string;
-    readonly onDelete: OnDelete;
-    /** What the rows that refer to one are called there (`x-inverse`). */
-    readonly inverse?: string;
-    /** Callers may name rows that `x-owner` hides from them (`x-reference-hidden: allow`). */
-    readonly allowsHidden?: true;
-  };
+  readonly references?: ReferenceDescriptor;
   /** The discriminator of an object with variants. */
   readonly discriminator?: string;
   /** Allowed transitions by state (`x-transitions`). */
@@ -66,8 +75,15 @@ export interface PropertyDescriptor {
 /** Whether a property is the id of a row, or refers to one. */
 export const holdsId = ({ name, references }: PropertyDescriptor): boolean => name === 'id' || references !== undefined;
 
+/** The property of a name, which is known to be among these; another is a programming error. */
+export function propertyNamed<P extends { readonly name: string }>(properties: readonly P[], name: string): P {
+  const property = properties.find((one) => one.name === name);
+  if (!property) throw new Error(`There is no property ${name}.`);
+  return property;
+}
+
 export const idProperty = ({ properties }: Pick<ResourceDescriptor, 'properties'>): PropertyDescriptor =>
-  properties.find(({ name }) => name === 'id')!;
+  propertyNamed(properties, 'id');
 
 /** Whether the database counts the ids of new rows. */
 export function isIdCounted(resource: Pick<ResourceDescriptor, 'properties'>): boolean {
@@ -128,6 +144,12 @@ export interface ListDescriptor {
   readonly searchLanguage?: string;
   /** Order when the request names none: values of `sorts`; empty means by id. */
   readonly defaultSort: readonly string[];
+}
+
+/** The list of a resource that is known to have one; to ask another is a programming error. */
+export function listOf({ key, list }: Pick<ResourceDescriptor, 'key' | 'list'>): ListDescriptor {
+  if (!list) throw new Error(`${key} has no list.`);
+  return list;
 }
 
 /** Whether callers may narrow a list by what its rows have. */
@@ -242,4 +264,11 @@ export function readKeys(resource: Named): readonly string[] {
   const others = (resource.lookups ?? []).map(({ property }) => property);
   const hasId = own !== 'id' && !resource.path.includes('{id}');
   return [own, ...others, ...(hasId ? ['id'] : [])];
+}
+
+/** The resource of a key, which is known to be among these; another is a programming error. */
+export function resourceWithKey<R extends { readonly key: string }>(resources: readonly R[], key: string): R {
+  const resource = resources.find((one) => one.key === key);
+  if (!resource) throw new Error(`There is no resource ${key}.`);
+  return resource;
 }

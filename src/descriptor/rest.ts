@@ -123,3 +123,13 @@ export interface SchemeDescriptor {
 export function declaredFor<T>(responses: Readonly<Record<string, T>>, status: number): T | undefined {
   return responses[status] ?? responses[`${Math.trunc(status / 100)}XX`] ?? responses['default'];
 }
+
+/** The operation of an id, which is known to be among these; another is a programming error. */
+export function operationWithId<O extends { readonly operationId: string }>(
+  operations: readonly O[],
+  operationId: string,
+): O {
+  const operation = operations.find((one) => one.operationId === operationId);
+  if (!operation) throw new Error(`There is no operation ${operationId}.`);
+  return operation;
+}

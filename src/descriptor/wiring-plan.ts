@@ -1,4 +1,4 @@
-import type { FieldDescriptor, GraphqlDescriptor } from './graphql.ts';
+import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from './graphql.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
 import type { RestDescriptor } from './rest.ts';
 
@@ -75,7 +75,7 @@ export function planResolvers(graphql: GraphqlDescriptor, resources: readonly Re
   const parents = new Map(resources.map(({ key, parent }) => [key, parent]));
   const types = new Map<string, Map<string, FieldBinding>>();
   for (const [coordinate, descriptor] of Object.entries(graphql.fields)) {
-    const [type, field] = coordinate.split('.') as [string, string];
+    const { type, field } = partsOfCoordinate(coordinate);
     const fields = types.get(type) ?? new Map<string, FieldBinding>();
     types.set(type, fields.set(field, bindingOf(descriptor, type, field, parents, graphql)));
   }

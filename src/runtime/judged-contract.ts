@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { contractRecord } from '../descriptor/migration/contract-record.ts';
-import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../descriptor/resource.ts';
 import { createRowCodec } from './engine/resource/row-codec.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { Wanted } from './storage/database/database.ts';
@@ -16,7 +16,7 @@ function judgeBy({ document, resources }: Pick<CompiledContract, 'document' | 'r
   const schemas = createSchemaRegistry(document);
   return (narrowed) => {
     const codec = createRowCodec(narrowed.properties);
-    const whole = resources.find(({ key }) => key === narrowed.key)!;
+    const whole = resourceWithKey(resources, narrowed.key);
     const initial = initialValues(whole, narrowed);
     const validate = schemas.output({ $ref: `#/components/schemas/${narrowed.schemas.resource}` });
     return (row) => (validate({ ...initial, ...codec.toValues(row) }) ?? []).map(faultOf);

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, PathItem } from '../../descriptor/document.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { ParameterDescriptor } from '../../descriptor/rest.ts';
 import type { ContractModel } from '../model/model.ts';
 
@@ -10,7 +11,7 @@ export function withFilledParameters({ document, rest, operations }: ContractMod
   const described = new Map(rest.operations.map(({ operationId, parameters }) => [operationId, parameters]));
   const changed = new Map<string, PathItem>();
   for (const { operationId, path, method, item, node, parameters, default: standard } of operations) {
-    const filled = described.get(operationId)!.map(isFilled);
+    const filled = lookUp(described, operationId).map(isFilled);
     if (standard !== undefined || !filled.includes(true)) continue;
     const required = parameters.map((one, i) => (filled[i] ? { ...one, required: true } : one));
     changed.set(path, { ...(changed.get(path) ?? item), [method]: { ...node, parameters: required } });

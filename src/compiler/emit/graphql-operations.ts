@@ -17,6 +17,7 @@ import {
   print,
 } from 'graphql';
 import type { ArgumentSource, FieldDescriptor } from '../../descriptor/graphql.ts';
+import { resourceWithKey } from '../../descriptor/resource.ts';
 import { createTranslators, type Translators } from '../graphql/translate/translators.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
@@ -107,7 +108,7 @@ class Examples {
   #counterpart(descriptor: FieldDescriptor | undefined): string | undefined {
     if (descriptor?.kind === 'custom') return descriptor.operationId;
     if (!descriptor || !('resource' in descriptor)) return undefined;
-    const { actions } = this.#model.resources.find(({ key }) => key === descriptor.resource)!;
+    const { actions } = resourceWithKey(this.#model.resources, descriptor.resource);
     const action = ACTION_OF[descriptor.kind];
     return action === undefined ? undefined : actions[action]?.operationId;
   }
@@ -169,7 +170,7 @@ class Examples {
   #read(descriptor: FieldDescriptor | undefined, operationId: string | undefined): unknown {
     const { document, resources, operations } = this.#model;
     if (descriptor && 'resource' in descriptor) {
-      const { schemas } = resources.find(({ key }) => key === descriptor.resource)!;
+      const { schemas } = resourceWithKey(resources, descriptor.resource);
       return exampleOf(document, { $ref: `#/components/schemas/${schemas.resource}` });
     }
     const operation = operations.find((one) => one.operationId === operationId);

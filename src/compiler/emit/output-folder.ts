@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { OutputFiles } from './output-files.ts';
 import { HEADER } from './print.ts';
 
@@ -59,7 +60,7 @@ export async function driftOf(folder: string, files: OutputFiles): Promise<Drift
 export async function writeOutput(folder: string, files: OutputFiles): Promise<Drift> {
   await refuseStrangers(folder, files);
   const drift = await driftOf(folder, files);
-  for (const path of [...drift.stale, ...drift.missing]) await replaceFile(join(folder, path), files.get(path)!);
+  for (const path of [...drift.stale, ...drift.missing]) await replaceFile(join(folder, path), lookUp(files, path));
   for (const path of drift.extra) await rm(join(folder, path), { force: true });
   await removeEmptyFolders(folder, drift.extra);
   return drift;

@@ -1,8 +1,9 @@
-import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { pathParameters } from '../../descriptor/sent-path.ts';
 
 /** The TypeScript type of a property that names one of a resource, or of its id. */
 export const keyType = (resource: ResourceDescriptor, name = 'id'): 'number' | 'string' =>
-  resource.properties.find((property) => property.name === name)!.type === 'integer' ? 'number' : 'string';
+  propertyNamed(resource.properties, name).type === 'integer' ? 'number' : 'string';
 
 /** The parameters of a collection's path with the TypeScript type of each: what names its ancestors, outermost first. */
 export function parameterTypes(
@@ -15,5 +16,5 @@ export function parameterTypes(
     ...parameterTypes(above, resources),
     [parent.parameter, keyType(above, namingProperty(above))],
   ]);
-  return new Map([...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => [name!, types.get(name!) ?? 'string']));
+  return new Map(pathParameters(path).map((name) => [name, types.get(name) ?? 'string']));
 }

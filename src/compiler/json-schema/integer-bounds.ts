@@ -1,3 +1,4 @@
+import { lookUp } from '../../descriptor/look-up.ts';
 /** What the bounds of a schema are read from. */
 export interface Keywords {
   readonly keywords: ReadonlyMap<string, { readonly value: unknown }>;
@@ -21,7 +22,7 @@ export const scalarBounds = (flat: Keywords): IntegerBounds => (isInt32(flat) ? 
 /** Whether every value that the schema allows is an `Int`: by its format, its values, or its bounds. */
 export function isInt32({ keywords }: Keywords): boolean {
   if (keywords.get('format')?.value === 'int32') return true;
-  const values = keywords.has('const') ? [keywords.get('const')!.value] : keywords.get('enum')?.value;
+  const values = keywords.has('const') ? [lookUp(keywords, 'const').value] : keywords.get('enum')?.value;
   if (Array.isArray(values)) return values.every((value) => Math.abs(Number(value)) <= INT32_BOUNDS.maximum);
   const { least, most } = declaredBounds({ keywords });
   return least !== undefined && most !== undefined && isWithin({ keywords }, INT32_BOUNDS);

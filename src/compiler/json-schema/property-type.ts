@@ -1,3 +1,4 @@
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from './flat-schema.ts';
 
@@ -31,7 +32,7 @@ export function valueTypes(schema: FlatSchema): readonly string[] {
   const type = schema.keywords.get('type')?.value;
   if (type !== undefined) return [type].flat().map(String).filter(notNull);
   const values = schema.keywords.has('const')
-    ? [schema.keywords.get('const')!.value]
+    ? [lookUp(schema.keywords, 'const').value]
     : [schema.keywords.get('enum')?.value ?? []].flat();
   return [...new Set(values.map(jsonType))].filter(notNull);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
 import { collectOperations } from '../model/operations.ts';
 import { describeVersion, type VersionDates } from '../model/versions/describe-version.ts';
@@ -43,7 +44,7 @@ export function oldVersions(
   const found = Object.entries(declaredVersions(document)).filter(([name]) => released.has(name));
   return Object.fromEntries(
     found.map(([name, dates]) => {
-      const old = structuredClone(released.get(name)!);
+      const old = structuredClone(lookUp(released, name));
       const version = { document: old, operations: collectOperations(old) };
       removePatchDefaults(version);
       return [name, describeVersion(version, dates, basePathOf(document))];

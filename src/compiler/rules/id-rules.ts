@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Parameter } from '../../descriptor/document.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
 import { oneOf } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
@@ -125,7 +126,7 @@ export const idRules = [
   }),
 ];
 
-export const idOf = ({ schema }: ResourceDraft): PropertyDraft => schema.properties.get('id')!;
+export const idOf = ({ schema }: ResourceDraft): PropertyDraft => lookUp(schema.properties, 'id');
 
 /** A property that a path parameter holds, which names one. */
 interface Name {

@@ -1,3 +1,4 @@
+import { lookUp } from '../look-up.ts';
 import { isIdCounted, type PropertyDescriptor } from '../resource.ts';
 import type { Table } from '../table.ts';
 import { isRequired, referenced } from './references.ts';
@@ -52,7 +53,7 @@ function renamesOf(
 ): ReadonlyMap<string, string> {
   const pairs = missing.flatMap((property) =>
     extra
-      .filter((from) => existing.columns.get(from)!.type === dialect.typeOf(property))
+      .filter((from) => lookUp(existing.columns, from).type === dialect.typeOf(property))
       .map((from) => ({ from, to: property.column, likeness: likenessOf(from, property.column), property })),
   );
   const alike = pairs
@@ -74,7 +75,7 @@ function likenessOf(a: string, b: string): number {
 const pairsIn = (name: string): Set<string> => new Set([...name].slice(1).map((letter, i) => `${name[i]}${letter}`));
 
 function extraColumn({ dialect, table, existing }: Alteration, name: string, renamed: string | undefined): Difference {
-  const { isRequired: isLiveRequired, hasDefault } = existing.columns.get(name)!;
+  const { isRequired: isLiveRequired, hasDefault } = lookUp(existing.columns, name);
   const drop = `alter table ${dialect.quote(table.name)} drop column ${dialect.quote(name)}`;
   const isHarmless = !isLiveRequired || hasDefault;
   if (renamed === undefined)

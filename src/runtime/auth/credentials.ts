@@ -1,4 +1,5 @@
 import type { Access, Requirement } from '../../descriptor/access.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { authorize } from './authorize.ts';
 import type { Principal } from './principal.ts';
 import type { CredentialsRequest, Identify } from './security-handler.ts';
@@ -44,7 +45,7 @@ async function isPresent(
   identified: Map<string, Principal>,
 ): Promise<boolean> {
   for (const { name } of alternative.schemes) {
-    const principal = identified.get(name) ?? (await schemes.get(name)!(request));
+    const principal = identified.get(name) ?? (await lookUp(schemes, name)(request));
     if (!principal) return false;
     identified.set(name, principal);
   }
@@ -52,7 +53,7 @@ async function isPresent(
 }
 
 const isMet = ({ schemes }: Requirement, identified: Identified): boolean =>
-  schemes.every(({ name, scopes }) => scopes.every((scope) => identified.get(name)!.scopes.has(scope)));
+  schemes.every(({ name, scopes }) => scopes.every((scope) => lookUp(identified, name).scopes.has(scope)));
 
 /** Combines all credentials into one caller, with the subject of the first, whose claims take precedence. */
 function caller(alternative: Requirement, identified: Identified): Principal {
@@ -75,4 +76,4 @@ function refuse(alternative: Requirement, identified: Identified): void {
 }
 
 const principalsOf = ({ schemes }: Requirement, identified: Identified): Principal[] =>
-  schemes.map(({ name }) => identified.get(name)!);
+  schemes.map(({ name }) => lookUp(identified, name));

@@ -37,6 +37,6 @@ export function signToken(keys: SecretKeys, claims: TokenClaims): string {
 
 function scopesAs(scopes: readonly string[], claim: string | undefined): Claims {
   if (claim === undefined) return { scope: scopes.join(' ') };
-  const [name, ...path] = claim.split('.');
-  return { [name!]: path.reduceRight<unknown>((value, member) => ({ [member]: value }), scopes) };
+  const [name = claim, ...path] = claim.split('.');
+  return { [name]: path.reduceRight<unknown>((value, member) => ({ [member]: value }), scopes) };
 }

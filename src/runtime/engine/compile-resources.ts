@@ -2,8 +2,15 @@ import { actorProperties } from '../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { referenceTo } from '../../descriptor/references.ts';
-import { type Id, idProperty, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  type Id,
+  idProperty,
+  isReferring,
+  namingProperty,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 import { inflectionsIn } from '../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import { memberOrders } from '../schema/member-order.ts';
@@ -57,7 +64,7 @@ export function compileResources(
     resource.hasKeyedAncestor = resource.levels.slice(1).some(({ descriptor }) => namingProperty(descriptor) !== 'id');
     resource.bound = boundReferences(resource);
     for (const [key, reads] of filterReads(resource))
-      resources.get(key)!.watchers.push({ resource: resource.descriptor.key, ...reads });
+      lookUp(resources, key).watchers.push({ resource: resource.descriptor.key, ...reads });
     resource.forbidders = forbiddersOf(resource);
     resource.stale = {
       write: staleAfter(resource, 'write', resources),
@@ -89,7 +96,7 @@ function compile(
     inputs: properties.filter(({ origin }) => origin === 'input'),
     machines: properties.filter(({ transitions }) => transitions !== undefined),
     immutables: properties.filter(({ immutable }) => immutable),
-    references: properties.filter(({ references }) => references !== undefined),
+    references: properties.filter(isReferring),
     actors: actorProperties(descriptor),
     targets: new Map(),
     bound: [],
@@ -127,14 +134,14 @@ function locationReader(collection: string): Resource['locationOf'] {
 
 function link(resource: Linked, resources: ReadonlyMap<string, Linked>): void {
   const { parent } = resource.descriptor;
-  if (parent) resource.parent = resources.get(parent.resource)!;
+  if (parent) resource.parent = lookUp(resources, parent.resource);
   for (const { name, references } of resource.references) {
-    const target = resources.get(references!.resource)!;
+    const target = lookUp(resources, references.resource);
     resource.targets.set(name, target);
-    target.referrers.push({ resource, property: name, onDelete: references!.onDelete });
+    target.referrers.push({ resource, property: name, onDelete: references.onDelete });
   }
   for (const [name, { resource: key, ...related }] of Object.entries(resource.descriptor.relations ?? {}))
-    resource.relations.set(name, { ...related, resource: resources.get(key)! });
+    resource.relations.set(name, { ...related, resource: lookUp(resources, key) });
 }
 
 function levelsOf(resource: Resource): readonly Resource[] {

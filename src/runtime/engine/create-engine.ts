@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { type Action, type Id, namingProperty } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
@@ -95,7 +96,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     perform: (call, work) => perform(runtime, call, work),
     tenantGroups: (caller, resource, ids) => tenantGroups(runtime, caller, resources.get(resource ?? ''), ids),
     subscribe: (call) => subscribe(runtime, call),
-    filterKeyOf: (resource, { principal }) => resources.get(resource)!.filter.key(principal),
+    filterKeyOf: (resource, { principal }) => lookUp(resources, resource).filter.key(principal),
     isOverridden: (resource, action) => overrides[resource]?.[action] !== undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { standardErrors } from '../../descriptor/standard-errors.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -31,7 +32,7 @@ const RETRY_AFTER_S = '1';
 export function createProblemRenderer(catalogue: ErrorCatalogue): RenderProblem {
   const entries: ErrorCatalogue = { ...standardErrors, ...catalogue };
   const templates = new Map(Object.values(entries).map((entry) => [entry.code, template(entry)]));
-  const internal = templates.get('INTERNAL_ERROR')!;
+  const internal = lookUp(templates, 'INTERNAL_ERROR');
   return (error, place) => {
     const found = templates.get(error.code);
     return found ? render(found, error, place) : render(internal, undefined, place);

@@ -1,6 +1,6 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type GraphqlDescriptor, partsOfCoordinate } from '../../descriptor/graphql.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
 
 const MAX_FIELDS = 3;
 
@@ -17,13 +17,14 @@ export function listDocuments(
 ): readonly ListDocument[] {
   const documents = Object.entries(graphql.fields).flatMap(([coordinate, field]) => {
     if (field.kind !== 'list' || Object.keys(field.params).length > 0) return [];
-    const resource = resources.find(({ key }) => key === field.resource)!;
-    return [{ resource, text: textOf(coordinate.split('.')[1]!, resource, graphql) }];
+    const resource = resourceWithKey(resources, field.resource);
+    return [{ resource, text: textOf(partsOfCoordinate(coordinate).field, resource, graphql) }];
   });
   return documents.sort((a, b) => Number(isPublic(b.resource)) - Number(isPublic(a.resource)));
 }
 
-const isPublic = ({ actions }: ResourceDescriptor): boolean => admitsAnonymous(actions.list!.access);
+const isPublic = ({ actions }: ResourceDescriptor): boolean =>
+  actions.list !== undefined && admitsAnonymous(actions.list.access);
 
 function textOf(field: string, { key, properties }: ResourceDescriptor, graphql: GraphqlDescriptor): string {
   const type = Object.keys(graphql.types).find((one) => graphql.types[one] === key);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { sentShape } from '../../descriptor/sent-path.ts';
 import { addressOf } from '../async/caller-key.ts';
@@ -47,7 +48,7 @@ export async function mountOperations(
   const compiled = new Map(
     operations.map((operation) => {
       const { operationId } = operation;
-      return [operationId, compiler.compile(operation, routes.get(operationId)!)];
+      return [operationId, compiler.compile(operation, lookUp(routes, operationId))];
     }),
   );
   await app.register(async (scope) => {
@@ -88,7 +89,7 @@ export const registerPlainly: Register = async (scope, document, compiled) => {
 /** Registers all operations with their schemas. Glue does not support TRACE. */
 const registerByGlue: Register = async (scope, document, compiled) => {
   const prefix = basePathOf(document);
-  const operationResolver = (operationId: string) => compiled.get(operationId)!;
+  const operationResolver = (operationId: string) => lookUp(compiled, operationId);
   await scope.register(openapiGlue, {
     specification: glueDocument(document, new Set(compiled.keys())),
     prefix,

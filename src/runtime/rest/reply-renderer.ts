@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { type ContentDescriptor, declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { Picker, Pickers } from '../schema/pick.ts';
@@ -25,7 +26,7 @@ export function createReplyRenderer({ operationId, responses }: OperationDescrip
     const mediaType = chooseType([...content.keys()], type, accept);
     if (mediaType === undefined)
       throw new Error(`${operationId} answered ${type}, which its contract does not declare`);
-    return withBody(status, fields, type ?? mediaType, body, content.get(mediaType)!);
+    return withBody(status, fields, type ?? mediaType, body, lookUp(content, mediaType));
   };
 }
 

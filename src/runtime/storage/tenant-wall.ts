@@ -1,4 +1,5 @@
-import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
+import { type Id, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import { type RowScope, tenantAs } from './row-scope.ts';
 import type { Condition, Reader, Relation, Row, Transaction } from './store.ts';
@@ -30,7 +31,7 @@ export function wallsOf(resources: readonly ResourceDescriptor[], hasPolicies = 
 export function ownedByTenants(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, ResourceDescriptor> {
   const byKey = new Map(resources.map((one) => [one.key, one]));
   const isOwned = (key: string): boolean => {
-    const { tenant, parent } = byKey.get(key)!;
+    const { tenant, parent } = lookUp(byKey, key);
     return tenant !== undefined || (parent !== undefined && isOwned(parent.resource));
   };
   return new Map(resources.filter(({ key }) => isOwned(key)).map((one) => [one.key, one]));
@@ -65,7 +66,7 @@ function wallOf(
     if (!properties) return undefined;
     if (scope.kind === 'none') return NEVER;
     if (!tenant) return hasPolicies ? undefined : related(parent!);
-    const { type } = properties.find(({ name }) => name === tenant.property)!;
+    const { type } = propertyNamed(properties, tenant.property);
     return { property: tenant.property, operator: 'eq', value: tenantAs(type, scope.tenant) };
   }
   // Rows of a tenant may be most of a table: they are never listed to find one.
@@ -89,10 +90,10 @@ function wallOf(
     ofReferences(resource, row, changed) {
       const isWritten = ({ property, position, isSelf }: Reference): boolean =>
         row[position] !== null && (changed?.includes(property) ?? !isSelf(row));
-      const given = references.get(resource)!.filter(isWritten).map(related);
+      const given = lookUp(references, resource).filter(isWritten).map(related);
       const wall = own(resource);
       if (wall?.kind !== undefined || !wall) return given;
-      const at = owned.get(resource)!.properties.findIndex(({ name }) => name === wall.property);
+      const at = lookUp(owned, resource).properties.findIndex(({ name }) => name === wall.property);
       return row[at] === wall.value ? given : [NEVER];
     },
   };

@@ -19,6 +19,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { errorTypeOf, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 import { type ExportLog, SpanExporter } from './span-exporter.ts';
@@ -105,7 +106,7 @@ export class Tracing implements Observer {
     });
     // Reading the body runs in the async context of the connection: the context of the request is restored here.
     app.addHook('preHandler', (request, _reply, done) => {
-      context.with(trace.setSpan(ROOT_CONTEXT, this.#spans.get(request)!), done);
+      context.with(trace.setSpan(ROOT_CONTEXT, lookUp(this.#spans, request)), done);
     });
     app.addHook('onResponse', (request, reply, done) => {
       const span = this.#spans.get(request);

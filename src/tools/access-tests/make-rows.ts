@@ -1,5 +1,6 @@
 import type { Finding } from '../../compiler/findings/finding.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import { LifelikeValues } from '../mock/lifelike-values.ts';
@@ -34,7 +35,7 @@ export class MadeRows {
     const { resource, name, values, location } = named;
     const row = maker.make(this.resolved(resource, values));
     if (row) {
-      this.#made.get(resource.key)!.push(row);
+      lookUp(this.#made, resource.key).push(row);
       this.#named.set(nameOf(resource.key, name), row);
       return;
     }
@@ -57,18 +58,18 @@ export class MadeRows {
   #value(target: string | undefined, value: unknown): unknown {
     if (typeof value !== 'string') return value;
     const [, caller] = CALLER.exec(value) ?? [];
-    if (caller !== undefined) return this.#suite.callers.get(caller)!.sub;
+    if (caller !== undefined) return lookUp(this.#suite.callers, caller).sub;
     const row = target === undefined ? undefined : this.#named.get(nameOf(target, value));
     return row ? row['id'] : value.replace(/^\$\$/, '$');
   }
 
   row(resource: string, name: string): Values {
-    return this.#named.get(nameOf(resource, name))!;
+    return lookUp(this.#named, nameOf(resource, name));
   }
 
   /** The row with an id. */
   withId(resource: string, id: Id): Values {
-    return this.#made.get(resource)!.find((row) => row['id'] === id)!;
+    return lookUp(this.#made, resource).find((row) => row['id'] === id)!;
   }
 
   first(resource: string): Values | undefined {

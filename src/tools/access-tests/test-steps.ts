@@ -1,7 +1,14 @@
 import { exampleOf } from '../../compiler/json-schema/example.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
+import {
+  type Id,
+  listOf,
+  namingProperty,
+  type ResourceDescriptor,
+  resourceWithKey,
+} from '../../descriptor/resource.ts';
 import { ANONYMOUS, type Caller, signedCaller } from '../harness/callers.ts';
 import type { Step } from '../harness/step.ts';
 import type { CallerClaims } from '../testing/serve.ts';
@@ -26,11 +33,11 @@ export class TestSteps {
     return {
       resource,
       action,
-      caller: this.#callers.get(who)!,
+      caller: lookUp(this.#callers, who),
       label: 'access',
       isFaulty: false,
       params: this.#paramsOf(test),
-      ...(action === 'list' && { query: { limit: resource.list!.maximumLimit } }),
+      ...(action === 'list' && { query: { limit: listOf(resource).maximumLimit } }),
       ...(INPUTS.has(action) && { input: this.#inputOf(test) }),
     };
   }
@@ -48,7 +55,7 @@ export class TestSteps {
   /** The parameters that name the ancestors of a row. */
   #above({ parent }: ResourceDescriptor, values: Values): Readonly<Record<string, string>> {
     if (!parent) return {};
-    const above = this.#contract.resources.find(({ key }) => key === parent.resource)!;
+    const above = resourceWithKey(this.#contract.resources, parent.resource);
     const row = this.#rows.withId(parent.resource, values[parent.property] as Id);
     return { ...this.#above(above, row), [parent.parameter]: text(row[namingProperty(above)]) };
   }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { planColumns } from '../../descriptor/migration/plan-columns.ts';
 import { isRequired } from '../../descriptor/migration/references.ts';
 import type { LiveTable } from '../../descriptor/migration/schema-dialect.ts';
@@ -35,7 +36,7 @@ export async function fitTables(
     const live = await target.liveTables();
     const served = (await recordedContracts(target.run, live)).at(-1)?.shapes?.tables ?? {};
     const known = tables.filter(({ name }) => live.has(name) && (isOwn || name in served));
-    return (await Promise.all(known.map((one) => unfit(target, one, live.get(one.name)!, tables)))).flat();
+    return (await Promise.all(known.map((one) => unfit(target, one, lookUp(live, one.name), tables)))).flat();
   };
   const isSqlite = location.kind === 'sqlite';
   const found = await (isSqlite ? readSqlite(location.file, look, false) : lockedPostgres(location.url, look));

@@ -6,6 +6,7 @@ import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
+import { operationWithId } from '../../descriptor/rest.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
@@ -108,8 +109,7 @@ function pagesOf(
   ];
 }
 
-const operationOf = ({ operations }: ContractModel, id: string) =>
-  operations.find(({ operationId }) => operationId === id)!;
+const operationOf = ({ operations }: ContractModel, id: string) => operationWithId(operations, id);
 
 /** The landing page is at `docs/`, too: `/` may be the contract's. */
 const landingInDocs = (page: Page): Page => ({

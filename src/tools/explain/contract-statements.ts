@@ -1,3 +1,4 @@
+import { lookUp } from '../../descriptor/look-up.ts';
 import { columnOf, type Table, tableOf } from '../../descriptor/table.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
 import { eachComparison } from '../../runtime/storage/statements/shapes.ts';
@@ -40,6 +41,6 @@ export class ContractStatements {
   }
 
   #table(key: string): Table {
-    return this.#tables.get(key)!;
+    return lookUp(this.#tables, key);
   }
 }

@@ -1,4 +1,4 @@
-import { type Action, namingProperty } from '../../descriptor/resource.ts';
+import { type Action, namingProperty, propertyNamed } from '../../descriptor/resource.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
 import { filterAt } from '../../runtime/engine/access/find.ts';
 import type { PathParams } from '../../runtime/engine/interface/call.ts';
@@ -71,7 +71,7 @@ function standIns(resource: Resource) {
     const { idParameter, properties } = level.descriptor;
     const below = resource.levels[i - 1];
     const named = below ? 'id' : namingProperty(level.descriptor);
-    const { type } = properties.find(({ name }) => name === named)!;
+    const { type } = propertyNamed(properties, named);
     const value = standIn(type, i, idParameter);
     names.set(value, idParameter);
     byLevel.set(level, value);

@@ -1,5 +1,6 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
 import { compileResources } from '../../runtime/engine/compile-resources.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
@@ -37,7 +38,7 @@ export class Explainer {
     const security = securityFor(operation.access, principal);
     const rules = resource ? explainRules(resource, action!, descriptors, principal) : [];
     const fields = resource ? explainFields(resource, action!, descriptors, principal) : [];
-    const properties = resource ? withWhereTold(fields, this.#resources.get(resource.key)!, principal) : [];
+    const properties = resource ? withWhereTold(fields, lookUp(this.#resources, resource.key), principal) : [];
     return {
       action: resource ? `${resource.key}.${action}` : operation.operationId,
       operationId: operation.operationId,
@@ -56,7 +57,7 @@ export class Explainer {
     { resource, action }: Asked,
     principal: Principal | undefined,
   ): Promise<readonly ExplainedStatement[]> {
-    const { statements, nameOf } = this.#executed(this.#resources.get(resource!.key)!, action!, principal);
+    const { statements, nameOf } = this.#executed(lookUp(this.#resources, resource!.key), action!, principal);
     const explained: ExplainedStatement[] = [];
     for (const { reads, statement, values } of statements)
       explained.push({

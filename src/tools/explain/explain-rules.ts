@@ -1,3 +1,4 @@
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { AccessAlternative, FieldAction, RowAction } from '../../descriptor/row-access.ts';
 import { alternativeWords, tenantWords } from '../../descriptor/row-access-words.ts';
@@ -73,7 +74,7 @@ class RuleWords {
 
   /** As the engine asks them: the parent is read, and changed unless the child has an owner, or a rule, of its own. */
   above(child: ResourceDescriptor, purpose: Purpose, action: RowAction): readonly ExplainedRule[] {
-    const parent = child.parent && this.#descriptors.get(child.parent.resource)!;
+    const parent = child.parent && lookUp(this.#descriptors, child.parent.resource);
     if (!parent) return [];
     const ownerPurpose = child.owner ? 'read' : purpose;
     const next = action === 'read' || child.rowAccess?.[action] ? 'read' : 'update';

@@ -1,5 +1,6 @@
 import { suggestion } from '../../compiler/findings/wording.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { CommandFailure } from '../command/command-failure.ts';
@@ -19,7 +20,7 @@ export function findAction({ rest, resources }: CompiledContract, name: string):
     for (const action of ACTIONS) {
       const declared = resource.actions[action];
       if (!declared) continue;
-      const asked = { operation: operations.get(declared.operationId)!, resource, action };
+      const asked = { operation: lookUp(operations, declared.operationId), resource, action };
       known.set(declared.operationId, asked);
       known.set(`${resource.key}.${action}`, asked);
     }

@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Action, type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
 import type { ExplainedRule, ExplainedSecurity, Refusal } from './explanation.ts';
 import type { Asked } from './find-action.ts';
 
@@ -73,7 +73,7 @@ const refersToHidden = (from: ResourceDescriptor, all: CompiledContract['resourc
   });
 
 function hidesRows(key: string, byOwner: boolean, all: CompiledContract['resources']): boolean {
-  const { rowAccess, owner, parent } = all.find((one) => one.key === key)!;
+  const { rowAccess, owner, parent } = resourceWithKey(all, key);
   if (rowAccess?.read || (byOwner && owner?.reads === 'owner')) return true;
   return parent !== undefined && hidesRows(parent.resource, byOwner, all);
 }

@@ -1,5 +1,5 @@
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import { holdsId, type Id, idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { holdsId, type Id, idProperty, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 
 const MISSING_UUID = '019bc0de-7c00-7000-8000-0000000000ff';
 const MISSING_INT64 = '9007199254740993';
@@ -12,7 +12,7 @@ export function idInRow(resource: ResourceDescriptor, id: string): string {
 
 /** An id, or a value of another key, that a row could have, and none has, as JSON has it. */
 export function missingId({ inputs, rows }: MissingIdSource, resource: ResourceDescriptor, name = 'id'): Id {
-  const { type } = resource.properties.find((property) => property.name === name)!;
+  const { type } = propertyNamed(resource.properties, name);
   if (type === 'uuid') return MISSING_UUID;
   if (type === 'int64') return MISSING_INT64;
   const schema = inputs.schemaOf(resource.schemas.resource).properties?.[name];

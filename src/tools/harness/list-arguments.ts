@@ -4,7 +4,7 @@ import type { Translators } from '../../compiler/graphql/translate/translators.t
 import { SEARCH_PARAMETER } from '../../compiler/model/resources/list-parameters.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import { isConditions } from './step.ts';
 
@@ -39,7 +39,7 @@ export function argumentsOfQuery(
   // The last page ends before nothing; what has `first` by default goes forward unless it is asked how many.
   if (values['before'] === '') {
     values['before'] = null;
-    values['last'] ??= resource.list!.defaultLimit;
+    values['last'] ??= listOf(resource).defaultLimit;
   }
   if (Object.keys(filter).length > 0) values['filter'] = filter;
   if (sort !== undefined) values['sort'] = (sort as readonly string[]).map((value) => sortOf(value, field, sorts));

@@ -1,6 +1,7 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { Caller } from './callers.ts';
@@ -39,7 +40,7 @@ export class RestRequests {
   }
 
   operation(operationId: string): OperationDescriptor {
-    return this.#byId.get(operationId)!;
+    return lookUp(this.#byId, operationId);
   }
 
   /** The request of a step, whose input is the body. */

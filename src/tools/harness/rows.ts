@@ -1,4 +1,5 @@
-import { type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
+import { type Id, namingProperty, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
 import { type Dump, recordOf } from './store-dump.ts';
 
@@ -27,7 +28,7 @@ export class Rows {
   }
 
   resource(key: string): ResourceDescriptor {
-    return this.#resources.get(key)!;
+    return lookUp(this.#resources, key);
   }
 
   of({ key }: ResourceDescriptor): readonly StoredRecord[] {
@@ -61,7 +62,7 @@ export class Rows {
   }
 
   #allWith(resource: ResourceDescriptor, name: string, value: unknown): readonly StoredRecord[] {
-    const { type } = resource.properties.find((property) => property.name === name)!;
+    const { type } = propertyNamed(resource.properties, name);
     const text = type === 'uuid' ? String(value).toLowerCase() : String(value);
     return this.of(resource).filter((row) => String(row[name]) === text);
   }

@@ -18,6 +18,7 @@ import { collectOperations } from '../../compiler/model/operations.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { MediaType, OpenApiDocument, Response } from '../../descriptor/document.ts';
+import { partsOfCoordinate } from '../../descriptor/graphql.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
 import { isJson, parseContentType } from '../../runtime/http/media-type.ts';
 import type { CustomHandler } from '../../runtime/rest/custom-handler.ts';
@@ -123,7 +124,7 @@ function fieldHandlers(
   const handlers: Record<string, Record<string, (...args: never[]) => unknown>> = {};
   for (const [coordinate, field] of Object.entries(graphql.descriptor.fields)) {
     if (field.kind !== 'custom') continue;
-    const [type, name] = coordinate.split('.') as [string, string];
+    const { type, field: name } = partsOfCoordinate(coordinate);
     const parent = schema.getType(type);
     const returned = isObjectType(parent) ? parent.getFields()[name]?.type : undefined;
     if (!returned || schema.getSubscriptionType() === parent) continue;

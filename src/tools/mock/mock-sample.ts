@@ -2,6 +2,7 @@ import { exampleOf } from '../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import {
   idProperty,
   isIdCounted,
@@ -211,7 +212,7 @@ function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly 
   const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
   const all = scopesOf(contract);
   const owned = contract.resources.find(({ owner, key }) => owner && made.get(key)?.length);
-  const subject = owned && String(made.get(owned.key)![0]![owned.owner!.property]);
+  const subject = owned && String(lookUp(made, owned.key)[0]![owned.owner!.property]);
   const admin: SampleCaller = { subject: uuidAt(TODAY.getTime(), random), scope: all.join(' ') };
   if (subject === undefined || exempting.size === 0) return { admin };
   return { customer: { subject, scope: all.filter((scope) => !exempting.has(scope)).join(' ') }, admin };

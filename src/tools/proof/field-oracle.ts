@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  type Id,
+  listOf,
+  type PropertyDescriptor,
+  propertyNamed,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import type { Step } from '../harness/step.ts';
@@ -78,7 +84,7 @@ export class FieldOracle {
 
   /** A list is asked by what its caller reads on every row. */
   #asked({ resource, query = {}, caller }: Step): string | undefined {
-    const { filters, sorts, search = [] } = resource.list!;
+    const { filters, sorts, search = [] } = listOf(resource);
     const asked = [
       ...filters.filter(({ parameter }) => query[parameter] !== undefined).map(({ property }) => property),
       ...sorts.filter(({ value }) => [query['sort']].flat().includes(value)).map(({ property }) => property),
@@ -92,7 +98,7 @@ export class FieldOracle {
 /** A stored value as answers have it, or null. */
 function shownValue({ properties }: ResourceDescriptor, row: StoredRecord, name: string): unknown {
   const value = row[name] ?? null;
-  const isText = value !== null && properties.find((one) => one.name === name)!.type === 'json';
+  const isText = value !== null && propertyNamed(properties, name).type === 'json';
   return isText ? JSON.parse(value as string) : value;
 }
 

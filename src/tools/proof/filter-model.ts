@@ -1,4 +1,9 @@
-import type { PropertyDescriptor, RelationDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  type PropertyDescriptor,
+  propertyNamed,
+  type RelationDescriptor,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 import type { CompareCondition } from '../../descriptor/row-access.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
@@ -94,14 +99,14 @@ const hidden = (resource: ResourceDescriptor, property: string, caller: Caller):
 
 /** Whether a caller reads a property on every row, as one that asks by it must. */
 export function mayAskBy({ properties }: ResourceDescriptor, name: string, { scopes }: Caller): boolean {
-  const rule = properties.find((one) => one.name === name)!.access?.read;
+  const rule = propertyNamed(properties, name).access?.read;
   return !rule || rule.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope)));
 }
 
 const opposite = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict);
 
 function compared({ properties }: ResourceDescriptor, name: string, value: unknown, row: StoredRecord): Verdict {
-  const property = properties.find((one) => one.name === name)!;
+  const property = propertyNamed(properties, name);
   if (Array.isArray(value)) return among(property, value, row);
   if (typeof value !== 'object' || value === null) return comparesWith(property, 'eq', value, row);
   return every(

@@ -1,4 +1,4 @@
-import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type FilterDescriptor, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import type { Caller } from '../harness/callers.ts';
@@ -36,7 +36,7 @@ export class ListCases {
 
   /** Every filter with every operator, on values that occur in rows; every order; and some combinations. */
   *queries(): Generator<[string, Query]> {
-    const { filters, sorts, maximumLimit } = this.#resource.list!;
+    const { filters, sorts, maximumLimit } = listOf(this.#resource);
     for (const limit of [1, 2, maximumLimit]) yield [`limit ${limit}`, { limit }];
     for (const { value } of sorts) yield [`sort ${value}`, { sort: [value] }];
     for (const [label, query] of [...filters.flatMap((filter) => [...this.#tests(filter)]), ...this.#searches()]) {
@@ -48,7 +48,7 @@ export class ListCases {
 
   /** What the schema of `filter` offers, each with a count: condition by condition, and some together. */
   combined(): readonly (readonly [string, Query][])[] {
-    if (this.#resource.list!.filter === undefined) return [];
+    if (listOf(this.#resource).filter === undefined) return [];
     const more = this.hasCount ? { count: true } : {};
     const cases = new FilterCases(this.#proof, this.#resource);
     return [cases.single(), cases.together()].map((filters) =>
@@ -57,7 +57,7 @@ export class ListCases {
   }
 
   *#searches(): Generator<[string, Query]> {
-    const { search: properties } = this.#resource.list!;
+    const { search: properties } = listOf(this.#resource);
     if (!properties) return;
     const { random } = this.#proof;
     const texts = properties.flatMap((property) => this.#valuesOf(property)).map(String);
@@ -104,13 +104,13 @@ export class ListCases {
   }
 
   *badQueries(): Generator<[string, Query]> {
-    const { maximumLimit, filters, search, sorts } = this.#resource.list!;
+    const { maximumLimit, filters, search, sorts } = listOf(this.#resource);
     for (const limit of [0, -1, maximumLimit + 1, 1.5, 'many', 2 ** 40]) yield [`limit ${limit}`, { limit }];
     for (const cursor of ['', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) yield [`cursor "${cursor}"`, { cursor }];
     yield ['an unknown filter', { noSuchFilter: 'x' }];
     if (sorts.length > 0) yield ['an unknown order', { sort: ['noSuchOrder'] }];
     if (search) yield ['a search that is too long', { search: 'x'.repeat(MAX_SEARCH_LENGTH + 1) }];
-    if (this.#resource.list!.filter !== undefined) {
+    if (listOf(this.#resource).filter !== undefined) {
       yield ['an unknown condition', { filter: { noSuchFilter: 1 } }];
       for (const filter of new FilterCases(this.#proof, this.#resource).excessive())
         yield ['a filter beyond the bounds', { filter }];
@@ -130,7 +130,7 @@ export class ListCases {
 
   /** Follows the pages of a list in several orders, and tries each first cursor on lists that it does not belong to. */
   async follow(caller: Caller, params: Step['params']): Promise<void> {
-    const { sorts } = this.#resource.list!;
+    const { sorts } = listOf(this.#resource);
     const sortings = [undefined, ...this.#proof.random.sample(sorts, 2).map(({ value }) => value)];
     for (const [index, order] of sortings.entries()) {
       const query = { limit: 2, ...(order !== undefined && { sort: [order] }) };
@@ -142,7 +142,7 @@ export class ListCases {
         if (cursor && page === 0)
           await this.#misplaced(caller, params, cursor, sortings[(index + 1) % sortings.length]);
       }
-      if (this.#resource.list!.pagesBack) await this.#followBack(caller, params, query, order);
+      if (listOf(this.#resource).pagesBack) await this.#followBack(caller, params, query, order);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
-import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { pathParameters } from '../../descriptor/sent-path.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Route } from '../harness/graphql-requests.ts';
@@ -130,7 +131,7 @@ async function proveConnection(
   const first = await ask('page 1', { limit: 1 });
   const cursor = first?.kind === 'data' ? (first.value as Page).page.nextCursor : null;
   if (cursor !== null) await ask('page 2', { limit: 1, cursor });
-  if (resource.list!.pagesBack) await ask('the last page', { limit: 1, cursor: BACKWARD });
+  if (listOf(resource).pagesBack) await ask('the last page', { limit: 1, cursor: BACKWARD });
 }
 
 /**
@@ -167,7 +168,7 @@ async function proveCustom(
 function customRequest(proof: Proof, { operationId }: CustomField, step: Step): WireRequest | undefined {
   const operation = operationId === undefined ? undefined : proof.rest.operation(operationId);
   if (operation?.method !== 'get') return undefined;
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+  const names = pathParameters(operation.path);
   if (names.some((name) => step.params[name] === undefined)) return undefined;
   return proof.rest.to(operation, { params: step.params }, step.caller);
 }

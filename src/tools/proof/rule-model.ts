@@ -1,5 +1,5 @@
 import { isUuid } from '../../descriptor/formats/formats.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type PropertyDescriptor, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type {
   AccessAlternative,
   CompareCondition,
@@ -161,7 +161,7 @@ export class RuleModel {
 }
 
 const propertyOf = ({ properties }: ResourceDescriptor, name: string): PropertyDescriptor =>
-  properties.find((property) => property.name === name)!;
+  propertyNamed(properties, name);
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined;
 

@@ -1,7 +1,12 @@
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
-import { holdsId, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  holdsId,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+  resourceWithKey,
+} from '../../descriptor/resource.ts';
 import type { Compared } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { claimAt, claimsFor, comparedIn } from '../harness/claims.ts';
@@ -79,7 +84,7 @@ export class RuleValues {
   }
 
   #resource(key: string): ResourceDescriptor {
-    return this.#contract.resources.find((resource) => resource.key === key)!;
+    return resourceWithKey(this.#contract.resources, key);
   }
 
   #schemaOf(resource: string, property: string): ValueSchema {

@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { planRoutes } from '../../descriptor/wiring-plan.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
@@ -11,7 +12,7 @@ export interface CustomOperations {
 
 export function customOperations({ rest, resources }: CompiledContract, handlers?: AnyHandlers): CustomOperations {
   const plan = planRoutes(rest, resources);
-  const custom = rest.operations.filter(({ operationId }) => plan.get(operationId)!.bind === 'operation');
+  const custom = rest.operations.filter(({ operationId }) => lookUp(plan, operationId).bind === 'operation');
   const isServed = ({ operationId }: OperationDescriptor) => Object.hasOwn(handlers?.operations ?? {}, operationId);
   return { served: custom.filter(isServed), unserved: custom.filter((operation) => !isServed(operation)) };
 }

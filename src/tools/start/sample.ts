@@ -1,3 +1,4 @@
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createRowCodec } from '../../runtime/engine/resource/row-codec.ts';
 import type { Row, Store } from '../../runtime/storage/store.ts';
@@ -44,7 +45,7 @@ export async function load(
         batch = [];
       }
       of = resource;
-      batch.push(codecs.get(resource)!.toRow(values));
+      batch.push(lookUp(codecs, resource).toRow(values));
       count += 1;
     }
     if (of !== undefined) await transaction.insertAll(of, batch);

@@ -1,5 +1,5 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { callerFor, hidesOthersRows, type MoveContext, mayDo, parentParams, stepOf } from './move-context.ts';
 import { refuses, refusesAlike } from './refusal.ts';
 import { anyOf } from './row-moves.ts';
@@ -32,7 +32,7 @@ export async function listInvalid(context: MoveContext, resource: ResourceDescri
   if (!params || !mayDo(caller, resource, 'list')) return;
   const query = context.random.pick([
     { limit: 0 },
-    { limit: resource.list!.maximumLimit + 1 },
+    { limit: listOf(resource).maximumLimit + 1 },
     { 'no-such-parameter': 'x' },
     { cursor: 'no-such-cursor' },
   ]);

@@ -2,7 +2,7 @@ import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { flatSchema } from '../../compiler/model/schemas.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { listOf, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Step } from '../harness/step.ts';
 import type { Values } from './known-rows.ts';
 import type { MoveContext } from './move-context.ts';
@@ -26,7 +26,7 @@ interface Judged {
 /** A filter that combines conditions finds those of the rows that meet them, over both protocols. */
 export async function checkFilters(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
   const { document } = context.client.protocols.contract;
-  const { filter: schema } = step.resource.list!;
+  const { filter: schema } = listOf(step.resource);
   if (schema === undefined || !isWhole || rows.length === 0) return;
   for (const { filter, holds } of filtersFor(context, document, step.resource, rows)) {
     const filtered = { ...step, query: { ...step.query, [FILTER_PARAMETER]: filter } };
@@ -42,7 +42,7 @@ function filtersFor(
   resource: ResourceDescriptor,
   rows: readonly Values[],
 ): readonly Judged[] {
-  const { properties } = flatSchema(document, schemaReference(resource.list!.filter!));
+  const { properties } = flatSchema(document, schemaReference(listOf(resource).filter!));
   const spelled = new Set(resource.properties.filter(({ type }) => ONE_SPELLING.has(type)).map(({ name }) => name));
   const compared = [...properties.values()].flatMap(({ name, schemas }) => {
     const valued = spelled.has(name) ? rows.filter((row) => isScalar(row[name])) : [];

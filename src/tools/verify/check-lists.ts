@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PropertyDescriptor, ResourceDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
+import {
+  listOf,
+  type PropertyDescriptor,
+  propertyNamed,
+  type ResourceDescriptor,
+  type SortDescriptor,
+} from '../../descriptor/resource.ts';
 import { levelsOf } from '../../descriptor/searches.ts';
 import { type Inflect, inflectionsIn } from '../../descriptor/words/inflections.ts';
 import { hasTerms, rankOf, termsOf } from '../../descriptor/words/words.ts';
@@ -26,7 +32,7 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
   await makeRows(context, resource);
   const params = parentParams(resource, context, caller);
   if (!params) return;
-  const list = resource.list!;
+  const list = listOf(resource);
   const sort = list.sorts.length > 0 && random.chance(0.8) ? random.pick(list.sorts) : undefined;
   const query = sort ? { sort: [sort.value] } : {};
   const step = stepOf(resource, 'list', caller, { params, query });
@@ -82,7 +88,7 @@ function checkOrder(
   { property, direction, value }: SortDescriptor,
   rows: readonly Values[],
 ): void {
-  const { type } = properties.find(({ name }) => name === property)!;
+  const { type } = propertyNamed(properties, property);
   for (let i = 1; i < rows.length; i += 1) {
     const [a, b] = [rows[i - 1]![property], rows[i]![property]];
     const order = compared(type, a, b);
@@ -106,7 +112,7 @@ function compared(type: PropertyDescriptor['type'], a: unknown, b: unknown): num
 
 /** A search finds those of the rows that have its words, in the order of the list and over both protocols. */
 async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
-  const { search: properties, searchLanguage } = step.resource.list!;
+  const { search: properties, searchLanguage } = listOf(step.resource);
   if (!properties || !isWhole) return;
   const inflect = inflectionsIn(searchLanguage);
   const textOf = (row: Values): string => properties.map((property) => row[property] ?? '').join(' ');
@@ -135,7 +141,7 @@ async function checkOthers(context: MoveContext, step: Step): Promise<void> {
   const { client, callers, knownRows } = context;
   const { resource } = step;
   if (!callers.other || !hidesOthersRows(resource, client.protocols.contract.resources, callers.other)) return;
-  const others = await readAll(context, { ...step, caller: callers.other }, resource.list!.maximumLimit);
+  const others = await readAll(context, { ...step, caller: callers.other }, listOf(resource).maximumLimit);
   const leaked = others?.rows.find(({ id }) => knownRows.of(resource).some((row) => row.id === String(id)));
   if (leaked)
     throw new Deviation('leak', operationOf(step), `lists ${String(leaked['id'])} to a caller who does not own it`);

@@ -1,4 +1,9 @@
-import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
+import {
+  type Id,
+  type ResourceDescriptor,
+  resourceWithKey,
+  type ThroughDescriptor,
+} from '../../descriptor/resource.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import { operationOf, throughStep } from '../harness/step.ts';
 import { checkOnce } from './check-lists.ts';
@@ -16,9 +21,7 @@ export async function checkThrough(
 ): Promise<void> {
   const { client, knownRows, random } = context;
   const { contract, rest, graphql } = client.protocols;
-  const [join, below] = [through.join, through.below].map(
-    (name) => contract.resources.find(({ key }) => key === name)!,
-  );
+  const [join, below] = [through.join, through.below].map((name) => resourceWithKey(contract.resources, name));
   const caller = callerFor(context, resource, 'list');
   if (!seesAll(context, [resource, join!, below!], caller) || !admits(through.access, caller)) return;
   if (knownRows.of(join!).length === 0 && join!.actions.create) await make(context, join!);

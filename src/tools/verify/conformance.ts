@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
@@ -23,7 +24,7 @@ export class Conformance {
     const { status, text, headers } = reply;
     if (status >= 500 && status !== 503)
       throw new Deviation('status', operationId, `answers ${status}: ${shortened(text)}`);
-    const check = this.#checks.get(operationId)!;
+    const check = lookUp(this.#checks, operationId);
     try {
       check.answer({ status, headers, ...(text !== '' && { payload: text }) });
       if (status >= 400) this.#problem(operationId, check, reply);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { listOf } from '../../descriptor/resource.ts';
 import { routeName } from '../harness/graphql-requests.ts';
 import { type Outcome, operationOf, type Step } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
@@ -43,7 +44,7 @@ export async function finds(
   expected: readonly Values[],
   { rule, by }: { readonly rule: string; readonly by: string },
 ): Promise<void> {
-  const found = await readAll(context, step, step.resource.list!.maximumLimit);
+  const found = await readAll(context, step, listOf(step.resource).maximumLimit);
   if (!found?.isWhole) return;
   if (!isDeepStrictEqual(idsOf(found.rows), idsOf(expected)))
     throw new Deviation(rule, operationOf(step), `finds other rows by ${by}, or in another order`);
@@ -59,7 +60,7 @@ export async function comparePages(
   { rows }: Reading,
   route = context.client.route(step.resource, 'list'),
 ): Promise<void> {
-  const limit = Math.min(10, step.resource.list!.maximumLimit);
+  const limit = Math.min(10, listOf(step.resource).maximumLimit);
   const data = { data: rows.slice(0, limit) };
   await compareValues(context, { ...step, query: { ...step.query, limit } }, data, route);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, propertyNamed, type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
 import { missingId } from '../harness/ids.ts';
 import { operationOf, type Step } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
@@ -127,7 +127,7 @@ export async function make(
     references && required && !nullable ? [references.resource] : [],
   );
   for (const key of new Set([...(resource.parent ? [resource.parent.resource] : []), ...needed])) {
-    const above = client.protocols.contract.resources.find((one) => one.key === key)!;
+    const above = resourceWithKey(client.protocols.contract.resources, key);
     if (knownRows.of(above).length === 0) await make(context, above, [...path, resource.key]);
   }
   await create(context, resource);
@@ -143,7 +143,7 @@ export async function getMissing(context: MoveContext, resource: ResourceDescrip
   const id = String(missingId({ inputs, rows }, resource, naming));
   const step = stepOf(resource, 'get', caller, { params: { ...place, [resource.idParameter]: id } });
   // Some rows are not the run's, and texts are short: one of them may have it.
-  const isUuid = resource.properties.find(({ name }) => name === naming)!.type === 'uuid';
+  const isUuid = propertyNamed(resource.properties, naming).type === 'uuid';
   if (!isUuid && (await client.rest(step)).outcome.kind === 'data') return;
   await refusesAlike(context, step, { rule: 'missing', statuses: [404], when: 'for an id that no row has' });
 }

@@ -13,6 +13,7 @@ import {
   print,
   visit,
 } from 'graphql';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { type RootField, type RootKind, rootFields } from '../../sdl/root-fields.ts';
@@ -135,7 +136,7 @@ class Fragments {
     if (nodes && pageInfo)
       return `{ nodes ${this.selectionOf(nodes.type)} pageInfo ${this.selectionOf(pageInfo.type)} }`;
     this.#add(type);
-    return this.#made.get(type.name)!.fields.length === 0 ? '{ __typename }' : `{ ...${nameOf(type.name)} }`;
+    return lookUp(this.#made, type.name).fields.length === 0 ? '{ __typename }' : `{ ...${nameOf(type.name)} }`;
   }
 
   #add(type: GraphQLObjectType): void {

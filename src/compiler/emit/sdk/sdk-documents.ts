@@ -1,4 +1,5 @@
 import { buildSchema, type GraphQLOutputType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { type RootField, rootFields } from '../../sdl/root-fields.ts';
@@ -82,7 +83,7 @@ async function typesOf(sdl: string, documents: readonly DocumentText[]): Promise
     config: SCHEMA_TYPES,
     generates: { [path]: { plugins: ['typescript-operations'] } },
   });
-  return files.get(path)!;
+  return lookUp(files, path);
 }
 
 function sourceOf(documents: readonly DocumentText[]): string {

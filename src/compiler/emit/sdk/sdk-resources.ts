@@ -1,6 +1,7 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
 import type { Operation, Parameter } from '../../../descriptor/document.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { pathParameters } from '../../../descriptor/sent-path.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
@@ -153,8 +154,7 @@ function actionsType(model: ContractModel, resource: ResourceDescriptor): string
 }
 
 /** The parameters of a collection's path: properties of what is given to name what the collection belongs to. */
-const parentsOf = ({ path }: ResourceDescriptor): readonly string[] =>
-  [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+const parentsOf = ({ path }: ResourceDescriptor): readonly string[] => pathParameters(path);
 
 function expressionOf(model: ContractModel, { resource, children }: ResourceTree): string {
   const below = children.map((child) => `${key(memberOf(child))}: ${expressionOf(model, child)}`).join(', ');

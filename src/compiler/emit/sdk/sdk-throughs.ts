@@ -1,4 +1,5 @@
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import type { ContractModel } from '../../model/model.ts';
 
 /**
@@ -15,9 +16,9 @@ export function throughResources({
       return {
         ...own,
         key: `${below}.${name}`,
-        path: operations.find((operation) => operation.operationId === operationId)!.path,
+        path: operationWithId(operations, operationId).path,
         idParameter: to,
-        parent: parentOf(resources.find(({ key }) => key === below)!),
+        parent: parentOf(resourceWithKey(resources, below)),
         actions: { list: { operationId, access } },
         schemas: { resource: schemas.resource },
       };

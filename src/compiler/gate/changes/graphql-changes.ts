@@ -8,7 +8,7 @@ import {
   isObjectType,
   print,
 } from 'graphql';
-import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
+import { type GraphqlLimits, partsOfCoordinate } from '../../../descriptor/graphql.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 
@@ -51,7 +51,7 @@ function rated(difference: Difference, outputs: ReadonlySet<string>, current: Ed
  */
 function impactOfDifference({ type, path = '', criticality }: Difference, outputs: ReadonlySet<string>): Impact {
   if (criticality.level === 'BREAKING') return 'major';
-  if (type === 'ENUM_VALUE_ADDED') return outputs.has(path.split('.')[0]!) ? 'major' : 'minor';
+  if (type === 'ENUM_VALUE_ADDED') return outputs.has(partsOfCoordinate(path).type) ? 'major' : 'minor';
   if (type.endsWith('_DEFAULT_CHANGED') || type.endsWith('_DEFAULT_VALUE_CHANGED')) return 'major';
   if (type === 'UNION_MEMBER_ADDED') return 'major';
   if (/DESCRIPTION|DEPRECATION/.test(type)) return 'patch';

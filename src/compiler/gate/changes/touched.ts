@@ -1,5 +1,6 @@
 import { type GraphQLNamedType, type GraphQLType, getNamedType, isObjectType } from 'graphql';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { namesReached } from '../../json-schema/names-reached.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import type { Change } from './change.ts';
@@ -33,7 +34,7 @@ function sentence(names: readonly string[]): string {
 
 function restTouched(subject: string, model: ContractModel, names: ReadonlyMap<OperationModel, readonly string[]>) {
   const isBeginning = (name: string): boolean => subject === name || subject.startsWith(`${name}.`);
-  const operations = model.operations.filter((operation) => names.get(operation)!.some(isBeginning));
+  const operations = model.operations.filter((operation) => lookUp(names, operation).some(isBeginning));
   const fields = Object.entries(model.graphql?.descriptor.fields ?? {}).filter(([, field]) =>
     operations.some((operation) => isSame(field, operation)),
   );

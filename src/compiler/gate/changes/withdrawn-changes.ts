@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Operation, Response } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { listedCodes } from '../../model/errors/catalogue.ts';
 import { collectOperations } from '../../model/operations.ts';
@@ -34,7 +35,7 @@ interface Pair {
 
 function withdrawnFrom(pair: Pair): readonly Change[] {
   const { operationId, old, own, released, current } = pair;
-  const completed = current.model.operations.find((one) => one.operationId === operationId)!;
+  const completed = operationWithId(current.model.operations, operationId);
   const pointer = childPointer(childPointer(childPointer('/paths', completed.path), completed.method), 'responses');
   const change = (subject: string, rule: string, what: string, at: string): Change => ({
     impact: 'major',

@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Action, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
 import type { OperationDraft } from '../draft.ts';
@@ -167,7 +167,7 @@ function isWritten(facts: OperationFacts, name: string): boolean {
 
 /** Whether the action can change the property. Values set by the path or the server are never the caller's mistake. */
 function isSet({ properties }: ResourceDescriptor, name: string, action: Action | undefined): boolean {
-  const { origin, immutable } = properties.find((property) => property.name === name)!;
+  const { origin, immutable } = propertyNamed(properties, name);
   return action === 'create' ? origin === 'input' || origin === 'server' : origin === 'input' && !immutable;
 }
 

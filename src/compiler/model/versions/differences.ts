@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { isImpliedPattern } from '../../../descriptor/implied-patterns.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../../json-schema/integer-bounds.ts';
@@ -49,7 +50,7 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
       .filter(({ up, down }) => up || down),
     queries: common
       .filter((operation) => {
-        const other = now.get(operation.operationId)!;
+        const other = lookUp(now, operation.operationId);
         return !isDeepStrictEqual(queryOf(old.document, operation), queryOf(present.document, other));
       })
       .map(({ operationId }) => operationId),

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
@@ -31,7 +32,7 @@ export type PropertyIn = (resource: string, name: string) => PropertyDescriptor;
 export const propertyIn =
   (descriptors: ReadonlyMap<string, ResourceDescriptor>): PropertyIn =>
   (resource, name) =>
-    descriptors.get(resource)!.properties.find((one) => one.name === name)!;
+    lookUp(descriptors, resource).properties.find((one) => one.name === name)!;
 
 /**
  * Compiles a condition on the rows of a resource. Negation moves to the comparisons, each of which is false where a claim

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FILTER_PARAMETER } from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
@@ -70,7 +71,7 @@ interface Sent {
 function repeats({ property }: Resource, name: string, { action, value, shown }: Sent): boolean {
   if (value === undefined) return true;
   const next = action === 'update' ? mergePatch(shown ?? undefined, value) : value;
-  return isDeepStrictEqual(normalize(property.get(name)!, next) ?? null, shown);
+  return isDeepStrictEqual(normalize(lookUp(property, name), next) ?? null, shown);
 }
 
 /** Whether the value is another is nothing that the caller may know. */
@@ -95,7 +96,7 @@ export async function checkStillWritable(
 /** What an input gives to a new row of the properties whose writing has a rule, other than what they have at first. */
 export function givenToNew({ fields, property }: Resource, input: Values): readonly string[] {
   return (fields?.written ?? []).filter((name) => {
-    const { initial } = property.get(name)!;
+    const { initial } = lookUp(property, name);
     return input[name] != null && input[name] !== initial;
   });
 }
@@ -143,7 +144,7 @@ export function checkReadable(resource: Resource, query: Values, principal: Prin
   };
   for (const { parameter, property } of list!.filters) if (query[parameter] !== undefined) check(parameter, [property]);
   for (const name of list!.referenceFilters ?? [])
-    if (query[name] !== undefined) check(name, [resource.relations.get(name)!.property]);
+    if (query[name] !== undefined) check(name, [lookUp(resource.relations, name).property]);
   if (list!.filter !== undefined && query[FILTER_PARAMETER] !== undefined)
     visitOwn(resource, query[FILTER_PARAMETER] as Values, FILTER_PARAMETER, (place, property) =>
       check(place, [property]),

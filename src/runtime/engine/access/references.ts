@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
@@ -11,9 +12,9 @@ import { findEach } from './find.ts';
 /** What `checkReferences` checks of a resource: paths name its parent, and code what callers do not send. */
 export const boundReferences = ({ descriptor, references, targets }: Resource): Resource['bound'] =>
   references.flatMap((property) => {
-    const target = targets.get(property.name)!;
+    const target = lookUp(targets, property.name);
     // By its own owner, a row refers to whom `x-owner` lets its caller name.
-    const isFree = property.references!.allowsHidden || property.name === descriptor.owner?.property;
+    const isFree = property.references.allowsHidden || property.name === descriptor.owner?.property;
     const byOwner = !isFree && target.levels.some((level) => level.descriptor.owner?.reads === 'owner');
     return property.origin !== 'parent' && (byOwner || target.filter.isRuled) ? [{ property, target, byOwner }] : [];
   });

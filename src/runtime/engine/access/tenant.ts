@@ -1,4 +1,10 @@
-import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import {
+  type Id,
+  type PropertyDescriptor,
+  propertyNamed,
+  type ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 import type { TenantRule } from '../../../descriptor/row-access.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
@@ -13,7 +19,7 @@ export function tenancyOf(
   fits: Resource['fits'],
 ): Tenancy | undefined {
   if (!tenant) return undefined;
-  const property = properties.find((one) => one.name === tenant.property)!;
+  const property = propertyNamed(properties, tenant.property);
   const read = tenantReader(property, tenant);
   const tenantOf: Tenancy['tenantOf'] = (principal) => read(claimsOf(principal)) as Id | undefined;
   const seesAll: Tenancy['seesAll'] = (principal) => principal !== undefined && isAcross(tenant, principal.scopes);
@@ -65,5 +71,5 @@ export async function tenantsOf(reader: Reader, resource: Resource, ids: readonl
   const pairs = rows.map((row) => [resource.valueIn(row, 'id') as Id, resource.valueIn(row, named) as Id] as const);
   if (tenancy) return new Map(pairs);
   const above = await tenantsOf(reader, parent!, [...new Set(pairs.map(([, parentId]) => parentId))]);
-  return new Map(pairs.flatMap(([id, parentId]) => (above.has(parentId) ? [[id, above.get(parentId)!]] : [])));
+  return new Map(pairs.flatMap(([id, parentId]) => (above.has(parentId) ? [[id, lookUp(above, parentId)]] : [])));
 }

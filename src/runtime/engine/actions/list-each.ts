@@ -1,4 +1,5 @@
-import type { Id, ThroughDescriptor } from '../../../descriptor/resource.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { type Id, listOf, type ThroughDescriptor } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ApiError } from '../../errors/api-error.ts';
@@ -74,7 +75,7 @@ export function listEachAction(
   return async (call) => {
     const { caller, property, query, ids } = call;
     // It is the list with a filter, where there is one.
-    const filter = resource.descriptor.list!.filters.find((one) => one.property === property);
+    const filter = listOf(resource.descriptor).filters.find((one) => one.property === property);
     checkReadable(resource, filter ? { ...query, [filter.parameter]: ids } : query, caller.principal);
     checkFollowed(resource, property, caller.principal);
     return pagesOf({ runtime, resource, property, ofOne: (id) => equals(property, id), ofAll: () => [] }, call);
@@ -113,8 +114,8 @@ function listEachByOverride(
  */
 export function throughActions(runtime: Runtime, resource: Resource, descriptor: ThroughDescriptor) {
   const { from, to } = descriptor;
-  const below = runtime.resources.get(descriptor.below)!;
-  const join = runtime.resources.get(descriptor.join)!;
+  const below = lookUp(runtime.resources, descriptor.below);
+  const join = lookUp(runtime.resources, descriptor.join);
   /** The rows that a row of the join, which the caller sees, joins to the row above. */
   const joinedTo = (above: Comparison, principal: Principal | undefined): Condition => ({
     kind: 'related',

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../descriptor/formats/formats.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { rescued } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -28,7 +29,7 @@ export async function subscribe(
   runtime: Runtime,
   call: SubscribeCall,
 ): Promise<AsyncGenerator<Entity | ApiError, void, void>> {
-  const resource = runtime.resources.get(call.resource)!;
+  const resource = lookUp(runtime.resources, call.resource);
   const { caller } = call;
   const mayRead = (): void => checkReader(runtime, resource, caller);
   mayRead();
@@ -139,7 +140,7 @@ function checkReader({ clock }: Runtime, resource: Resource, caller: Caller): vo
 function matcher(resource: Resource, where: SubscribeCall['where']): (row: Row) => boolean {
   const errors: FieldError[] = [];
   const wanted = Object.entries(where).map(([name, value]): [number, StoredValue] => {
-    const property = resource.property.get(name)!;
+    const property = lookUp(resource.property, name);
     const fault = idFault(property, value);
     if (fault !== undefined) errors.push({ parameter: name, detail: fault });
     return [resource.index(name), normalize(property, value) as StoredValue];

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { Turns } from '../../async/turns.ts';
 import { MISSED_EVENTS, type RowChange } from './row-change.ts';
 
@@ -46,7 +47,7 @@ export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): E
         const listeners = topics.get(`${change.resource} ${change.kind}`);
         if (!listeners) continue;
         if (!told.has(listeners)) told.set(listeners, [...listeners]);
-        inOrder({ change, listeners, told: told.get(listeners)! });
+        inOrder({ change, listeners, told: lookUp(told, listeners) });
       }
     },
     announceMissedEvents(resource) {

@@ -1,4 +1,5 @@
 import { dateOf, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { FilterDescriptor } from '../../../descriptor/resource.ts';
 import type { Comparison, StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
@@ -13,7 +14,7 @@ export type Compared = Pick<FilterDescriptor, 'property' | 'shape' | 'operators'
 /** The comparisons of a property that a value asks for, which has been validated: all of them hold. */
 export function comparisonsOf(resource: Resource, filter: Compared, value: unknown): Comparison[] {
   const { property, shape, operators } = filter;
-  if (resource.property.get(property)!.type === 'date-time') return timeConditions(filter, value);
+  if (lookUp(resource.property, property).type === 'date-time') return timeConditions(filter, value);
   const stored = (one: unknown) => storedValue(resource, property, one);
   switch (shape) {
     case 'eq':
@@ -56,6 +57,6 @@ function oneOf(property: string, values: readonly StoredValue[]): Comparison {
 }
 
 function storedValue(resource: Resource, property: string, value: unknown): StoredValue {
-  const normal = normalize(resource.property.get(property)!, value);
+  const normal = normalize(lookUp(resource.property, property), value);
   return typeof normal === 'boolean' ? Number(normal) : (normal as StoredValue);
 }

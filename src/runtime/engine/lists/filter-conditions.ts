@@ -6,7 +6,8 @@ import {
   VALUE_OPERATORS,
 } from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import type { FilterOperator } from '../../../descriptor/resource.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { type FilterOperator, listOf } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -30,7 +31,7 @@ export function combinedFilters(
   query: Values,
   principal: Principal | undefined,
 ): readonly Condition[] {
-  const { filter, referenceFilters } = resource.descriptor.list!;
+  const { filter, referenceFilters } = listOf(resource.descriptor);
   if (filter === undefined && referenceFilters === undefined) return NONE;
   const reader = new FilterReader(principal);
   const found: Condition[] = [];
@@ -186,7 +187,7 @@ function comparisonsWith(resource: Resource, property: string, value: unknown): 
 /** The filters of a contract have been checked when it was compiled; those of code have not. */
 function checkComparable({ property, descriptor }: Resource, name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  const { type, enum: values } = property.get(name)!;
+  const { type, enum: values } = lookUp(property, name);
   const isKnown = (one: string): boolean =>
     one === 'isNull' || (VALUE_OPERATORS.includes(one) && type !== 'json' && compares(one, type, values !== undefined));
   const unfit = (Array.isArray(value) ? ['in'] : Object.keys(value)).find((one) => !isKnown(one));

@@ -1,3 +1,5 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { listOf } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -121,7 +123,7 @@ function identityOf({ resource, conditions, order }: RowQuery): string {
 
 function filtersIn(resource: Resource, query: Query): Condition[] {
   const conditions: Condition[] = [];
-  for (const filter of resource.descriptor.list!.filters) {
+  for (const filter of listOf(resource.descriptor).filters) {
     const value = query[filter.parameter];
     if (value !== undefined) conditions.push(...comparisonsOf(resource, filter, value));
   }
@@ -135,8 +137,8 @@ function searchIn({ descriptor: { list }, inflect }: Resource, query: Query): Co
 
 /** The requested order, made total by the id, which sorts in the direction of the last key. */
 function orderOf(resource: Resource, sort: readonly string[] | undefined): OrderKey[] {
-  const values = sort ?? resource.descriptor.list!.defaultSort;
-  const keys = new Map(values.map((value) => resource.sorts.get(value)!).map((key) => [key.property, key]));
+  const values = sort ?? listOf(resource.descriptor).defaultSort;
+  const keys = new Map(values.map((value) => lookUp(resource.sorts, value)).map((key) => [key.property, key]));
   const order = [...keys.values()].map(({ property, direction }) => ({ property, direction }));
   if (!keys.has('id')) order.push({ property: 'id', direction: order.at(-1)?.direction ?? 'asc' });
   return order;

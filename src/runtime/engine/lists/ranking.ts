@@ -1,3 +1,4 @@
+import { listOf } from '../../../descriptor/resource.ts';
 import { levelsOf } from '../../../descriptor/searches.ts';
 import { askedIn, askedText } from '../../../descriptor/words/asked-words.ts';
 import { rankOf } from '../../../descriptor/words/words.ts';
@@ -19,7 +20,7 @@ export interface Ranking {
 
 /** Undefined where all rows have the same rank. */
 export function rankingOf(resource: Resource, search: Comparison): Ranking | undefined {
-  const levels = levelsOf(resource.descriptor.list!.search!);
+  const levels = levelsOf(listOf(resource.descriptor).search!);
   if (search.operator !== 'search' || levels.length === 1) return undefined;
   const { terms } = askedIn(search.value as string);
   const positions = levels.map((names) => names.map((name) => resource.index(name)));

@@ -1,4 +1,5 @@
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Resource } from './resource.ts';
@@ -19,7 +20,7 @@ export function notFound({ descriptor }: Resource): ApiError {
 export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
   pointer: childPointer('', property),
   code: 'REFERENCE_NOT_FOUND',
-  detail: `no ${resource.targets.get(property)!.descriptor.name} has the id ${id}`,
+  detail: `no ${lookUp(resource.targets, property).descriptor.name} has the id ${id}`,
 });
 
 export function referenceNotFound(errors: readonly FieldError[], cause?: unknown): ApiError {

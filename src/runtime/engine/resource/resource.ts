@@ -1,6 +1,12 @@
 import type { ActorProperties } from '../../../descriptor/actor-properties.ts';
 import type { ConventionNames } from '../../../descriptor/convention-names.ts';
-import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type {
+  Id,
+  OnDelete,
+  PropertyDescriptor,
+  ReferenceProperty,
+  ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
@@ -44,12 +50,12 @@ export interface Resource extends RowReader {
   readonly inputs: readonly PropertyDescriptor[];
   readonly machines: readonly PropertyDescriptor[];
   readonly immutables: readonly PropertyDescriptor[];
-  readonly references: readonly PropertyDescriptor[];
+  readonly references: readonly ReferenceProperty[];
   readonly actors: ActorProperties;
   /** The resource that each of the `references` refers to, by property. */
   readonly targets: ReadonlyMap<string, Resource>;
   /** Those of the `references` by which a caller names only rows that it reads; `byOwner`: as `x-owner` says, too. */
-  readonly bound: readonly { property: PropertyDescriptor; target: Resource; byOwner: boolean }[];
+  readonly bound: readonly { property: ReferenceProperty; target: Resource; byOwner: boolean }[];
   readonly parent: Resource | undefined;
   /** The resource itself, its parent, and so on. */
   readonly levels: readonly Resource[];

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { takenAlong } from './deletes.ts';
 import type { Resource } from './resource.ts';
 
@@ -17,7 +18,7 @@ export function staleAfter(
       changed.add(deleted);
       for (const referrer of deleted.referrers) if (referrer.onDelete === 'set-null') changed.add(referrer.resource);
     }
-  const isRead = (key: string): boolean => changed.has(all.get(key)!);
+  const isRead = (key: string): boolean => changed.has(lookUp(all, key));
   const isStale = (one: Resource): boolean =>
     changed.has(one) ||
     (one.access?.read !== undefined && [...one.access.read.reads.keys()].some(isRead)) ||

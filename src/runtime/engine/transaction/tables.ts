@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
@@ -46,7 +47,7 @@ export function tenantTablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, 
 function tenantGiven(resources: ReadonlyMap<string, Resource>, tenant: unknown): Id {
   const { tenancy, descriptor, property, fits } = [...resources.values()].find((one) => one.tenancy)!;
   const { property: name } = tenancy!;
-  const given = normalize(property.get(name)!, tenant);
+  const given = normalize(lookUp(property, name), tenant);
   if (given != null && given !== '' && fits(name, given)) return given as Id;
   throw new Error(`store.forTenant(${JSON.stringify(tenant)}): no ${descriptor.name} can have this \`${name}\`.`);
 }

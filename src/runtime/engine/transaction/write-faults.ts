@@ -46,7 +46,7 @@ async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise
   const errors: FieldError[] = [];
   for (const { name, references } of resource.references) {
     const target = resource.valueIn(row, name);
-    if (target === null || (await reader.get(references!.resource, target as Id))) continue;
+    if (target === null || (await reader.get(references.resource, target as Id))) continue;
     errors.push(danglingReference(resource, name, target as Id));
   }
   return errors;

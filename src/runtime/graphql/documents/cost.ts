@@ -21,6 +21,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { ASSUMED_LIST_LENGTH } from '../../../descriptor/graphql.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { filterCost } from './filter-cost.ts';
 
 /** The cost of an operation (IBM's GraphQL Cost Directives): a number, unless variables decide. */
@@ -105,7 +106,7 @@ class Weigher {
     let made: Cost | undefined;
     const cost = oncePerRun((run, length) => made!(run, length));
     this.#costs.set(key, cost);
-    const { selectionSet, typeCondition } = this.#fragments.get(name)!;
+    const { selectionSet, typeCondition } = lookUp(this.#fragments, name);
     made = this.#selections(selectionSet, this.#schema.getType(typeCondition.name.value)!, sized);
     return cost;
   }

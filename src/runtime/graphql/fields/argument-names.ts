@@ -1,5 +1,6 @@
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { pathParameters } from '../../../descriptor/sent-path.ts';
 
 /**
  * The path parameters of an action by the arguments that give them, as the field of the action has them; a resolver that is
@@ -19,7 +20,7 @@ export function pathArguments(
 }
 
 function namedParams(resource: ResourceDescriptor, action: Action): ParamArguments {
-  const ancestors = Object.fromEntries([...resource.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => [name!, name!]));
+  const ancestors = Object.fromEntries(pathParameters(resource.path).map((name) => [name, name]));
   if (action === 'list' || action === 'create') return ancestors;
   return { ...ancestors, [namingProperty(resource)]: resource.idParameter };
 }

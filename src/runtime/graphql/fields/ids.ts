@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import {
   holdsId,
   namingProperty,
@@ -26,7 +27,7 @@ export function integerParameters({ resources }: Engine, resource: ResourceDescr
   const names = new Set<string>();
   if (isInteger(resource, 'id')) names.add(namingProperty(resource) === 'id' ? resource.idParameter : 'id');
   for (let at = resource; at.parent; ) {
-    const above = resources.get(at.parent.resource)!.descriptor;
+    const above = lookUp(resources, at.parent.resource).descriptor;
     if (namingProperty(above) === 'id' && isInteger(above, 'id')) names.add(at.parent.parameter);
     at = above;
   }

@@ -1,5 +1,5 @@
 import type { Access } from '../../../descriptor/access.ts';
-import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import { type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import { accessOf } from './wire-resolvers.ts';
 
@@ -14,7 +14,7 @@ export function policiesOf({ fields }: GraphqlDescriptor, engine: Engine): Polic
   for (const [coordinate, field] of Object.entries(fields)) {
     const access = accessOf(engine, field);
     if (EVENTS.has(field.kind) || access.anyOf.length === 0) continue;
-    const [type, name] = coordinate.split('.') as [string, string];
+    const { type, field: name } = partsOfCoordinate(coordinate);
     policies[type] = { ...policies[type], [name]: access };
   }
   return policies;

@@ -1,5 +1,11 @@
 import type { Access } from '../../../descriptor/access.ts';
-import type { CustomField, FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import {
+  type CustomField,
+  type FieldDescriptor,
+  type GraphqlDescriptor,
+  partsOfCoordinate,
+} from '../../../descriptor/graphql.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { RestDescriptor } from '../../../descriptor/rest.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
@@ -137,7 +143,7 @@ function resolverOf(field: CustomField, resolver: AnyResolver, sources: Argument
 export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'custom') return field.access;
   if (field.kind === 'property') return ANYONE;
-  const { actions, throughs } = engine.resources.get(field.resource)!.descriptor;
+  const { actions, throughs } = lookUp(engine.resources, field.resource).descriptor;
   switch (field.kind) {
     case 'reference':
       return actions.get!.access;
@@ -159,18 +165,18 @@ const coordinatesOf = (byType: Readonly<Record<string, object | undefined>>): re
   Object.entries(byType).flatMap(([type, members = {}]) => Object.keys(members).map((field) => `${type}.${field}`));
 
 function handlerOf(byType: Readonly<Record<string, object | undefined>>, coordinate: string): unknown {
-  const [type, field] = coordinate.split('.') as [string, string];
+  const { type, field } = partsOfCoordinate(coordinate);
   return (byType[type] as Readonly<Record<string, unknown>> | undefined)?.[field];
 }
 
 /** Adds an empty member for each type with a custom field, so that the wiring can read the handlers of all types. */
 function completed(fields: FieldHandlers, needed: readonly string[]): AnyFields {
-  const types = needed.map((coordinate) => coordinate.split('.')[0]!);
+  const types = needed.map((coordinate) => partsOfCoordinate(coordinate).type);
   return Object.fromEntries(types.map((type) => [type, { ...fields[type] } as Readonly<Record<string, never>>]));
 }
 
 function checkCoverage(wired: AnyResolvers, { fields, unions }: GraphqlDescriptor): void {
-  const given = coordinatesOf(wired).filter((coordinate) => !unions[coordinate.split('.')[0]!]);
+  const given = coordinatesOf(wired).filter((coordinate) => !unions[partsOfCoordinate(coordinate).type]);
   for (const coordinate of Object.keys(fields))
     if (!given.includes(coordinate))
       throw new HandlerError(`No resolver for ${coordinate} (generated/resolvers.ts; run \`npm run generate\`)`);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ParameterDescriptor } from '../../../descriptor/rest.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import { isDeepObject, type ObjectParameter } from '../../schema/parameter-error.ts';
@@ -120,7 +121,7 @@ function explodedObject(parameter: ObjectParameter, reader: TextReader): QueryPa
   return (query, faults) => {
     const present = names.filter((name) => query.has(name));
     if (present.length === 0) return reader.absent(faults);
-    const entries = present.map((name): [string, string, readonly string[]] => [name, name, query.get(name)!]);
+    const entries = present.map((name): [string, string, readonly string[]] => [name, name, lookUp(query, name)]);
     for (const name of present) query.delete(name);
     return assemble(entries, decode, reader, faults);
   };

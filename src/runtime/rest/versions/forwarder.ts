@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { Schema } from '../../../descriptor/document.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { declaredFor, type OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { isJson, parseContentType } from '../../http/media-type.ts';
@@ -54,7 +55,7 @@ export function createForwarder(
   const [base, oldBase] = [basePathOf(current.document), basePathOf(document)];
   const answers = new AnswerDown(transform, step, base, oldBase);
   return async (operation, { params, body, contentType }, { request }) => {
-    const target = targets.get(step.operations?.[operation.operationId] ?? operation.operationId)!;
+    const target = lookUp(targets, step.operations?.[operation.operationId] ?? operation.operationId);
     const search = queryOf(request, step.queries?.[operation.operationId]);
     const options: InjectOptions = {
       method: target.method.toUpperCase() as 'GET',

@@ -1,7 +1,7 @@
 import { quotedText } from '../../../descriptor/migration/literal.ts';
 import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import type { MigrationTarget } from './target.ts';
 
 type Live = ReadonlyMap<string, LiveTable>;
@@ -36,6 +36,6 @@ function allowedBy(
   quote: (name: string) => string,
 ): string | undefined {
   if (!references) return values?.map(quotedText).join(', ');
-  const { table } = resources.find(({ key }) => key === references.resource)!;
+  const { table } = resourceWithKey(resources, references.resource);
   return live.has(table) ? `select ${quote('id')} from ${quote(table)}` : undefined;
 }

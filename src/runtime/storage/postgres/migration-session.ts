@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PostgresConnection, type Query } from './postgres-connection.ts';
+import { PostgresConnection, type Query, singleValue } from './postgres-connection.ts';
 import { OWN_WORK } from './row-security.ts';
 
 /** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */
@@ -69,7 +69,7 @@ async function untilLocked(isLocked: () => Promise<boolean>): Promise<void> {
 
 /** The key is part of the text: a statement with values keeps its snapshot until its transaction ends. */
 const hasTaken = async (query: Query, lock: string): Promise<boolean> =>
-  (await query(`select ${lock}(${LOCK_KEY})`)).rows[0]![0] === 't';
+  singleValue(await query(`select ${lock}(${LOCK_KEY})`)) === 't';
 
 /**
  * Each transaction begins with the parameters of the session, and so does a statement with values outside of one. Others

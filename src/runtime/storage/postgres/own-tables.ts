@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InternalData } from '../store.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import type { Answer, Query } from './postgres-connection.ts';
+import { type Answer, type Query, singleValue } from './postgres-connection.ts';
 
 /** RFC 3339 in UTC with milliseconds. */
 const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -41,10 +41,8 @@ export class OwnTables {
 
   async clockMark(atLeast?: number): Promise<number> {
     const read = { table: 'lockstep_clock', isBounded: true, sql: CLOCK_MARK, values: [] };
-    const { rows } = await (atLeast === undefined
-      ? this.#pool.readFrom(read)
-      : this.#write(RAISE_CLOCK_MARK, [atLeast]));
-    return Number(rows[0]![0]);
+    const answer = await (atLeast === undefined ? this.#pool.readFrom(read) : this.#write(RAISE_CLOCK_MARK, [atLeast]));
+    return Number(singleValue(answer));
   }
 
   /** How many were deleted. */

@@ -33,6 +33,13 @@ export interface Answer {
   readonly command: string;
 }
 
+/** The value of a statement that always answers one. */
+export function singleValue({ rows: [row] }: Pick<Answer, 'rows'>): string {
+  const value = row?.[0];
+  if (typeof value !== 'string') throw new Error('Postgres answered a statement without its value.');
+  return value;
+}
+
 /** `opening`: what the transaction of the statement begins with, which is then one of its own. */
 export type Query = (sql: string, values?: readonly unknown[], opening?: string) => Promise<Answer>;
 

@@ -8,7 +8,7 @@ import { eachComparison, isPacked } from '../statements/shapes.ts';
 import { bind, type ReadStatement, type Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Comparison, Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
-import type { Answer, WireRow } from './postgres-connection.ts';
+import { type Answer, singleValue, type WireRow } from './postgres-connection.ts';
 import { storeError } from './postgres-errors.ts';
 import { encode, recordsOf } from './values.ts';
 
@@ -142,7 +142,7 @@ export class PostgresReader implements Reader {
       this.#read(table, isBounded, sql, bind(slots, values));
     try {
       if (!this.#cost || !('isBounded' in statement) || statement.isBounded) return await run(statement, true);
-      const count = async (probe: Statement) => (await run(probe, true)).rows[0]![0];
+      const count = async (probe: Statement) => singleValue(await run(probe, true));
       const cheapest = await this.#cost.cheapest(statement, values, count);
       if (cheapest) return await run(cheapest, true);
       const ahead = statement.ahead && (await run(statement.ahead, false));

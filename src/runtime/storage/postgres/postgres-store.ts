@@ -12,6 +12,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
 import type { DatabaseLog } from './outage.ts';
 import { exportInternalData, OwnTables } from './own-tables.ts';
+import { singleValue } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import { tablesOf } from './postgres-tables.ts';
@@ -166,7 +167,7 @@ class PostgresStore extends PostgresReader implements Store {
   async readFromStandby(options: Pick<StandbyOptions, 'connect' | 'check' | 'log'>): Promise<void> {
     const pool = this.#pool;
     const clock = new PrimaryClock((sql, values) => pool.read(sql, values));
-    const identity = async () => (await pool.read(IDENTITY, [])).rows[0]![0]!;
+    const identity = async () => singleValue(await pool.read(IDENTITY, []));
     const standby = new Standby({ ...options, identity, clock: () => clock.now() });
     this.#standby = standby;
     await standby.start();

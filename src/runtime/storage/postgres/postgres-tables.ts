@@ -1,4 +1,5 @@
 import { indexesOf } from '../../../descriptor/indexes.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type Clauses, TableStatements } from '../statements/table-statements.ts';
@@ -15,14 +16,14 @@ export function tablesOf(
   clausesOf?: (table: Table) => Clauses,
 ): PostgresTables {
   const tables = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
-  const named = (key: string): Table => tables.get(key)!;
+  const named = (key: string): Table => lookUp(tables, key);
   return new Map(
     [...tables].map(([key, table]): [string, PostgresTable] => {
       const statements = new TableStatements(postgresDialect, table, clausesOf?.(table), named);
       const property = new Map(table.columns.map(({ column, name }) => [column, name]));
       const uniques = indexesOf(table)
         .filter(({ isUnique }) => isUnique)
-        .map(({ name, columns }) => [name, columns.map((column) => property.get(column)!)] as const);
+        .map(({ name, columns }) => [name, columns.map((column) => lookUp(property, column))] as const);
       return [
         key,
         {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
@@ -9,7 +10,7 @@ import type { Condition, InternalData, Reader, Row, StoredValue, Transaction } f
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import type { Lease } from './lease.ts';
-import type { Answer } from './postgres-connection.ts';
+import { type Answer, singleValue } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { eachOf, PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { TransactionControl } from './transaction-control.ts';
@@ -122,7 +123,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async delete(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<boolean> {
     const table = this.table(resource);
     const { statements } = table;
-    const values = this.valuesOf(statements.table, conditions, [encode(statements.table.column.get('id')!, id)]);
+    const values = this.valuesOf(statements.table, conditions, [encode(lookUp(statements.table.column, 'id'), id)]);
     const { count } = await this.#inSequence(statements.delete(conditions), values, table);
     return count > 0;
   }
@@ -139,8 +140,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async claim(key: string): Promise<boolean> {
-    const { rows } = await this.#query(CLAIM, [lockOf(key)]);
-    return rows[0]![0] === 't';
+    return singleValue(await this.#query(CLAIM, [lockOf(key)])) === 't';
   }
 
   async recall(key: string, now: Date): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../../descriptor/config-error.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { quote } from '../../../descriptor/migration/literal.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -47,7 +48,7 @@ function tenantTables(resources: readonly ResourceDescriptor[]): readonly Tenant
     const { tenant, parent } = resource;
     const table = tableOf(resource);
     const { column } = columnOf(table, (tenant ?? parent)!.property);
-    return { table, column, above: tenant ? undefined : tableOf(owned.get(parent!.resource)!) };
+    return { table, column, above: tenant ? undefined : tableOf(lookUp(owned, parent!.resource)) };
   });
 }
 

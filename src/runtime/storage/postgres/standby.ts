@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { TableRead } from './connection-pool.ts';
 import type { DatabaseLog } from './outage.ts';
-import type { Answer } from './postgres-connection.ts';
+import { type Answer, singleValue } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
 
 /** The connections to a standby. */
@@ -150,7 +150,7 @@ export class Standby {
     }
     await this.#ask();
     const [mine, theirs] = await Promise.all([pool.read(IDENTITY, []), this.#options.identity()]);
-    if (mine.rows[0]![0] !== theirs) throw new NotAStandby('it is not a standby of the server at DATABASE_URL');
+    if (singleValue(mine) !== theirs) throw new NotAStandby('it is not a standby of the server at DATABASE_URL');
     const primary = await this.#options.clock();
     if (!primary) throw new Error('the primary does not answer');
     if (primary.timeline !== this.#timeline) throw new Error('it follows another timeline than the primary');

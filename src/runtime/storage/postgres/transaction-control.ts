@@ -1,5 +1,5 @@
 import { StoreError } from '../store-error.ts';
-import type { Answer, Query } from './postgres-connection.ts';
+import { type Answer, type Query, singleValue } from './postgres-connection.ts';
 import { isConflict } from './postgres-errors.ts';
 
 /** What every commit that was acknowledged lies before (PostgreSQL, 9.27.3). */
@@ -111,7 +111,7 @@ export class TransactionControl {
   /** Sent along with what comes before it. Some that speak the protocol of Postgres have no such function. */
   async #askPosition(): Promise<bigint | undefined> {
     try {
-      return BigInt((await this.#query(POSITION, [])).rows[0]![0]!);
+      return BigInt(singleValue(await this.#query(POSITION, [])));
     } catch {
       return undefined;
     }

@@ -44,7 +44,7 @@ export class FileHealth {
 function writeNothing(writer: SqliteConnection): void {
   try {
     writer.execute('begin immediate');
-    writer.execute(`pragma user_version = ${writer.first(VERSION, [])![0]}`);
+    writer.execute(`pragma user_version = ${writer.value(VERSION, [])}`);
     writer.execute('commit');
   } finally {
     if (writer.database.isTransaction) writer.execute('rollback');

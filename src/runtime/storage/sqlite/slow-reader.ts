@@ -64,6 +64,6 @@ function rowsOf({ statement, values, ahead, searched }: SlowRead): Rows {
 }
 
 function isFaster({ wholeness, probe, text }: Searched): boolean {
-  if (connection.first(wholeness, [])![0] !== 1) return false;
+  if (connection.value(wholeness, []) !== 1) return false;
   return connection.all(probe, [text, MAX_FOUND + 1]).length <= MAX_FOUND;
 }

@@ -30,6 +30,13 @@ export class SqliteConnection {
     return this.#read(statement, values, first) as never;
   }
 
+  /** The value of a statement that always gives one row. */
+  value(statement: Statement, values: readonly StoredValue[]): StoredValue {
+    const [value] = this.first(statement, values) ?? [];
+    if (value === undefined) throw new Error(`There is no row: ${statement.sql}`);
+    return value;
+  }
+
   all(statement: Statement, values: readonly StoredValue[]): readonly (readonly StoredValue[])[] {
     return this.#read(statement, values, all) as never;
   }

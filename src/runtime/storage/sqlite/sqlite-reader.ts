@@ -103,7 +103,7 @@ export class SqliteReader implements Reader {
   #read(table: Table, statement: ReadStatement, values: readonly StoredValue[]): MaybePromise<readonly Row[]> {
     if (!this.#apart || statement.isBounded) return this.connection.all(statement, values);
     const { cost, lane } = this.#apart;
-    const count = (probe: Statement) => this.connection.first(probe, values)![0];
+    const count = (probe: Statement) => this.connection.value(probe, values);
     return whenKnown(cost.cheapest(statement, values, count), (cheapest) => {
       if (cheapest) return this.connection.all(cheapest, values);
       return lane.run({ caller: this.#caller?.turn }, (thread) => thread.all(slowRead(table, statement, values)));

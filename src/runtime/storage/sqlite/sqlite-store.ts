@@ -160,7 +160,7 @@ class SqliteStore extends SqliteReader implements Store {
   /** The writer's own changes do not count (https://www.sqlite.org/pragma.html#pragma_data_version). */
   changesElsewhere(): number {
     if (this.#changesElsewhere === undefined) {
-      this.#changesElsewhere = this.#writer.first(DATA_VERSION, [])![0] as number;
+      this.#changesElsewhere = this.#writer.value(DATA_VERSION, []) as number;
       // Requests of the same turn share the value.
       setImmediate(() => {
         this.#changesElsewhere = undefined;
@@ -181,8 +181,8 @@ class SqliteStore extends SqliteReader implements Store {
   }
 
   clockMark(atLeast?: number): MaybePromise<number> {
-    if (atLeast === undefined) return Number(this.connection.first(CLOCK_MARK, [])![0] ?? 0);
-    return this.#commits.run(() => Number(this.#writer.first(RAISE_CLOCK_MARK, [atLeast])![0]));
+    if (atLeast === undefined) return Number(this.connection.value(CLOCK_MARK, []) ?? 0);
+    return this.#commits.run(() => Number(this.#writer.value(RAISE_CLOCK_MARK, [atLeast])));
   }
 
   /** In a thread: a batch takes many pages in no order. */

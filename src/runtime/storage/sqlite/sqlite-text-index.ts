@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { quote, quotedText } from '../../../descriptor/migration/literal.ts';
 import type { Pieces, Step } from '../../../descriptor/migration/step.ts';
 import type { Table } from '../../../descriptor/table.ts';
@@ -38,7 +39,7 @@ export function createTextIndex(
       .join(', ');
   const add = `insert into ${index} (rowid, ${texts}) select n, ${valuesOf('new.')} from ${ids} where id = new.id;`;
   const remove = `insert into ${index} (${index}, rowid, ${texts}) select 'delete', n, ${valuesOf('old.')} from ${ids} where id = old.id;`;
-  const idType = SQLITE_TYPES[table.column.get('id')!.type];
+  const idType = SQLITE_TYPES[lookUp(table.column, 'id').type];
   const names = columns.map(quote);
   const isChanged = names.map((column) => `new.${column} is not old.${column}`).join(' or ');
   const parts = [

@@ -26,8 +26,8 @@ export class TableSizes {
   /** By the highest row number, which is at least the number of rows and takes no scan. */
   #measure(table: string): boolean {
     try {
-      const row = this.#reader.first({ sql: `select max(rowid) from ${quote(table)}`, slots: [] }, []);
-      return Number(row![0] ?? 0) <= SMALL_ROWS;
+      const last = this.#reader.value({ sql: `select max(rowid) from ${quote(table)}`, slots: [] }, []);
+      return Number(last ?? 0) <= SMALL_ROWS;
     } catch {
       // A view, or a table without row numbers, of whoever made this database.
       return false;

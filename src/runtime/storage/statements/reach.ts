@@ -1,4 +1,5 @@
 import { indexesOf } from '../../../descriptor/indexes.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import type { Comparison, Condition, Relation, RowQuery } from '../store.ts';
 import { dividedBy } from './branches.ts';
@@ -137,7 +138,7 @@ function fixedBy(table: Table, query: RowQuery): ReadonlySet<string> {
 /** The properties of each index, in order, and of the primary key. */
 function orderedKeys(table: Table): readonly (readonly string[])[] {
   const property = new Map(table.columns.map(({ column, name }) => [column, name]));
-  const indexes = indexesOf(table).map(({ columns }) => columns.map((column) => property.get(column)!));
+  const indexes = indexesOf(table).map(({ columns }) => columns.map((column) => lookUp(property, column)));
   return [['id'], ...indexes];
 }
 

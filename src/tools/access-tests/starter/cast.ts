@@ -1,5 +1,10 @@
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  type PropertyDescriptor,
+  propertyNamed,
+  type ResourceDescriptor,
+  resourceWithKey,
+} from '../../../descriptor/resource.ts';
 import { scopesOfRules } from '../../../descriptor/row-access.ts';
 import type { Claims } from '../../../runtime/auth/principal.ts';
 import { isSubject, withClaim } from '../../harness/claims.ts';
@@ -64,7 +69,7 @@ export const propertyOf = (
   key: string,
   property: string,
 ): PropertyDescriptor => {
-  const { parent, properties } = resources.find((resource) => resource.key === key)!;
+  const { parent, properties } = resourceWithKey(resources, key);
   const own = properties.find(({ name }) => name === property);
   return own ?? propertyOf(resources, parent!.resource, 'id');
 };
@@ -94,7 +99,7 @@ export function claimValue({ type, enum: values }: PropertyDescriptor, n: 1 | 2)
 }
 
 function otherTenant({ tenant, properties }: ResourceDescriptor): object {
-  const property = properties.find(({ name }) => name === tenant!.property)!;
+  const property = propertyNamed(properties, tenant!.property);
   const value = property.type === 'integer' ? 2 : claimValue(property, 2);
   return withClaim({}, tenant!.claim, value);
 }

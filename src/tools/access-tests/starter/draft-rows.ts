@@ -1,6 +1,6 @@
 import { lowerFirst, upperFirst } from '../../../compiler/model/naming.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { isSubject } from '../../harness/claims.ts';
 import { inOrder } from '../../synthetic/order.ts';
 import type { Values } from '../suite.ts';
@@ -42,8 +42,7 @@ function rowOf(
   for (const { key, property, value } of meant(facts, resources))
     if (key === resource.key && !(property in values)) values[property] = value;
   for (const [property, target] of referencesOf(resource))
-    if (made.has(target) && !(property in values))
-      values[property] = rowName(resources.find(({ key }) => key === target)!);
+    if (made.has(target) && !(property in values)) values[property] = rowName(resourceWithKey(resources, target));
   return values;
 }
 
@@ -57,7 +56,7 @@ const referencesOf = ({ parent, properties }: ResourceDescriptor): readonly (rea
 const meant = (facts: readonly RuleFact[], resources: readonly ResourceDescriptor[]) =>
   facts.map(({ resource: key, property, value }) => {
     if ('literal' in value) return { key, property, value: textOf(value.literal) };
-    const resource = resources.find((one) => one.key === key)!;
+    const resource = resourceWithKey(resources, key);
     const target = referencesOf(resource).find(([name]) => name === property)?.[1];
     const held = isSubject(value.claim) ? `$${OWNER}` : claimValue(propertyOf(resources, key, property), 1);
     return target === undefined ? { key, property, value: held } : { key: target, property: 'id', value: held };

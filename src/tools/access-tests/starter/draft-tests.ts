@@ -1,6 +1,7 @@
 import { exampleOf } from '../../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { alternativesOf } from '../../../descriptor/row-access.ts';
 import type { Values } from '../suite.ts';
@@ -36,7 +37,7 @@ export function draftTests(
   rows: DraftRows,
   contract: CompiledContract,
 ): readonly DraftTest[] {
-  const named = rows.get(resource.key)!;
+  const named = lookUp(rows, resource.key);
   const actions = isRuled(resource) ? ACTIONS.filter((one) => one !== 'replace' || !resource.actions.update) : READS;
   return actions.flatMap((action): readonly DraftTest[] => {
     if (!resource.actions[action]) return [];

@@ -1,7 +1,13 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { upperFirst } from '../../../compiler/model/naming.ts';
 import type { Access } from '../../../descriptor/access.ts';
-import { ACTIONS, type ResourceDescriptor, type ThroughDescriptor } from '../../../descriptor/resource.ts';
+import {
+  ACTIONS,
+  type ResourceDescriptor,
+  resourceWithKey,
+  type ThroughDescriptor,
+} from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
 import { accessSentences, alternativeWords, ownerSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
@@ -129,7 +135,7 @@ interface ThroughList extends ThroughDescriptor {
 }
 
 function throughLists(resources: readonly ResourceDescriptor[]): readonly ThroughList[] {
-  const nameOf = (wanted: string): string => resources.find(({ key }) => key === wanted)!.name;
+  const nameOf = (wanted: string): string => resourceWithKey(resources, wanted).name;
   return resources.flatMap(({ name: listed, throughs = [] }) =>
     throughs.map((one) => ({ ...one, listed, joins: nameOf(one.join), of: nameOf(one.below) })),
   );
@@ -137,7 +143,7 @@ function throughLists(resources: readonly ResourceDescriptor[]): readonly Throug
 
 function throughTable(throughs: readonly ThroughList[], operations: readonly OperationModel[]): string {
   const rows = throughs.map(({ operationId, access, listed, joins, of }) => {
-    const { method, path } = operations.find((operation) => operation.operationId === operationId)!;
+    const { method, path } = operationWithId(operations, operationId);
     return [
       code(operationId),
       code(`${method.toUpperCase()} ${path}`),

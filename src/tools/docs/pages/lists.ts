@@ -1,7 +1,8 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { countSentence } from '../../../compiler/sdl/count-descriptions.ts';
 import type { ConventionNames } from '../../../descriptor/convention-names.ts';
-import type { ListDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ListDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import { code } from '../layout/markdown.ts';
 
 /** What a list offers, as items of Markdown. */
@@ -43,11 +44,11 @@ function sortWords({ sorts, defaultSort }: Pick<ListDescriptor, 'sorts' | 'defau
 
 /** The lists of other resources that one has by what joins them: the labels of an issue. */
 export function throughsOf({ key }: ResourceDescriptor, { resources, operations, graphql }: ContractModel): string {
-  const nameOf = (wanted: string): string => resources.find((resource) => resource.key === wanted)!.name;
+  const nameOf = (wanted: string): string => resourceWithKey(resources, wanted).name;
   const lines = resources.flatMap((listed) =>
     (listed.throughs ?? []).flatMap(({ operationId, below, join, name }) => {
       if (below !== key) return [];
-      const { path } = operations.find((one) => one.operationId === operationId)!;
+      const { path } = operationWithId(operations, operationId);
       const field = graphql ? `, over GraphQL ${code(`${nameOf(below)}.${name}`)}` : '';
       const joined = `each ${code(listed.name)} that ${code(nameOf(join))} joins to it, if the caller reads all three`;
       return [

@@ -5,6 +5,7 @@ import { type SdkNames, sdkNames } from '../../../../compiler/emit/sdk/sdk-resou
 import { throughResources } from '../../../../compiler/emit/sdk/sdk-throughs.ts';
 import type { ContractModel } from '../../../../compiler/model/model.ts';
 import { lowerFirst } from '../../../../compiler/model/naming.ts';
+import { lookUp } from '../../../../descriptor/look-up.ts';
 import { namingProperty, type ResourceDescriptor } from '../../../../descriptor/resource.ts';
 import { literals } from './sample.ts';
 
@@ -17,7 +18,7 @@ export function typescriptSamples(model: ContractModel, base: string): (request:
     const resource = resources.find(({ actions }) => actionIn(actions, request.operationId));
     const { uses, call } = resource
       ? actionCall(resource, request, names)
-      : operationCall(request, names.operations.get(request.operationId)!);
+      : operationCall(request, lookUp(names.operations, request.operationId));
     const token = request.needsToken ? ', token: () => process.env.TOKEN' : '';
     return `import { createClient, ${uses} } from '${from}';
 
@@ -38,7 +39,7 @@ interface Call {
 
 function actionCall(resource: ResourceDescriptor, request: SampleRequest, names: SdkNames): Call {
   const action = actionIn(resource.actions, request.operationId)!;
-  const expression = names.resources.get(resource.key)!;
+  const expression = lookUp(names.resources, resource.key);
   const uses = /^[\w$]+/.exec(expression)![0];
   const own = namingProperty(resource);
   const parents = request.inPath.filter(({ name }) => name !== resource.idParameter);
