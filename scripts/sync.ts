@@ -27,7 +27,7 @@ What is there stays as it is written. What nothing implies is listed with the li
   .addOption(choiceOption('--from <side>', 'derive from this side only', ['openapi', 'graphql']))
   .option('--connection <field>', 'add this list of what refers to a type; may be given several times', collect)
   .action(async ({ connection, ...options }) => {
-    const { syncContract } = await import('../src/tools/sync/sync-contract.ts');
+    const { syncContract } = await import('../src/tools/contract/sync-contract.ts');
     process.exitCode = await syncContract({ connections: connection, ...options });
   });
 

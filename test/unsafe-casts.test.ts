@@ -29,12 +29,12 @@ src/runtime/rest/mount-rest.ts
 src/runtime/rest/wire-routes.ts
 src/runtime/storage/sqlite/sqlite-connection.ts
 src/runtime/storage/sqlite/sqlite-migration.ts
-src/tools/derive/sdl-file.ts
 src/tools/mock/lifelike-values.ts
 src/tools/sdk/graphql.ts
 src/tools/sdk/operation.ts
 src/tools/sdk/resource.ts
 src/tools/sdk/subscribe.ts
+src/tools/sync/sdl-file.ts
 `;
 
 /** How often a `!` says that a value is there, which its type could say. */

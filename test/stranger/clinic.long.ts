@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
-import { ContractFiles } from '../../src/tools/derive/contract-files.ts';
+import { synchronise } from '../../src/tools/contract/sync-contract.ts';
 import { prove } from '../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../src/tools/proof/record.ts';
-import { synchronise } from '../../src/tools/sync/sync-contract.ts';
+import { ContractFiles } from '../../src/tools/sync/contract-files.ts';
 
 /** Lines that a person may have to write for the GraphQL side of seven resources. */
 const MAX_LINES = 40;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildModel } from '../../compiler/build-model.ts';
 import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
-import { ContractFiles } from '../derive/contract-files.ts';
+import { ContractFiles } from '../sync/contract-files.ts';
 
 /** Fixes may make others possible, each of which takes a round. */
 const MAX_ROUNDS = 10;

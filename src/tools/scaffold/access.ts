@@ -1,7 +1,7 @@
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import { isBearer } from '../../descriptor/bearer.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { Json } from '../derive/openapi-resource.ts';
+import type { Json } from '../sync/openapi-resource.ts';
 import type { Noun } from './noun.ts';
 
 /** The Security Requirement Objects for reading and for writing a new resource; undefined without a scheme for tokens. */

@@ -7,10 +7,10 @@ import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { ContractFiles } from '../derive/contract-files.ts';
-import { OpenApiWriter } from '../derive/openapi-writer.ts';
-import { syncParameters } from '../derive/sync-parameters.ts';
-import { contractSide, syncSdl } from '../derive/sync-sdl.ts';
+import { ContractFiles } from '../sync/contract-files.ts';
+import { OpenApiWriter } from '../sync/openapi-writer.ts';
+import { syncParameters } from '../sync/sync-parameters.ts';
+import { contractSide, syncSdl } from '../sync/sync-sdl.ts';
 
 /** The files that were written, or the errors that prevented it. */
 export type Outcome =

@@ -1,6 +1,6 @@
 import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
-import { type Json, schemaRef } from '../derive/openapi-resource.ts';
+import { type Json, schemaRef } from '../sync/openapi-resource.ts';
 import { type Field, SCALARS } from './field.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';
 

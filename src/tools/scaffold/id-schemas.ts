@@ -1,6 +1,6 @@
 import { type ContractSide, draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Json } from '../derive/openapi-resource.ts';
+import type { Json } from '../sync/openapi-resource.ts';
 import { resourceNamed } from './addition.ts';
 import type { IdKind } from './addition-kinds.ts';
 import type { Field } from './field.ts';

@@ -1,4 +1,4 @@
-import { equalFilter, oneOfFilter } from '../derive/filter-parameters.ts';
+import { equalFilter, oneOfFilter } from '../sync/filter-parameters.ts';
 import {
   COUNT_PARAMETER,
   CURSOR_PARAMETER,
@@ -7,8 +7,8 @@ import {
   limitParameter,
   parameterRef,
   schemaRef,
-} from '../derive/openapi-resource.ts';
-import type { OpenApiWriter } from '../derive/openapi-writer.ts';
+} from '../sync/openapi-resource.ts';
+import type { OpenApiWriter } from '../sync/openapi-writer.ts';
 import type { Field } from './field.ts';
 import { enumName, propertyName } from './field-schemas.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';

@@ -2,7 +2,7 @@ import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/catalog
 import { snakeCase, upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { standardErrors } from '../../descriptor/standard-errors.ts';
-import type { Json } from '../derive/openapi-resource.ts';
+import type { Json } from '../sync/openapi-resource.ts';
 import type { Addition } from './addition.ts';
 
 /** An error code of the contract's own. */

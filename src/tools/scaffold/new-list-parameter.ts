@@ -5,8 +5,8 @@ import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.t
 import { FILTER_OPERATORS } from '../../compiler/model/resources/list-parameters.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type FilterShape, filterParameter } from '../derive/filter-parameters.ts';
-import { addListParameter, addSortValues } from '../derive/list-parameters.ts';
+import { type FilterShape, filterParameter } from '../sync/filter-parameters.ts';
+import { addListParameter, addSortValues } from '../sync/list-parameters.ts';
 import { type Addition, type OpenContract, propertyNamed, resourceNamed } from './addition.ts';
 
 /** `pages:gte,lte`: a filter of a list as given on the command line; without operators, it takes the value itself. */

@@ -6,7 +6,7 @@ import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '..
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
-import { type Json, pathParameter, schemaRef } from '../derive/openapi-resource.ts';
+import { type Json, pathParameter, schemaRef } from '../sync/openapi-resource.ts';
 import type { Addition, OpenContract } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';

@@ -13,9 +13,9 @@ import {
   pathItem,
   type ResourceSketch,
   schemaRef,
-} from '../derive/openapi-resource.ts';
-import type { OpenApiWriter } from '../derive/openapi-writer.ts';
-import { aboveOf } from '../derive/resources-of-schema.ts';
+} from '../sync/openapi-resource.ts';
+import type { OpenApiWriter } from '../sync/openapi-writer.ts';
+import { aboveOf } from '../sync/resources-of-schema.ts';
 import { securityOf } from './access.ts';
 import { type Addition, addTo, collectionOf, type OpenContract, type Outcome, resourceNamed } from './addition.ts';
 import type { IdKind } from './addition-kinds.ts';

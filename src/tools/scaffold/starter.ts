@@ -1,6 +1,6 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { COMMANDS } from '../command/commands.ts';
-import { withEditorLine } from '../derive/editor-line.ts';
+import { withEditorLine } from '../sync/editor-line.ts';
 import { type PackageManager, scriptWith } from './package-manager.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */

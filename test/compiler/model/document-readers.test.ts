@@ -27,12 +27,12 @@ src/compiler/read/complete/access-words.ts
 src/compiler/read/complete/complete-document.ts
 src/compiler/read/complete/request-headers.ts
 src/runtime/rest/glue-document.ts
-src/tools/derive/openapi-writer.ts
-src/tools/derive/sync-operations.ts
-src/tools/derive/sync-throughs.ts
 src/tools/docs/rest/reference-document.ts
 src/tools/scaffold/new-operation.ts
 src/tools/scaffold/new-resource.ts
+src/tools/sync/openapi-writer.ts
+src/tools/sync/sync-operations.ts
+src/tools/sync/sync-throughs.ts
 `;
 
 it('the paths and components of the document are read in the files listed, and nowhere else', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
-import { synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { synchronise } from '../../../src/tools/contract/sync-contract.ts';
+import { ContractFiles } from '../../../src/tools/sync/contract-files.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 

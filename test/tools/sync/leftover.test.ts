@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { fixContract } from '../../../src/tools/contract/fix-contract.ts';
-import { syncContract } from '../../../src/tools/sync/sync-contract.ts';
+import { syncContract } from '../../../src/tools/contract/sync-contract.ts';
 import { withFolder } from '../../support/folder.ts';
 
 /** The cats without a property, but for one input of the SDL. */

@@ -2,8 +2,8 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
-import { type Synced, synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { type Synced, synchronise } from '../../../src/tools/contract/sync-contract.ts';
+import { ContractFiles } from '../../../src/tools/sync/contract-files.ts';
 import { withFolder } from '../../support/folder.ts';
 
 /** A service of widgets whose names GraphQL cannot spell. `members`: of a widget, as YAML. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { fixContract } from '../../../src/tools/contract/fix-contract.ts';
-import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
-import { synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { synchronise } from '../../../src/tools/contract/sync-contract.ts';
+import { ContractFiles } from '../../../src/tools/sync/contract-files.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/diary');
 const PARAMETER = /^ *- \{ name: search, .*\n/gm;

@@ -7,11 +7,11 @@ import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { handlers } from '../../../src/handlers/index.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { fixContract } from '../../../src/tools/contract/fix-contract.ts';
-import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
+import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/tools/contract/sync-contract.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
-import { readResourceList } from '../../../src/tools/sync/resource-list.ts';
-import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { readResourceList } from '../../../src/tools/scaffold/resource-list.ts';
+import { ContractFiles } from '../../../src/tools/sync/contract-files.ts';
 import { documentText } from '../../support/documents.ts';
 
 let folder = '';

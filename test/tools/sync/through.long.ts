@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { ThroughDescriptor } from '../../../src/descriptor/resource.ts';
-import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
-import { type Synced, synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { type Synced, synchronise } from '../../../src/tools/contract/sync-contract.ts';
+import { ContractFiles } from '../../../src/tools/sync/contract-files.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 import { withFolder } from '../../support/folder.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
-import { ContractFiles } from '../../../../src/tools/derive/contract-files.ts';
+import { synchronise } from '../../../../src/tools/contract/sync-contract.ts';
 import { accessPage } from '../../../../src/tools/docs/pages/access.ts';
 import { resourcesPage } from '../../../../src/tools/docs/pages/resources.ts';
-import { synchronise } from '../../../../src/tools/sync/sync-contract.ts';
+import { ContractFiles } from '../../../../src/tools/sync/contract-files.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 
 const OPENAPI = 'openapi.yaml';

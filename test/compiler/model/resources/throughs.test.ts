@@ -5,8 +5,8 @@ import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import { tableOf } from '../../../../src/descriptor/table.ts';
 import { planResolvers, planRoutes } from '../../../../src/descriptor/wiring-plan.ts';
-import { ContractFiles } from '../../../../src/tools/derive/contract-files.ts';
-import { synchronise } from '../../../../src/tools/sync/sync-contract.ts';
+import { synchronise } from '../../../../src/tools/contract/sync-contract.ts';
+import { ContractFiles } from '../../../../src/tools/sync/contract-files.ts';
 import { readBlocks } from '../../../docs/support/blocks.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 

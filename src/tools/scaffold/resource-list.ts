@@ -1,15 +1,15 @@
 import { parse } from 'yaml';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import type { ContractFiles } from '../derive/contract-files.ts';
-import { contractSide } from '../derive/sync-sdl.ts';
-import { added, collectionOf } from '../scaffold/addition.ts';
-import { ID_KINDS, type IdKind } from '../scaffold/addition-kinds.ts';
-import { type Field, readField } from '../scaffold/field.ts';
-import { propertyName } from '../scaffold/field-schemas.ts';
-import { fieldAddition } from '../scaffold/new-field.ts';
-import { resourceAddition } from '../scaffold/new-resource.ts';
-import { nounOf } from '../scaffold/noun.ts';
+import type { ContractFiles } from '../sync/contract-files.ts';
+import { contractSide } from '../sync/sync-sdl.ts';
+import { added, collectionOf } from './addition.ts';
+import { ID_KINDS, type IdKind } from './addition-kinds.ts';
+import { type Field, readField } from './field.ts';
+import { propertyName } from './field-schemas.ts';
+import { fieldAddition } from './new-field.ts';
+import { resourceAddition } from './new-resource.ts';
+import { nounOf } from './noun.ts';
 
 /** The file in the contract folder that lists resources. */
 const RESOURCE_LIST = 'resources.yaml';

@@ -1,9 +1,9 @@
 import { oneOf } from '../../compiler/findings/wording.ts';
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import type { ContractFiles } from '../derive/contract-files.ts';
-import { mergeSdl } from '../derive/merge-sdl.ts';
-import { contractSide } from '../derive/sync-sdl.ts';
+import type { ContractFiles } from '../sync/contract-files.ts';
+import { mergeSdl } from '../sync/merge-sdl.ts';
+import { contractSide } from '../sync/sync-sdl.ts';
 
 /** Adds connections in the opposite direction of references: `Author.books`. Throws `ConfigError` for one that nothing refers by. */
 export async function addConnections(files: ContractFiles, wanted: readonly string[]): Promise<void> {

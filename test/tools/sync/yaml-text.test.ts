@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addEntry, addItem } from '../../../src/tools/derive/yaml-text.ts';
+import { addEntry, addItem } from '../../../src/tools/sync/yaml-text.ts';
 
 describe('an entry added to a mapping', () => {
   it.each([

@@ -5,12 +5,12 @@ import { applyFixes } from '../../compiler/findings/fix.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
-import { ContractFiles } from '../derive/contract-files.ts';
-import { syncOpenapi } from '../derive/sync-openapi.ts';
-import { syncParameters } from '../derive/sync-parameters.ts';
-import { contractSide, type Derivation, isUnread, syncSdl } from '../derive/sync-sdl.ts';
+import { applyResourceList } from '../scaffold/resource-list.ts';
+import { ContractFiles } from '../sync/contract-files.ts';
+import { syncOpenapi } from '../sync/sync-openapi.ts';
+import { syncParameters } from '../sync/sync-parameters.ts';
+import { contractSide, type Derivation, isUnread, syncSdl } from '../sync/sync-sdl.ts';
 import { addConnections } from './add-connections.ts';
-import { applyResourceList } from './resource-list.ts';
 import { textDiff } from './text-diff.ts';
 
 export interface SyncOptions {
