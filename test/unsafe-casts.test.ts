@@ -34,7 +34,6 @@ src/tools/sdk/graphql.ts
 src/tools/sdk/operation.ts
 src/tools/sdk/resource.ts
 src/tools/sdk/subscribe.ts
-src/tools/sync/sdl-file.ts
 `;
 
 /** How often a `!` says that a value is there, which its type could say. */

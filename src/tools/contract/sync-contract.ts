@@ -7,9 +7,10 @@ import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts'
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
 import { applyResourceList } from '../scaffold/resource-list.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
+import { contractSide, isUnread } from '../sync/open-contract.ts';
+import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncOpenapi } from '../sync/sync-openapi.ts';
-import { syncParameters } from '../sync/sync-parameters.ts';
-import { contractSide, type Derivation, isUnread, syncSdl } from '../sync/sync-sdl.ts';
+import { syncSdl } from '../sync/sync-sdl.ts';
 import { addConnections } from './add-connections.ts';
 import { textDiff } from './text-diff.ts';
 
@@ -71,9 +72,9 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   await addSearches(files, before);
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files);
   if (from !== 'graphql') await syncParameters(files);
-  const sdl = from === 'graphql' ? NOTHING : await syncSdl(files);
+  const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files);
   // The document that an SDL became says all that the SDL does.
-  if (sdl.kind === 'refused' && !sdl.findings.every(isLeft)) return sdl;
+  if ('findings' in sdl && !sdl.findings.every(isLeft)) return { kind: 'refused', findings: sdl.findings };
   await addConnections(files, connections);
   const source = await files.source();
   const findings = errorsOf(source);
@@ -85,7 +86,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
     'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));
   return {
     kind: 'synced',
-    open: [...openapi.gaps, ...(sdl.kind === 'derived' ? sdl.gaps : []), ...(source.sdl ? open : [])],
+    open: [...openapi.gaps, ...('gaps' in sdl ? sdl.gaps : []), ...(source.sdl ? open : [])],
     findings,
   };
 }
@@ -104,8 +105,6 @@ const asked = (type: string, line: string): string => {
 
 const errorsOf = (source: Parameters<typeof buildModel>[0]): readonly Finding[] =>
   buildModel(source).findings.filter(({ severity }) => severity === 'error');
-
-const NOTHING: Derivation = { kind: 'derived', gaps: [] };
 
 /**
  * Whether the author decides it when all else is derived: in what the sides differ, what the SDL has that follows from nothing (what joins the

@@ -4,27 +4,17 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { suggestion } from '../../compiler/findings/wording.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { lowerFirst } from '../../compiler/model/naming.ts';
-import type { ContractSource } from '../../compiler/model/source.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
-import { OpenApiWriter } from '../sync/openapi-writer.ts';
-import { syncParameters } from '../sync/sync-parameters.ts';
-import { contractSide, syncSdl } from '../sync/sync-sdl.ts';
+import { type OpenContract, openContract } from '../sync/open-contract.ts';
+import { syncParameters } from '../sync/sync-conditions.ts';
+import { syncSdl } from '../sync/sync-sdl.ts';
 
 /** The files that were written, or the errors that prevented it. */
 export type Outcome =
   | { readonly kind: 'written'; readonly files: readonly string[]; readonly hasGraphql: boolean }
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
-
-/** A contract that something is added to, in memory. */
-export interface OpenContract {
-  readonly files: ContractFiles;
-  /** As it was before. */
-  readonly source: ContractSource;
-  readonly side: ContractSide;
-  readonly writer: OpenApiWriter;
-}
 
 /** An addition to the OpenAPI side of a contract. Throws `ConfigError` for names that are taken or not known. */
 export type Addition = (contract: OpenContract) => Promise<void>;
@@ -49,16 +39,13 @@ export async function addTo(contracts: string, addition: Addition): Promise<Outc
 
 /** Makes an addition in memory. Resolves with the errors that the contract has before it, or would have after it. */
 export async function added(files: ContractFiles, addition: Addition): Promise<readonly Finding[]> {
-  const source = await files.source();
-  const side = contractSide(source);
-  if ('findings' in side) return side.findings;
-  // What is found is in GraphQL's names, and located where the document has it.
-  const located = { ...source, document: side.document, locate: side.draft.source.locate };
-  await addition({ files, source: located, side, writer: new OpenApiWriter(files, source) });
-  if (source.sdl) {
+  const contract = await openContract(files);
+  if ('findings' in contract) return contract.findings;
+  await addition(contract);
+  if (contract.source.sdl) {
     await syncParameters(files);
     const derived = await syncSdl(files);
-    if (derived.kind === 'refused') return derived.findings;
+    if ('findings' in derived) return derived.findings;
   }
   return buildModel(await files.source()).findings.filter(({ severity }) => severity === 'error');
 }

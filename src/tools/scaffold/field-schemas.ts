@@ -1,6 +1,7 @@
 import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
-import { type Json, schemaRef } from '../sync/openapi-resource.ts';
+import type { Json } from '../sync/openapi-resource.ts';
 import { type Field, SCALARS } from './field.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';
 
@@ -20,10 +21,10 @@ export const enumSchema = (type: string, { name }: Field, values: readonly strin
 /** The schema of a value, which is nullable unless it is required. */
 export function valueSchema(type: string, field: Field): Json {
   if (field.type.kind === 'enum') {
-    const named = schemaRef(enumName(type, field));
+    const named = schemaReference(enumName(type, field));
     return field.isRequired ? named : { oneOf: [named, { type: 'null' }] };
   }
-  const schema: Json = field.type.kind === 'ref' ? (field.type.id ?? ID_SCHEMAS.uuid) : SCALARS[field.type.kind].schema;
+  const schema: Json = field.type.kind === 'ref' ? (field.type.id ?? ID_SCHEMAS.uuid) : SCALARS[field.type.kind];
   return field.isRequired ? schema : { ...schema, type: [schema['type'], 'null'] };
 }
 

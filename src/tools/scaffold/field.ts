@@ -29,20 +29,20 @@ interface ReferenceType {
   readonly isOwned?: boolean;
 }
 
-/** The schema and the GraphQL type of each scalar type. */
+/** The schema of each scalar type. */
 export const SCALARS = {
-  string: { schema: { type: 'string', minLength: 1, maxLength: 200 }, graphql: 'String' },
-  text: { schema: { type: 'string', minLength: 1, maxLength: 10_000 }, graphql: 'String' },
-  integer: { schema: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 }, graphql: 'Int' },
-  int64: { schema: { type: 'string', format: 'int64' }, graphql: 'BigInt' },
-  number: { schema: { type: 'number' }, graphql: 'Float' },
-  decimal: { schema: { type: 'string', format: 'decimal', maxLength: 40 }, graphql: 'Decimal' },
-  boolean: { schema: { type: 'boolean' }, graphql: 'Boolean' },
-  date: { schema: { type: 'string', format: 'date' }, graphql: 'Date' },
-  'date-time': { schema: { type: 'string', format: 'date-time' }, graphql: 'DateTime' },
-  uuid: { schema: { type: 'string', format: 'uuid' }, graphql: 'ID' },
-  email: { schema: { type: 'string', format: 'email', maxLength: 254 }, graphql: 'EmailAddress' },
-  uri: { schema: { type: 'string', format: 'uri', maxLength: 2048 }, graphql: 'URL' },
+  string: { type: 'string', minLength: 1, maxLength: 200 },
+  text: { type: 'string', minLength: 1, maxLength: 10_000 },
+  integer: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  int64: { type: 'string', format: 'int64' },
+  number: { type: 'number' },
+  decimal: { type: 'string', format: 'decimal', maxLength: 40 },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  'date-time': { type: 'string', format: 'date-time' },
+  uuid: { type: 'string', format: 'uuid' },
+  email: { type: 'string', format: 'email', maxLength: 254 },
+  uri: { type: 'string', format: 'uri', maxLength: 2048 },
 } as const;
 type ScalarKind = keyof typeof SCALARS;
 

@@ -1,4 +1,5 @@
-import { equalFilter, oneOfFilter } from '../sync/filter-parameters.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
+import { filterParameter } from '../sync/list-parameters.ts';
 import {
   COUNT_PARAMETER,
   CURSOR_PARAMETER,
@@ -6,7 +7,6 @@ import {
   type ListSketch,
   limitParameter,
   parameterRef,
-  schemaRef,
 } from '../sync/openapi-resource.ts';
 import type { OpenApiWriter } from '../sync/openapi-writer.ts';
 import type { Field } from './field.ts';
@@ -38,11 +38,16 @@ function filterOf(type: string, field: Field): readonly Json[] {
   const name = propertyName(field);
   switch (field.type.kind) {
     case 'enum':
-      return [oneOfFilter(name, schemaRef(enumName(type, field)), field.type.values.length)];
-    case 'ref':
-      return [equalFilter(name, 'Only entries that refer to this resource.', field.type.id ?? ID_SCHEMAS.uuid)];
+      return [
+        filterParameter(name, 'in', () => schemaReference(enumName(type, field)), { most: field.type.values.length }),
+      ];
+    case 'ref': {
+      const { id = ID_SCHEMAS.uuid } = field.type;
+      const description = 'Only entries that refer to this resource.';
+      return [filterParameter(name, 'equal', () => id, { description })];
+    }
     case 'boolean':
-      return [equalFilter(name, 'Only entries with this value.', { type: 'boolean' })];
+      return [filterParameter(name, 'equal', () => ({ type: 'boolean' }))];
     default:
       return [];
   }

@@ -10,7 +10,7 @@ import { withTargets } from './id-schemas.ts';
 export const fieldAddition =
   (collection: string, fields: readonly Field[]): Addition =>
   async (contract) => {
-    const { side, source, writer } = contract;
+    const { side, writer } = contract;
     const resource = resourceNamed(side, collection);
     const { schema, input, patch } = draftOf(side, resource);
     for (const field of withTargets(side, fields)) {
@@ -23,8 +23,8 @@ export const fieldAddition =
         await writer.addComponent('schemas', named, enumSchema(resource.name, field, type.values));
       }
       const value = valueSchema(resource.name, field);
-      await addProperty(source, writer, schema.flat, name, propertySchema(resource.name, field), true);
-      if (input) await addProperty(source, writer, input.flat, name, value, field.isRequired);
-      if (patch && !field.isImmutable) await addProperty(source, writer, patch.flat, name, value, false);
+      await addProperty(contract, schema.flat, name, propertySchema(resource.name, field), true);
+      if (input) await addProperty(contract, input.flat, name, value, field.isRequired);
+      if (patch && !field.isImmutable) await addProperty(contract, patch.flat, name, value, false);
     }
   };

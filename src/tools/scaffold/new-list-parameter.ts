@@ -5,9 +5,9 @@ import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.t
 import { FILTER_OPERATORS } from '../../compiler/model/resources/list-parameters.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type FilterShape, filterParameter } from '../sync/filter-parameters.ts';
-import { addListParameter, addSortValues } from '../sync/list-parameters.ts';
-import { type Addition, type OpenContract, propertyNamed, resourceNamed } from './addition.ts';
+import { addListParameter, addSortValues, type FilterShape, propertyFilter } from '../sync/list-parameters.ts';
+import type { OpenContract } from '../sync/open-contract.ts';
+import { type Addition, propertyNamed, resourceNamed } from './addition.ts';
 
 /** `pages:gte,lte`: a filter of a list as given on the command line; without operators, it takes the value itself. */
 export interface Filter {
@@ -39,7 +39,7 @@ export const filterAddition =
       if (list.parameters.some((one) => one.in === 'query' && one.name === name))
         throw new ConfigError([`The list of ${collection} has a parameter ${name} already.`]);
       const draft = draftOf(contract.side, resource).schema.properties.get(name)!;
-      await addListParameter(contract, list, filterParameter(draft, shapeOf(draft, operators)));
+      await addListParameter(contract, list, propertyFilter(draft, shapeOf(draft, operators)));
     }
   };
 

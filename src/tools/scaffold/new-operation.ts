@@ -2,12 +2,15 @@ import { closest, suggestion } from '../../compiler/findings/wording.ts';
 import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { resourceAbove } from '../../compiler/graphql/convention/resource-home.ts';
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { operationObject } from '../../compiler/model/rest/operation-object.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
-import { type Json, pathParameter, schemaRef } from '../sync/openapi-resource.ts';
-import type { Addition, OpenContract } from './addition.ts';
+import type { OpenContract } from '../sync/open-contract.ts';
+import { DONE, type Json, pathParameter, resultOf } from '../sync/openapi-resource.ts';
+import type { Addition } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';
 import { withTargets } from './id-schemas.ts';
@@ -47,7 +50,7 @@ export const operationAddition =
     await addInput(contract, operation);
     const item = side.draft.paths.find((one) => one.path === path)?.item;
     if (item && method in item) throw new ConfigError([`${method.toUpperCase()} ${path} already exists.`]);
-    const node = operationObject(contract, operation);
+    const node = nodeOf(contract, operation);
     if (item) {
       await writer.addEntry(source.locate(item), method, node);
       return;
@@ -90,24 +93,19 @@ async function addInput({ side, writer }: OpenContract, operation: NewOperation)
   await writer.addComponent('schemas', `${type}Input`, inputSchema(type, fields, `Input for \`${operationId}\`.`));
 }
 
-function operationObject(contract: OpenContract, { operationId, method, path, fields, returns }: NewOperation): Json {
-  const input = schemaRef(`${upperFirst(operationId)}Input`);
+function nodeOf(contract: OpenContract, { operationId, method, path, fields, returns }: NewOperation): Json {
+  const input = schemaReference(`${upperFirst(operationId)}Input`);
   const like = neighbour(contract, method, path);
-  const isBodyRequired = fields.some((field) => field.isRequired);
   const summary = upperFirst(wordsOf(operationId));
-  return {
+  return operationObject({
     operationId,
-    ...(like?.['tags'] !== undefined && { tags: like['tags'] }),
+    tags: like?.['tags'],
     summary,
     description: `${summary}.`,
-    ...(like?.security && { security: like.security }),
-    ...(fields.length > 0 && {
-      requestBody: { required: isBodyRequired, content: { 'application/json': { schema: input } } },
-    }),
-    responses: returns
-      ? { 200: { description: 'The result.', content: { 'application/json': { schema: schemaRef(returns) } } } }
-      : { 204: { description: 'Done.' } },
-  };
+    security: like?.security,
+    body: fields.length > 0 ? { schema: input, isRequired: fields.some((field) => field.isRequired) } : undefined,
+    answer: returns ? resultOf(schemaReference(returns)) : DONE,
+  });
 }
 
 /** The operation of the resource below whose path it stands: it has the same tags and the same access. */

@@ -1,9 +1,11 @@
 import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { OpenContract } from '../sync/open-contract.ts';
 import {
   itemPathOf,
   type Json,
@@ -12,12 +14,11 @@ import {
   pathFiles,
   pathItem,
   type ResourceSketch,
-  schemaRef,
 } from '../sync/openapi-resource.ts';
 import type { OpenApiWriter } from '../sync/openapi-writer.ts';
 import { aboveOf } from '../sync/resources-of-schema.ts';
 import { securityOf } from './access.ts';
-import { type Addition, addTo, collectionOf, type OpenContract, type Outcome, resourceNamed } from './addition.ts';
+import { type Addition, addTo, collectionOf, type Outcome, resourceNamed } from './addition.ts';
 import type { IdKind } from './addition-kinds.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertySchema } from './field-schemas.ts';
@@ -125,7 +126,6 @@ async function addSchemas(
   ];
   const taken = enums.map(([name]) => name).find((name) => writer.has('schemas', name));
   if (taken !== undefined) throw new ConfigError([`${taken} already exists.`]);
-  for (const [name] of schemas) writer.plan('schemas', name);
   for (const [name, schema] of schemas) await writer.addComponent('schemas', name, schema);
 }
 
@@ -143,7 +143,7 @@ function resourceSchema(
   parent: ResourceDescriptor | undefined,
   id: IdKind,
 ): Json {
-  const shared = (name: string, schema: Json): Json => (writer.has('schemas', name) ? schemaRef(name) : schema);
+  const shared = (name: string, schema: Json): Json => (writer.has('schemas', name) ? schemaReference(name) : schema);
   const moment = shared('Timestamp', { type: 'string', format: 'date-time' });
   const own = fields.map((field): [string, Json] => [propertyName(field), propertySchema(type, field)]);
   const above = parent ? { [parentPropertyOf(aboveOf(draftOf(side, parent)))]: idSchemaOf(side, parent) } : {};

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
-import { contractSide } from '../sync/sync-sdl.ts';
+import { contractSide } from '../sync/open-contract.ts';
 import { added, collectionOf } from './addition.ts';
 import { ID_KINDS, type IdKind } from './addition-kinds.ts';
 import { type Field, readField } from './field.ts';

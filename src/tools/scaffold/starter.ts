@@ -1,6 +1,10 @@
+import { stringify } from 'yaml';
+import { printDefinition } from '../../compiler/graphql/convention/definition.ts';
+import { PAGE_INFO as PAGE_INFO_TYPE } from '../../compiler/graphql/convention/derive-sdl.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { COMMANDS } from '../command/commands.ts';
 import { withEditorLine } from '../sync/editor-line.ts';
+import { COUNT_PARAMETER, limitParameter } from '../sync/openapi-resource.ts';
 import { type PackageManager, scriptWith } from './package-manager.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */
@@ -14,9 +18,9 @@ export function starterFiles(name: string, version: string, manager: PackageMana
     ['README.md', readme(title, manager)],
     ['contracts/openapi.yaml', openapi(title)],
     ['contracts/graphql/schema.graphql', SDL],
-    ['contracts/parameters/Limit.yaml', LIMIT],
+    ['contracts/parameters/Limit.yaml', stringify(limitParameter(), { lineWidth: 0 })],
     ['contracts/parameters/Cursor.yaml', CURSOR],
-    ['contracts/parameters/Count.yaml', COUNT],
+    ['contracts/parameters/Count.yaml', stringify(COUNT_PARAMETER, { lineWidth: 0 })],
     ['contracts/parameters/IdempotencyKey.yaml', IDEMPOTENCY_KEY],
     ['contracts/parameters/IfMatch.yaml', IF_MATCH],
     [
@@ -157,27 +161,7 @@ type Subscription
 "A time in UTC (RFC 3339, date-time)."
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
 
-"The position of a page in its list."
-type PageInfo {
-  "Whether another page follows; \`after: endCursor\` requests it."
-  hasNextPage: Boolean!
-  "Whether the page was requested with a cursor."
-  hasPreviousPage: Boolean!
-  "Cursor of the first entry; null when the page is empty."
-  startCursor: String
-  "Cursor of the last entry; null when the page is empty."
-  endCursor: String
-}
-`;
-
-const LIMIT = `name: limit
-in: query
-description: Maximum number of entries on a page.
-schema:
-  type: integer
-  minimum: 1
-  maximum: 100
-  default: 20
+${printDefinition(PAGE_INFO_TYPE)}
 `;
 
 const CURSOR = `name: cursor
@@ -187,14 +171,6 @@ schema:
   type: string
   minLength: 1
   maxLength: 2048
-`;
-
-const COUNT = `name: count
-in: query
-description: Whether to count the entries that match, in \`page.totalCount\`.
-schema:
-  type: boolean
-  default: false
 `;
 
 const IDEMPOTENCY_KEY = `name: Idempotency-Key

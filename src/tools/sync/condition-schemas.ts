@@ -10,12 +10,13 @@ import {
 } from 'graphql';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { type Reference, relationsOf } from '../../compiler/model/access/relations.ts';
 import type { PropertyDraft, ResourceDraft } from '../../compiler/model/draft.ts';
 import { filterParameters, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { MAX_VALUES, operandSchema, valueSchema } from './filter-parameters.ts';
-import { type Json, schemaRef } from './openapi-resource.ts';
+import { MAX_VALUES, operandSchema, valueSchema } from './list-parameters.ts';
+import type { Json } from './openapi-resource.ts';
 
 /** The most conditions that a derived `and` or `or` takes. */
 const MAX_CONDITIONS = 10;
@@ -59,14 +60,14 @@ export class ConditionSchemas {
     if (property) return this.#compared(resource, property, type);
     const named = getNamedType(type);
     if (!isInputObjectType(named)) return undefined;
-    if (name === 'not') return schemaRef(input.name);
+    if (name === 'not') return schemaReference(input.name);
     if (name === 'and' || name === 'or')
-      return { type: 'array', maxItems: MAX_CONDITIONS, items: schemaRef(input.name) };
+      return { type: 'array', maxItems: MAX_CONDITIONS, items: schemaReference(input.name) };
     const { references, inverses } = relationsOf(resource, this.#references);
     const target = references.get(name)?.target;
     if (target) this.add(target, named);
     else if (!this.#list(inverses.get(name)?.from, named)) return undefined;
-    return schemaRef(named.name);
+    return schemaReference(named.name);
   }
 
   /** `{ some, none }`, with conditions on the rows that refer to one; false where the document names no such rows. */
@@ -78,7 +79,7 @@ export class ConditionSchemas {
       const named = getNamedType(type);
       if (!isInputObjectType(named)) continue;
       this.add(from, named);
-      properties[name] = schemaRef(named.name);
+      properties[name] = schemaReference(named.name);
     }
     return true;
   }
@@ -95,7 +96,7 @@ export class ConditionSchemas {
       return [word, known[word] ? joined(known[word], schema) : schema] as const;
     });
     this.schemas.set(name, Object.fromEntries(own));
-    return schemaRef(name);
+    return schemaReference(name);
   }
 
   /** The values that a list takes by a parameter already, which GraphQL has no other filter for. */

@@ -1,23 +1,20 @@
 import type { Definition, Member } from '../../compiler/graphql/convention/definition.ts';
+import type { ContractFiles } from './contract-files.ts';
 import { membersOf, nameOf, SdlFile } from './sdl-file.ts';
 
-export interface SdlPlace {
-  /** Paths and texts of the files that there are. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Whether a contract without SDL gets a file for each resource, in `graphql/`, and not one for all. */
-  readonly isSplit: boolean;
-}
-
-/** The texts of the files that change when a schema gets the definitions and members that it lacks. */
-export function mergeSdl(
-  { files: texts, isSplit }: SdlPlace,
+/** Writes into the SDL of a contract the definitions and members that it lacks. `paths`: of the files that there are. */
+export async function mergeSdl(
+  contract: ContractFiles,
+  paths: readonly string[],
   definitions: readonly Definition[],
-): ReadonlyMap<string, string> {
-  const files = new Map([...texts].map(([path, text]) => [path, new SdlFile(path, text)]));
+): Promise<void> {
+  const files = new Map<string, SdlFile>();
+  for (const path of paths) files.set(path, new SdlFile(path, (await contract.read(path))!));
+  const isSplit = contract.has('paths') || contract.has('schemas') || contract.has('graphql');
   const homeOf = homes(files, definitions, isSplit);
   const merge = new Merge(files, homeOf);
   for (const definition of coalesced(definitions, homeOf)) merge.add(definition);
-  return new Map([...merge.files.values()].filter(({ isChanged }) => isChanged).map(({ path, text }) => [path, text]));
+  for (const file of files.values()) if (file.isChanged) await contract.write(file.path, file.text);
 }
 
 /**
@@ -38,21 +35,21 @@ function coalesced(
 }
 
 class Merge {
-  readonly files: Map<string, SdlFile>;
+  readonly #files: Map<string, SdlFile>;
   readonly #homeOf: (home: string | undefined) => string;
   /** Types that this merge has added, each with its names. */
   readonly #added = new Set<string>();
   readonly #hadSchema: boolean;
 
   constructor(files: Map<string, SdlFile>, homeOf: (home: string | undefined) => string) {
-    this.files = files;
+    this.#files = files;
     this.#homeOf = homeOf;
     this.#hadSchema = files.size > 0;
   }
 
   add(definition: Definition): void {
     const { name, kind, members } = definition;
-    const holders = [...this.files.values()].flatMap((file) => file.holders(name).map((holder) => ({ file, holder })));
+    const holders = [...this.#files.values()].flatMap((file) => file.holders(name).map((holder) => ({ file, holder })));
     // Without a schema definition the default names of the root types count.
     if (kind === 'schema' && holders.length === 0 && this.#hadSchema) return;
     if (holders.length === 0) {
@@ -76,7 +73,7 @@ class Merge {
     const home = this.#homeOf(definition.home);
     const sibling = holders.find(({ holder }) => membersOf(holder).some((node) => names.includes(nameOf(node))));
     const own = sibling ?? (definition.home === undefined ? undefined : holders.find(({ file }) => file.path === home));
-    const only = holders.length === 1 && this.files.size === 1 ? holders[0] : undefined;
+    const only = holders.length === 1 && this.#files.size === 1 ? holders[0] : undefined;
     const target = own ?? only ?? (definition.home === undefined ? holders[0] : undefined);
     if (target) target.file.addMembers(target.holder, missing, names);
     else this.#file(home).append({ ...definition, members: missing }, true);
@@ -90,15 +87,18 @@ class Merge {
   }
 
   #file(path: string): SdlFile {
-    const file = this.files.get(path) ?? new SdlFile(path, '');
-    this.files.set(path, file);
+    const file = this.#files.get(path) ?? new SdlFile(path, '');
+    this.#files.set(path, file);
     return file;
   }
 }
 
 type Found = { readonly file: SdlFile; readonly holder: Parameters<typeof membersOf>[0] };
 
-/** The file for what belongs to a resource, by the last segment of its path, and for what is shared. */
+/**
+ * The file for what belongs to a resource, by the last segment of its path, and for what is shared. `isSplit`: a contract without SDL gets
+ * a file for each resource, in `graphql/`, and not one for all.
+ */
 function homes(
   files: ReadonlyMap<string, SdlFile>,
   definitions: readonly Definition[],

@@ -1,8 +1,10 @@
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { REQUESTS } from '../../compiler/graphql/convention/fields.ts';
 import { startWithArticle, withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { ACTIONS, type Action } from '../../descriptor/resource.ts';
+import { actionObject, type OperationParts, REQUESTS } from '../../compiler/model/rest/operation-object.ts';
+import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -51,7 +53,6 @@ export interface ListSketch {
 
 const PATCH_TYPES = ['application/merge-patch+json', 'application/json'];
 
-export const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 export const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 /** The path of one resource. */
@@ -81,13 +82,13 @@ export function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | 
   const parameters = ofCollection ? pathParameters(sketch) : pathParameters(sketch, sketch.idParameter);
   return {
     ...(parameters.length > 0 && { parameters }),
-    ...Object.fromEntries(actions.map((action) => [REQUESTS[action].method, operationObject(sketch, action)])),
+    ...Object.fromEntries(actions.map((action) => [REQUESTS[action].method, operationOf(sketch, action)])),
   };
 }
 
 /** The Path Item Object by which one is read by another key. */
 export function lookupItem(sketch: ResourceSketch, key: string): Json {
-  const get = operationObject(sketch, 'get');
+  const get = operationOf(sketch, 'get');
   const one = wordsOf(sketch.singular);
   const words = { summary: `Get ${withArticle(one)} by its ${wordsOf(key)}` };
   return {
@@ -117,72 +118,54 @@ function pathParameters({ path, parameters, singular }: ResourceSketch, own?: st
 }
 
 /** The Operation Object of an action. */
-export function operationObject(sketch: ResourceSketch, action: Action): Json {
-  const { type, plural, singular } = sketch;
+export function operationOf(sketch: ResourceSketch, action: Action): Json {
+  const { type, plural } = sketch;
   const { security, description, deprecated, parameters = [] } = sketch.actions[action]!;
   const words = wordsFor(sketch)[action];
-  const query = action === 'list' ? listParameters(sketch.list!) : [];
-  const all = [...parameters, ...query];
-  return {
+  const parts = {
     operationId: `${action}${action === 'list' ? upperFirst(plural) : type}`,
     tags: [upperFirst(plural)],
     summary: words.summary,
     description: description ?? words.description,
-    ...(security && { security }),
-    ...(deprecated && { deprecated }),
-    ...(all.length > 0 && { parameters: all }),
-    ...bodyOf(type, action),
-    responses: responsesOf(type, wordsOf(plural), wordsOf(singular), action),
+    security,
+    deprecated,
+    parameters: [...parameters, ...(action === 'list' ? listParameters(sketch.list!) : [])],
   };
+  return actionObject(type, action, parts, words.answer, action === 'update' ? PATCH_TYPES : undefined);
 }
 
-function wordsFor({ plural, singular }: ResourceSketch): Record<Action, { summary: string; description: string }> {
+type Words = Readonly<Record<'summary' | 'description' | 'answer', string>>;
+
+function wordsFor({ plural, singular }: ResourceSketch): Readonly<Record<Action, Words>> {
   const [many, one] = [wordsOf(plural), wordsOf(singular)];
   return {
-    list: { summary: `List ${many}`, description: `All ${many} that the caller may see, in pages.` },
+    list: {
+      summary: `List ${many}`,
+      description: `All ${many} that the caller may see, in pages.`,
+      answer: `A page of ${many}.`,
+    },
     create: {
       summary: `Create ${withArticle(one)}`,
       description: 'Repeating a request with the same `Idempotency-Key` does not create another.',
+      answer: `The new ${one}.`,
     },
-    get: { summary: `Get ${withArticle(one)}`, description: `${startWithArticle(one)} by id.` },
+    get: { summary: `Get ${withArticle(one)}`, description: `${startWithArticle(one)} by id.`, answer: `The ${one}.` },
     replace: {
       summary: `Replace ${withArticle(one)}`,
       description: 'Optional properties that are left out are cleared.',
+      answer: `The changed ${one}.`,
     },
     update: {
       summary: `Update ${withArticle(one)}`,
       description: 'Changes the given properties; null clears a property (RFC 7396).',
+      answer: `The changed ${one}.`,
     },
     delete: {
       summary: `Delete ${withArticle(one)}`,
       description: 'A resource that others refer to may not be deleted.',
+      answer: `The ${one} was deleted.`,
     },
   };
-}
-
-function bodyOf(type: string, action: Action): Json {
-  if (action === 'create' || action === 'replace')
-    return { requestBody: { required: true, content: json(schemaRef(`${type}Input`)) } };
-  if (action !== 'update') return {};
-  const content = Object.fromEntries(PATCH_TYPES.map((media) => [media, { schema: schemaRef(`${type}Patch`) }]));
-  return { requestBody: { required: true, content } };
-}
-
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
-
-function responsesOf(type: string, plural: string, singular: string, action: Action): Json {
-  switch (action) {
-    case 'list':
-      return { 200: { description: `A page of ${plural}.`, content: json(schemaRef(`${type}Page`)) } };
-    case 'create':
-      return { 201: { description: `The new ${singular}.`, content: json(schemaRef(type)) } };
-    case 'delete':
-      return { 204: { description: `The ${singular} was deleted.` } };
-    case 'get':
-      return { 200: { description: `The ${singular}.`, content: json(schemaRef(type)) } };
-    default:
-      return { 200: { description: `The changed ${singular}.`, content: json(schemaRef(type)) } };
-  }
 }
 
 function listParameters({ filters, sorts, defaultSort = [], paging }: ListSketch): readonly Json[] {
@@ -254,12 +237,20 @@ export function pageSchema({ type, plural, list }: ResourceSketch, maximum: numb
     description: `A page of ${wordsOf(plural)}.`,
     type: 'object',
     properties: {
-      data: { type: 'array', maxItems: maximum, items: schemaRef(type) },
-      page: pageInfo ? schemaRef('PageInfo') : own,
+      data: { type: 'array', maxItems: maximum, items: schemaReference(type) },
+      page: pageInfo ? schemaReference('PageInfo') : own,
     },
     required: ['data', 'page'],
   };
 }
+
+/** What custom operations answer. */
+export const DONE: OperationParts['answer'] = { status: 204, description: 'Done.' };
+export const resultOf = (schema: Json): OperationParts['answer'] => ({
+  status: 200,
+  description: 'The result.',
+  schema,
+});
 
 /** A path parameter of a new path, of the type that it has on the paths of the resource whose id it is. */
 export function pathParameter({ draft }: Pick<ContractSide, 'draft'>, name: string): Json {
@@ -273,3 +264,9 @@ export function pathParameter({ draft }: Pick<ContractSide, 'draft'>, name: stri
     schema: declared?.schema ?? { type: 'string', format: 'uuid' },
   };
 }
+
+/** The names of the parameters in the path of one. */
+export const pathNames = (resource: ResourceDescriptor): readonly string[] => [
+  ...ancestorParameters(resource),
+  resource.idParameter,
+];

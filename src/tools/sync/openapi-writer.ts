@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import { FragmentSpeller } from '../../compiler/graphql/names/fragment-speller.ts';
 import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql/names/graphql-view.ts';
-import type { Spelling } from '../../compiler/graphql/names/rename-document.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
@@ -24,17 +23,20 @@ const COMPONENT = /^#\/components\/(schemas|parameters)\/([^/]+)$/;
 export class OpenApiWriter {
   readonly #files: ContractFiles;
   readonly #source: ContractSource;
-  readonly #planned = new Set<string>();
-  readonly #spelling: Spelling;
+  /** What has been added, as `schemas/Book`. */
+  readonly #added = new Set<string>();
+  readonly #spelling: ReturnType<typeof writtenSpelling>;
   readonly #speller: FragmentSpeller;
+  readonly view: GraphqlView;
   readonly isSplit: boolean;
 
   constructor(files: ContractFiles, source: ContractSource) {
     this.#files = files;
     this.#source = source;
-    const view = viewOf(source);
-    this.#spelling = writtenSpelling(view);
-    this.#speller = new FragmentSpeller(view.draft.document, this.#spelling);
+    // Whatever is wrong with the contract.
+    this.view = graphqlView(draftContract({ ...source, sdl: undefined }), []);
+    this.#spelling = writtenSpelling(this.view);
+    this.#speller = new FragmentSpeller(this.view.draft.document, this.#spelling);
     const { paths, components } = source.document;
     const isEmpty = Object.keys(paths ?? {}).length === 0 && Object.keys(components?.schemas ?? {}).length === 0;
     this.isSplit = files.has('paths') || files.has('schemas') || (isEmpty && /\.ya?ml$/.test(files.entry));
@@ -62,26 +64,21 @@ export class OpenApiWriter {
     if (node !== undefined && typeof node === 'object') return this.#source.locate(node);
     const file = `${kind}/${name}.yaml`;
     if (this.#files.has(file)) return { file, pointer: '' };
-    return this.#planned.has(`${kind}/${name}`) ? this.#plannedPlace(kind, name) : undefined;
+    return this.#added.has(`${kind}/${name}`) ? this.#newPlace(kind, name) : undefined;
   }
 
-  #plannedPlace(kind: Component, name: string): Place {
+  #newPlace(kind: Component, name: string): Place {
     return this.isSplit
       ? { file: `${kind}/${name}.yaml`, pointer: '' }
       : { file: this.#files.entry, pointer: `/components/${kind}/${name}` };
   }
 
-  /** Says that a component will be added, so that others can refer to it before. */
-  plan(kind: Component, name: string): void {
-    this.#planned.add(`${kind}/${this.#named(kind, name)}`);
-  }
-
   /** Adds a component, unless there is one. */
   async addComponent(kind: Component, name: string, value: Json): Promise<void> {
+    if (this.has(kind, name)) return;
     const own = this.#named(kind, name);
-    if (!this.#planned.has(`${kind}/${own}`) && this.has(kind, name)) return;
-    this.plan(kind, name);
-    const { file, pointer } = this.#plannedPlace(kind, own);
+    this.#added.add(`${kind}/${own}`);
+    const { file, pointer } = this.#newPlace(kind, own);
     const spelled = (kind === 'schemas' ? this.#speller.schema(value) : this.#speller.structure(value)) as Json;
     if (this.isSplit) await this.#create(file, spelled);
     else await this.#write({ file, pointer: pointer.slice(0, pointer.lastIndexOf('/')) }, own, spelled);
@@ -144,36 +141,20 @@ export class OpenApiWriter {
 
   async #edit({ file, pointer }: Place, edit: (text: string, path: YamlPath) => string): Promise<void> {
     const text = (await this.#files.read(file)) ?? '';
-    const root = parse(text) as unknown;
-    await this.#files.write(file, edit(text, yamlPath(root, pointerTokens(pointer))));
+    await this.#files.write(file, edit(text, pointerTokens(pointer)));
   }
 
-  /** A value with its references to components as they are written in a file. */
+  /** A value with its references to components as they are written in a file; those that there are not will be added. */
   #relocated(value: unknown, from: string): unknown {
     return withReferences(value, (ref) => {
       const [, kind, name] = COMPONENT.exec(ref) ?? [];
-      const place = kind === undefined ? undefined : this.#place(kind as Component, name!);
-      return place ? referenceTo(place, from) : ref;
+      if (kind === undefined || name === undefined) return ref;
+      const component = kind as Component;
+      return referenceTo(this.#place(component, name) ?? this.#newPlace(component, name), from);
     });
   }
-}
-
-/** A contract as GraphQL spells it, whatever is wrong with it. */
-function viewOf(source: ContractSource): GraphqlView {
-  const draft = draftContract({ ...source, sdl: undefined });
-  return graphqlView(draft, []);
 }
 
 /** A new document with the entries of a mapping. */
 const addEntries = (text: string, value: Json): string =>
   Object.entries(value).reduce((before, [key, inner]) => addEntry(before, [], key, inner), text);
-
-/** JSON pointers name the places of a sequence by digits. */
-function yamlPath(root: unknown, tokens: readonly string[]): YamlPath {
-  let node = root;
-  return tokens.map((token) => {
-    const key = Array.isArray(node) ? Number(token) : token;
-    node = Object(node)[key];
-    return key;
-  });
-}

@@ -1,17 +1,18 @@
 import {
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
-  isNonNullType,
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
 import { directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { accessOf } from '../../compiler/graphql/fields/access-of.ts';
+import { securityOf } from '../../compiler/graphql/fields/access-of.ts';
 import { sortName } from '../../compiler/graphql/fields/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
@@ -19,8 +20,8 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { conditionInputs } from './condition-inputs.ts';
-import { comparedFilter, equalFilter, MAX_VALUES, oneOfFilter } from './filter-parameters.ts';
 import { type KeyArguments, keyArgumentsOf, keySchema } from './key-arguments.ts';
+import { type FilterShape, filterParameter } from './list-parameters.ts';
 import {
   COUNT_PARAMETER,
   CURSOR_PARAMETER,
@@ -89,7 +90,7 @@ export function sketchOf(
   const schemaOf = (name: string): Json => keySchema(schemas.valueSchema(type.getFields()[name]!.type, false));
   const actions = ACTIONS.flatMap((action): [Action, OperationSketch][] => {
     const field = action === 'list' ? list.field : fieldOf(schema, type, action);
-    return field && !isDeliberate(schema, field) ? [[action, operationOf(document, field)]] : [];
+    return field && !isDeliberate(schema, field) ? [[action, actionOf(document, field)]] : [];
   });
   return {
     type: type.name,
@@ -157,17 +158,12 @@ export function fieldOf(schema: GraphQLSchema, type: GraphQLObjectType, action: 
   return schema.getMutationType()?.getFields()[`${action}${type.name}`];
 }
 
-/** The access of a field, as an operation has it. */
-export function operationOf(document: OpenApiDocument, field: Field): OperationSketch {
-  const security = accessOf(field, document).anyOf.map(({ schemes }) =>
-    Object.fromEntries(schemes.map(({ name, scopes }) => [name, scopes])),
-  );
-  return {
-    security,
-    ...(field.description != null && { description: field.description }),
-    ...(field.deprecationReason != null && { deprecated: true }),
-  };
-}
+/** What an operation has of its field. */
+export const actionOf = (document: OpenApiDocument, field: Field): OperationSketch => ({
+  security: securityOf(field, document),
+  description: field.description ?? undefined,
+  deprecated: field.deprecationReason != null,
+});
 
 function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field, schemas: SchemaDeriver): ListSketch {
   const argument = (name: string) => field.args.find((one) => one.name === name);
@@ -202,24 +198,24 @@ function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field
   };
 }
 
-function filters(type: unknown, schemas: SchemaDeriver): readonly Json[] {
-  if (!isInputObjectType(type)) return [];
-  return Object.values(type.getFields()).map(({ name, type: declared, description }) => {
-    const inner = isNonNullType(declared) ? declared.ofType : declared;
-    if (isListType(inner)) {
-      const item = getNamedType(inner);
-      const most = isEnumType(item) ? item.getValues().length : MAX_VALUES;
-      return oneOfFilter(name, schemas.valueSchema(inner.ofType, false), most);
-    }
-    if (isInputObjectType(inner)) {
-      const operators = Object.values(inner.getFields());
-      return comparedFilter(
-        name,
-        Object.fromEntries(operators.map((one) => [one.name, schemas.valueSchema(one.type, false)])),
-      );
-    }
-    return equalFilter(name, description ?? 'Only entries with this value.', schemas.valueSchema(inner, false));
+const filters = (type: unknown, schemas: SchemaDeriver): readonly Json[] =>
+  (isInputObjectType(type) ? Object.values(type.getFields()) : []).map((field) => {
+    const inner = getNullableType(field.type);
+    const named = getNamedType(inner);
+    const values = isListType(inner) ? inner.ofType : inner;
+    const operators = isInputObjectType(inner) ? inner.getFields() : {};
+    const operand = (operator = ''): Json => schemas.valueSchema(operators[operator]?.type ?? values, false);
+    return filterParameter(field.name, shapeOf(field), operand, {
+      most: isEnumType(named) ? named.getValues().length : undefined,
+      description: field.description ?? undefined,
+    });
   });
+
+/** What a filter of an SDL takes. */
+export function shapeOf({ type }: GraphQLInputField): FilterShape {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return 'in';
+  return isInputObjectType(inner) ? Object.keys(inner.getFields()) : 'equal';
 }
 
 /** Whether a field is a property of the resource, and not something that follows from properties. */

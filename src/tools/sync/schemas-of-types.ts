@@ -14,8 +14,9 @@ import {
   isUnionType,
   valueFromASTUntyped,
 } from 'graphql';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { SCALAR_SCHEMAS } from '../../compiler/sdl/scalar-schemas.ts';
-import { type Json, schemaRef } from './openapi-resource.ts';
+import type { Json } from './openapi-resource.ts';
 
 type GraphQLValueType = GraphQLOutputType | GraphQLInputType;
 
@@ -40,7 +41,7 @@ export class SchemaDeriver {
       return { type: isNullable ? ['array', 'null'] : 'array', items };
     }
     if (isScalarType(inner)) return schemaOfScalar(inner.name, isNullable);
-    const named = schemaRef(this.#named(inner as GraphQLNamedType));
+    const named = schemaReference(this.#named(inner as GraphQLNamedType));
     return isNullable ? { oneOf: [named, { type: 'null' }] } : named;
   }
 

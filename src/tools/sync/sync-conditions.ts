@@ -1,24 +1,25 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
-import { type ContractSide, draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
 import { namesReached } from '../../compiler/json-schema/names-reached.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import { conditionParameter } from '../../compiler/model/filters/filter-parameters.ts';
+import { conditionParameter, referenceParameters } from '../../compiler/model/filters/filter-parameters.ts';
+import { filterParameters } from '../../compiler/model/resources/list-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { conditionInputs } from './condition-inputs.ts';
 import { ConditionSchemas } from './condition-schemas.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { addListParameter, addProperty, type OpenDocument } from './list-parameters.ts';
-import { type Json, schemaRef } from './openapi-resource.ts';
-import { OpenApiWriter } from './openapi-writer.ts';
-import { contractSide } from './sync-sdl.ts';
+import { addListParameter, addProperty } from './list-parameters.ts';
+import { type OpenContract, type OpenPair, openContract, openPair } from './open-contract.ts';
+import type { Json } from './openapi-resource.ts';
 
 /** The inputs of an SDL that are conditions, where its document has them or lacks them. */
-export const conditionsOf = ({ schema, resources }: ContractSide): ReadonlySet<GraphQLInputObjectType> =>
+export const conditionsOf = ({ schema, side: { resources } }: OpenPair): ReadonlySet<GraphQLInputObjectType> =>
   conditionInputs(
-    schema!,
+    schema,
     resources.flatMap(({ list }) => list?.filter ?? []),
   );
 
@@ -27,26 +28,18 @@ export const conditionsOf = ({ schema, resources }: ContractSide): ReadonlySet<G
  * rows.
  */
 export async function syncConditions(files: ContractFiles): Promise<void> {
-  if (await addInverses(...(await opened(files)))) await addConditions(...(await opened(files)));
+  const contract = await openPair(files);
+  if (!contract || conditionsOf(contract).size === 0) return;
+  await addInverses(contract);
+  const named = await openPair(files);
+  if (named) await addConditions(named);
 }
 
-type Opened = readonly [side: ContractSide | undefined, document: OpenDocument];
-
-async function opened(files: ContractFiles): Promise<Opened> {
-  const source = await files.source();
-  const side = contractSide(source);
-  const isOpen = !('findings' in side) && side.schema !== undefined;
-  return [
-    isOpen ? side : undefined,
-    { source: isOpen ? side.draft.source : source, writer: new OpenApiWriter(files, source) },
-  ];
-}
-
-/** Names the rows that refer to one as the filters do, where one reference can be meant. Resolves with whether there are filters. */
-async function addInverses(side: ContractSide | undefined, { source, writer }: OpenDocument): Promise<boolean> {
-  if (!side) return false;
-  const inputs = conditionsOf(side);
-  const { resources } = side.draft;
+/** Names the rows that refer to one as the filters do, where one reference can be meant. */
+async function addInverses(contract: OpenPair): Promise<void> {
+  const { source, writer } = contract;
+  const inputs = conditionsOf(contract);
+  const { resources } = contract.side.draft;
   const all = referencesOf(resources);
   for (const target of resources) {
     const filter = [...inputs].find(({ name }) => name === `${target.name}Filter`);
@@ -61,14 +54,13 @@ async function addInverses(side: ContractSide | undefined, { source, writer }: O
         await writer.addNamed(source.locate(declared.node), 'x-inverse', name);
     }
   }
-  return inputs.size > 0;
 }
 
-async function addConditions(side: ContractSide | undefined, document: OpenDocument): Promise<void> {
-  if (!side) return;
-  const inputs = conditionsOf(side);
+async function addConditions(contract: OpenPair): Promise<void> {
+  const { schema, side } = contract;
+  const inputs = conditionsOf(contract);
   const conditions = new ConditionSchemas(
-    { schema: side.schema!, document: side.document },
+    { schema, document: side.document },
     referencesOf(side.draft.resources),
     (input) => schemaOfInput(input, side.document) ?? input,
   );
@@ -80,9 +72,8 @@ async function addConditions(side: ContractSide | undefined, document: OpenDocum
     return [{ draft, input: input.name }];
   });
   const wanted = lacking(side.document, conditions.schemas, filtered);
-  for (const name of wanted.keys()) if (!document.writer.has('schemas', name)) document.writer.plan('schemas', name);
-  for (const [name, properties] of wanted) await addSchema(side, document, name, properties);
-  for (const { draft, input } of filtered) await addParameter(document, draft, input);
+  for (const [name, properties] of wanted) await addSchema(contract, name, properties);
+  for (const { draft, input } of filtered) await addParameter(contract, draft, input);
 }
 
 type Properties = Readonly<Record<string, Json>>;
@@ -108,29 +99,47 @@ function lacking(
   return found;
 }
 
-async function addSchema(
-  side: ContractSide,
-  { source, writer }: OpenDocument,
-  name: string,
-  properties: Properties,
-): Promise<void> {
-  const node = namedSchemas(side.document)[name];
+async function addSchema(contract: OpenContract, name: string, properties: Properties): Promise<void> {
+  const { document } = contract.side;
+  const node = namedSchemas(document)[name];
   if (typeof node !== 'object') {
-    await writer.addComponent('schemas', name, { type: 'object', additionalProperties: false, properties });
+    await contract.writer.addComponent('schemas', name, { type: 'object', additionalProperties: false, properties });
     return;
   }
-  const flat = flatSchema(side.document, node);
-  for (const [property, value] of Object.entries(properties))
-    await addProperty(source, writer, flat, property, value, false);
+  const flat = flatSchema(document, node);
+  for (const [property, value] of Object.entries(properties)) await addProperty(contract, flat, property, value, false);
 }
 
 /** The parameters by property that a list has stay. */
-async function addParameter(document: OpenDocument, draft: ResourceDraft, input: string): Promise<void> {
+async function addParameter(contract: OpenContract, draft: ResourceDraft, input: string): Promise<void> {
   const parameter = {
     name: 'filter',
     in: 'query',
     description: 'Conditions that the entries meet, as JSON.',
-    content: { 'application/json': { schema: schemaRef(input) } },
+    content: { 'application/json': { schema: schemaReference(input) } },
   };
-  for (const list of listsOf(draft)) if (!conditionParameter(list)) await addListParameter(document, list, parameter);
+  for (const list of listsOf(draft)) if (!conditionParameter(list)) await addListParameter(contract, list, parameter);
+}
+
+/**
+ * Adds to the conditions of a document what the parameters of the same lists filter by: GraphQL has one filter for both, which the
+ * conditions describe.
+ */
+export async function syncParameters(files: ContractFiles): Promise<void> {
+  const contract = await openContract(files);
+  if ('findings' in contract) return;
+  const added = new Set<string>();
+  for (const draft of contract.side.draft.resources)
+    for (const list of listsOf(draft)) {
+      const condition = conditionParameter(list);
+      if (condition?.schema === undefined) continue;
+      const flat = flatSchema(contract.side.document, condition.declared);
+      const parameters = [...filterParameters(list, draft.schema), ...referenceParameters(list, draft.schema)];
+      for (const { name, schema } of parameters) {
+        const place = `${condition.schema} ${name}`;
+        if (schema === undefined || flat.properties.has(name) || added.has(place)) continue;
+        added.add(place);
+        await addProperty(contract, flat, name, schema as object, false);
+      }
+    }
 }

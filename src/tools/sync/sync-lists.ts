@@ -1,110 +1,116 @@
-import {
-  type GraphQLInputField,
-  type GraphQLNamedType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
-import { type ContractSide, draftOf, listsOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { type GraphQLNamedType, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { draftOf, listsOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { sortName } from '../../compiler/graphql/fields/names.ts';
-import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
+import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
 import {
   filterParameters,
   pagingParameter,
   parameterSchema,
   sortValues,
 } from '../../compiler/model/resources/list-parameters.ts';
-import type { Parameter } from '../../descriptor/document.ts';
+import { countBoundOf, pageInfoOf } from '../../compiler/model/resources/page-info.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type FilterShape, filterParameter, operandSchema } from './filter-parameters.ts';
-import { addListParameter, addSortValues, type OpenDocument } from './list-parameters.ts';
-import { aboveOf, isResourceType, listField } from './resources-of-schema.ts';
+import { addListParameter, addProperty, addSortValues, operandSchema, propertyFilter } from './list-parameters.ts';
+import type { OpenContract, OpenPair } from './open-contract.ts';
+import { COUNT_BOUND, COUNT_PARAMETER } from './openapi-resource.ts';
+import { aboveOf, isResourceType, listField, shapeOf } from './resources-of-schema.ts';
 import { conditionsOf } from './sync-conditions.ts';
 
 /** Adds to the lists of a document the filters, operators and orders that the connections of its SDL have. */
-export async function syncLists(side: ContractSide, document: OpenDocument): Promise<void> {
-  const conditions: ReadonlySet<unknown> = conditionsOf(side);
-  for (const resource of side.resources) {
-    const draft = draftOf(side, resource);
-    const { list } = draft.operations;
-    const connection = list && connectionOf(side, resource);
-    if (!list || !connection) continue;
+export async function syncLists(contract: OpenPair): Promise<void> {
+  const conditions: ReadonlySet<unknown> = conditionsOf(contract);
+  for (const resource of contract.side.resources) {
+    const draft = draftOf(contract.side, resource);
+    const connection = draft.operations.list && connectionOf(contract, resource);
     const argument = (name: string): GraphQLNamedType | undefined => {
-      const found = connection.field.args.find((one) => one.name === name);
+      const found = connection?.field.args.find((one) => one.name === name);
       return found && getNamedType(found.type);
     };
     // Those become properties of the parameter `filter`.
     const isPlain = !conditions.has(argument('filter'));
-    for (const one of listsOf(draft)) {
-      if (isPlain) await addFilters(side, document, resource, one, argument('filter'));
-      await addOrders(side, document, resource, one, argument('sort'));
+    for (const list of connection ? listsOf(draft) : []) {
+      if (isPlain) await addFilters(contract, draft, list, argument('filter'));
+      await addOrders(contract, resource, list, argument('sort'));
     }
   }
 }
 
-function connectionOf(side: ContractSide, resource: ResourceDescriptor): ReturnType<typeof listField> {
-  const type = side.schema!.getType(resource.name);
+function connectionOf({ schema, side }: OpenPair, resource: ResourceDescriptor): ReturnType<typeof listField> {
+  const type = schema.getType(resource.name);
   const parent = parentOf(side, resource);
   const above = parent && aboveOf(draftOf(side, parent));
-  return isResourceType(side.schema!, type) ? listField(side.schema!, type, above) : undefined;
+  return isResourceType(schema, type) ? listField(schema, type, above) : undefined;
 }
 
 /** A filter by what is not a property stays a finding. */
 async function addFilters(
-  side: ContractSide,
-  document: OpenDocument,
-  resource: ResourceDescriptor,
+  contract: OpenPair,
+  { schema }: ResourceDraft,
   list: OperationDraft,
   type: GraphQLNamedType | undefined,
 ): Promise<void> {
-  const { properties } = draftOf(side, resource).schema;
+  const { source, writer } = contract;
   for (const field of isInputObjectType(type) ? Object.values(type.getFields()) : []) {
-    const property = properties.get(field.name);
-    if (!property || isDeliberate(side.schema!, field)) continue;
-    const known = filterParameters(list, draftOf(side, resource).schema).find(({ name }) => name === field.name);
+    const property = schema.properties.get(field.name);
+    if (!property || isDeliberate(contract.schema, field)) continue;
+    const known = filterParameters(list, schema).find(({ name }) => name === field.name);
     const shape = shapeOf(field);
-    if (!known) await addListParameter(document, list, filterParameter(property, shape));
-    else if (typeof shape !== 'string') await addOperators(side, document, property, known, shape);
+    if (!known) await addListParameter(contract, list, propertyFilter(property, shape));
+    if (!known || typeof shape === 'string') continue;
+    const { properties } = parameterSchema(source.document, known);
+    const holder = [...properties.values()].at(-1)?.holder;
+    for (const operator of shape)
+      if (holder && !properties.has(operator))
+        await writer.addEntry(source.locate(holder), operator, operandSchema(property, operator));
   }
 }
 
-function shapeOf({ type }: GraphQLInputField): FilterShape {
-  const inner = isNonNullType(type) ? type.ofType : type;
-  if (isListType(inner)) return 'in';
-  return isInputObjectType(inner) ? Object.keys(inner.getFields()) : 'equal';
-}
-
-async function addOperators(
-  side: ContractSide,
-  { source, writer }: OpenDocument,
-  property: PropertyDraft,
-  parameter: Parameter,
-  operators: readonly string[],
-): Promise<void> {
-  const { properties } = parameterSchema(side.document, parameter);
-  const holder = [...properties.values()].at(-1)?.holder;
-  if (!holder) return;
-  for (const operator of operators)
-    if (!properties.has(operator))
-      await writer.addEntry(source.locate(holder), operator, operandSchema(property, operator));
-}
-
 async function addOrders(
-  side: ContractSide,
-  document: OpenDocument,
+  contract: OpenPair,
   { properties }: ResourceDescriptor,
   list: OperationDraft,
   type: GraphQLNamedType | undefined,
 ): Promise<void> {
+  const { schema, source } = contract;
   if (!isEnumType(type)) return;
   const sort = pagingParameter(list, 'sort');
-  const known = sort ? sortValues(side.document, sort) : [];
-  const wanted = new Set(type.getValues().flatMap((value) => (isDeliberate(side.schema!, value) ? [] : value.name)));
+  const known = sort ? sortValues(source.document, sort) : [];
+  const wanted = new Set(type.getValues().flatMap((value) => (isDeliberate(schema, value) ? [] : value.name)));
   const values = properties
     .flatMap(({ name }) => [name, `-${name}`])
     .filter((value) => wanted.has(sortName(value)) && !known.includes(value));
-  if (values.length > 0) await addSortValues(document, list, values);
+  if (values.length > 0) await addSortValues(contract, list, values);
+}
+
+/** Adds to the pages of a document the counts that the connections of its SDL have, and whether those are exact. */
+export async function syncCounts(contract: OpenPair): Promise<void> {
+  // Pages may share an object.
+  const done = new Set<object>();
+  for (const draft of contract.side.draft.resources) {
+    const connection = contract.schema.getType(`${draft.name}Connection`);
+    const fields = isObjectType(connection) ? connection.getFields() : {};
+    const info = draft.page && pageInfoOf(contract.source.document, draft.page);
+    if (!info || !draft.operations.list || !fields['totalCount']) continue;
+    for (const list of listsOf(draft))
+      if (!pagingParameter(list, 'count')) await addListParameter(contract, list, COUNT_PARAMETER);
+    const shared = [...info.properties.values()].at(-1)?.holder ?? info.flat.nodes.at(-1)!;
+    if (!done.has(shared)) await addCount(contract, info, fields['totalCountIsExact'] !== undefined);
+    done.add(shared);
+  }
+}
+
+async function addCount(contract: OpenContract, info: ObjectDraft, isBounded: boolean): Promise<void> {
+  const { source, writer } = contract;
+  const total = info.properties.get('totalCount');
+  const maximum = isBounded ? COUNT_BOUND : Number.MAX_SAFE_INTEGER;
+  if (!total) await addProperty(contract, info.flat, 'totalCount', { type: 'integer', minimum: 0, maximum }, false);
+  if (!isBounded || info.properties.has('totalCountIsExact')) return;
+  if (total && countBoundOf(total) === undefined) {
+    const written = total.flat.keywords.get('maximum');
+    const node = written?.node ?? total.flat.nodes.at(-1)!;
+    if (written) await writer.replaceNumber(source.locate(node), COUNT_BOUND, ['maximum']);
+    else await writer.addEntry(source.locate(node), 'maximum', COUNT_BOUND);
+  }
+  await addProperty(contract, info.flat, 'totalCountIsExact', { type: 'boolean' }, false);
 }

@@ -6,9 +6,7 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
-import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
-import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -56,11 +54,12 @@ const UNSAID =
  * of what other resources join. Resolves with sentences on what cannot be derived.
  */
 export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps: readonly string[] }> {
-  if (!(await files.source()).sdl?.schema) return { gaps: [] };
+  const { sdl } = await files.source();
+  if (!sdl?.schema) return { gaps: [] };
   if (!files.has(files.entry)) await files.write(files.entry, EMPTY_DOCUMENT);
   const source = await files.source();
   if (source.findings.some(({ severity }) => severity === 'error')) return { gaps: [] };
-  const gaps = await addResources(files, source, source.sdl!.schema!);
+  const gaps = await addResources(files, source, sdl.schema);
   const others = await syncProperties(files);
   await syncConditions(files);
   return { gaps: [...gaps, ...others, ...(await syncThroughs(files))] };
@@ -72,9 +71,8 @@ async function addResources(
   schema: GraphQLSchema,
 ): Promise<readonly string[]> {
   const { document } = source;
-  const { resources } = graphqlView(draftContract({ ...source, sdl: undefined }), []).draft;
-  const known: Above[] = resources.map(aboveOf);
   const writer = new OpenApiWriter(files, source);
+  const known: Above[] = writer.view.draft.resources.map(aboveOf);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
   const types = Object.values(schema.getTypeMap())
     .filter((type) => isResourceType(schema, type) && !known.some((one) => one.type === type.name))
@@ -121,8 +119,6 @@ async function addSchemas(
     }),
     [`${name}Page`, pageSchema(sketch, maximumOf(sketch), writer.has('schemas', 'PageInfo'))],
   ];
-  for (const [schemaName] of [...all, ...deriver.schemas])
-    if (!writer.has('schemas', schemaName)) writer.plan('schemas', schemaName);
   for (const [schemaName, value] of all) await writer.addComponent('schemas', schemaName, value);
 }
 

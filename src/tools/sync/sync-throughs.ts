@@ -1,15 +1,63 @@
+import { type GraphQLField, getNamedType, isObjectType } from 'graphql';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { authText } from '../../compiler/graphql/convention/directives.ts';
+import { authText, directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { accessOf } from '../../compiler/graphql/fields/access-of.ts';
-import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
+import { accessOf, securityOf } from '../../compiler/graphql/fields/access-of.ts';
+import { schemaReference } from '../../compiler/json-schema/references.ts';
+import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
+import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
+import { operationObject } from '../../compiler/model/rest/operation-object.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { type Json, pathParameter, schemaRef } from './openapi-resource.ts';
-import { OpenApiWriter } from './openapi-writer.ts';
-import { operationOf } from './resources-of-schema.ts';
-import { contractSide } from './sync-sdl.ts';
-import { type Join, type ThroughSite, throughSites } from './through-sites.ts';
+import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';
+import { type Json, pathNames, pathParameter } from './openapi-resource.ts';
+
+/** What may join the rows of a list to the one above: a resource that refers to both. */
+interface Join {
+  readonly join: ResourceDraft;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A connection between two resources of which neither refers to the other, and that no operation with `x-through` serves. */
+interface ThroughSite {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly below: ResourceDraft;
+  readonly listed: ResourceDraft;
+  readonly joins: readonly Join[];
+}
+
+/** The connections of an SDL that other resources may join. */
+export function throughSites({
+  schema,
+  side: {
+    draft: { resources },
+  },
+}: OpenPair): readonly ThroughSite[] {
+  const references = referencesOf(resources);
+  return resources.flatMap((below) => {
+    const type = schema.getType(below.name);
+    if (!isObjectType(type) || !below.operations.get) return [];
+    return Object.values(type.getFields()).flatMap((field) => {
+      const listed = resources.find(({ name }) => getNamedType(field.type).name === `${name}Connection`);
+      if (!listed?.operations.list || !listed.page || listed.parent || isDeliberate(schema, field)) return [];
+      const isServed = listed.throughs.some((one) => one.below === below && one.name === field.name);
+      const isInverse = references.some((one) => one.from === listed && one.target === below);
+      const by = directiveOf(schema, field, 'by');
+      if (isServed || isInverse || by || below.schema.properties.has(field.name)) return [];
+      return [{ field, below, listed, joins: joinsOf(below, listed, references) }];
+    });
+  });
+}
+
+function joinsOf(below: ResourceDraft, listed: ResourceDraft, references: readonly Reference[]): readonly Join[] {
+  const others = [...new Set(references.map(({ from }) => from))].filter((one) => one !== below && one !== listed);
+  return others.flatMap((join) => {
+    const to = (target: ResourceDraft): readonly string[] =>
+      references.flatMap((one) => (one.from === join && one.target === target ? [one.property.name] : []));
+    return to(below).flatMap((from) => to(listed).flatMap((end) => (from === end ? [] : [{ join, from, to: end }])));
+  });
+}
 
 /**
  * Adds to the OpenAPI document of a contract the lists through other resources that its SDL has as connections: an SDL does not say
@@ -17,16 +65,14 @@ import { type Join, type ThroughSite, throughSites } from './through-sites.ts';
  * that nothing joins, or several resources.
  */
 export async function syncThroughs(files: ContractFiles): Promise<readonly string[]> {
-  const source = await files.source();
-  const side = contractSide(source);
-  if ('findings' in side || !side.schema) return [];
-  const writer = new OpenApiWriter(files, source);
+  const contract = await openPair(files);
+  if (!contract) return [];
   const gaps: string[] = [];
-  for (const site of throughSites(side)) gaps.push(await addList(side, writer, site));
+  for (const site of throughSites(contract)) gaps.push(await addList(contract, site));
   return gaps;
 }
 
-async function addList(side: ContractSide, writer: OpenApiWriter, site: ThroughSite): Promise<string> {
+async function addList({ side, writer }: OpenContract, site: ThroughSite): Promise<string> {
   const { field, below, listed, joins } = site;
   const coordinate = `${below.name}.${field.name}`;
   const [joined, ...others] = joins;
@@ -59,29 +105,22 @@ function pathItem(
   const list = listed.operations.list!;
   const { key } = below;
   const above = side.resources.find((resource) => resource.key === key)!;
-  const { security, description, deprecated } = operationOf(side.document, field);
+  const { description } = field;
   const isAsTheList = authText(accessOf(field, side.document), side.document) === authText(list.access, side.document);
-  const own = isAsTheList ? list.node.security : security;
   const [many, one] = [wordsOf(field.name), wordsOf(below.name.charAt(0).toLowerCase() + below.name.slice(1))];
   const summary = `List the ${many} of ${withArticle(one)}`;
-  const query = list.parameters.filter((parameter) => parameter.in === 'query');
   return {
-    parameters: [...ancestorParameters(above), above.idParameter].map((name) => pathParameter(side, name)),
-    get: {
+    parameters: pathNames(above).map((name) => pathParameter(side, name)),
+    get: operationObject({
       operationId,
-      ...(Array.isArray(list.node['tags']) && { tags: list.node['tags'] }),
+      tags: list.node['tags'],
       summary,
-      ...(description !== undefined && description !== summary && { description }),
-      ...(own && { security: own }),
-      ...(deprecated && { deprecated }),
+      description: description == null || description === summary ? undefined : description,
+      security: isAsTheList ? list.node.security : securityOf(field, side.document),
+      deprecated: field.deprecationReason != null,
       'x-through': join.name,
-      parameters: query,
-      responses: {
-        200: {
-          description: `A page of ${many}.`,
-          content: { 'application/json': { schema: schemaRef(listed.page!.name) } },
-        },
-      },
-    },
+      parameters: list.parameters.filter((parameter) => parameter.in === 'query'),
+      answer: { status: 200, description: `A page of ${many}.`, schema: schemaReference(listed.page!.name) },
+    }),
   };
 }

@@ -120,7 +120,7 @@ const ROOT_DESCRIPTIONS: RootNames = {
   subscription: 'Events of committed changes, whichever protocol they were made over.',
 };
 
-const PAGE_INFO: Definition = {
+export const PAGE_INFO: Definition = {
   kind: 'type',
   name: 'PageInfo',
   description: 'The position of a page in its list.',

@@ -14,16 +14,6 @@ import { authDirectives, listSizeText } from './directives.ts';
 import { ancestorArguments, getArguments, ownArgument } from './key-arguments.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
-/** How an action is asked for over REST. */
-export const REQUESTS = {
-  list: { method: 'get', ofCollection: true },
-  get: { method: 'get', ofCollection: false },
-  create: { method: 'post', ofCollection: true },
-  replace: { method: 'put', ofCollection: false },
-  update: { method: 'patch', ofCollection: false },
-  delete: { method: 'delete', ofCollection: false },
-} as const satisfies Record<Action, object>;
-
 /** Where a field stands, and what the SDL has of it. */
 interface Placement {
   /** The conventional name, if left out. */

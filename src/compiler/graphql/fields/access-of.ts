@@ -21,6 +21,12 @@ export function accessOf(field: GraphQLField<unknown, unknown>, document: OpenAp
   };
 }
 
+/** The same as Security Requirement Objects. */
+export const securityOf = (field: GraphQLField<unknown, unknown>, document: OpenApiDocument) =>
+  accessOf(field, document).anyOf.map(({ schemes }) =>
+    Object.fromEntries(schemes.map(({ name, scopes }) => [name, scopes])),
+  );
+
 /** The scheme of bearer tokens, or else the first scheme. */
 export function bearerScheme(document: OpenApiDocument): string {
   const schemes = Object.entries(securitySchemes(document));

@@ -57,6 +57,9 @@ export const replaceNode = (node: Node, text: string): Fix | undefined =>
 export const addAfter = (node: Node, text: string): Fix | undefined =>
   node?.loc && edit(node.loc, node.loc.end, node.loc.end, text);
 
+/** Adds a text at an offset of the file that a node is in. */
+export const addAt = (loc: Location, offset: number, text: string): Fix | undefined => edit(loc, offset, offset, text);
+
 /** Removes a node with the space before it. */
 export const removeNode = (node: Node): Fix | undefined =>
   node?.loc && edit(node.loc, node.loc.startToken.prev?.end ?? node.loc.start, node.loc.end, '');

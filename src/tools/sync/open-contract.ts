@@ -1,0 +1,66 @@
+import type { GraphQLSchema } from 'graphql';
+import { buildModel } from '../../compiler/build-model.ts';
+import type { Finding } from '../../compiler/findings/finding.ts';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
+import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
+import { nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts';
+import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
+import type { ContractSource } from '../../compiler/model/source.ts';
+import type { ContractFiles } from './contract-files.ts';
+import { OpenApiWriter } from './openapi-writer.ts';
+
+/** A contract that something is added to, in memory. */
+export interface OpenContract {
+  readonly files: ContractFiles;
+  /** As it was when it was opened, in GraphQL's names, and located where the files have it. */
+  readonly source: ContractSource;
+  readonly side: ContractSide;
+  readonly writer: OpenApiWriter;
+}
+
+/** One that has both halves. */
+export interface OpenPair extends OpenContract {
+  readonly schema: GraphQLSchema;
+}
+
+/** The errors for which nothing can be derived from a contract. */
+export interface Unreadable {
+  readonly findings: readonly Finding[];
+}
+
+export async function openContract(files: ContractFiles): Promise<OpenContract | Unreadable> {
+  const source = await files.source();
+  const side = contractSide(source);
+  if ('findings' in side) return side;
+  const located = { ...source, document: side.document, locate: side.draft.source.locate };
+  return { files, source: located, side, writer: new OpenApiWriter(files, source) };
+}
+
+/** Undefined for a contract that has one half, or that nothing can be derived from. */
+export async function openPair(files: ContractFiles): Promise<OpenPair | undefined> {
+  const contract = await openContract(files);
+  if ('findings' in contract || !contract.side.schema) return undefined;
+  return { ...contract, schema: contract.side.schema };
+}
+
+/** Whether a part of the SDL cannot be read, so that nothing is known to be missing from it. */
+export const isUnread = ({ rule }: Finding): boolean => rule === 'sdl-syntax' || rule === 'sdl-root';
+
+/** Both sides of a contract, or the errors for which the OpenAPI side or the files of the SDL cannot be read. */
+export function contractSide(source: ContractSource): ContractSide | Unreadable {
+  const { sdl } = source;
+  const { candidate, findings } = buildModel({ ...source, sdl: undefined });
+  const errors = [
+    ...findings.filter(({ severity }) => severity === 'error'),
+    ...(sdl?.findings ?? []).filter(isUnread),
+  ];
+  if (!candidate || errors.length > 0) return { findings: errors };
+  // An SDL is derived in the names of GraphQL, where no two of them collide.
+  const written = draftContract({ ...source, sdl: undefined });
+  const collisions = nameCollisions(written, sdl?.schema);
+  if (collisions.length > 0) return { findings: collisions };
+  const { draft, resources, names } = graphqlView(written, candidate.resources);
+  const { document, operations } = draft;
+  return { document, draft, operations, resources, names, schema: sdl?.schema, sdl: sdlFacts(sdl?.document) };
+}
