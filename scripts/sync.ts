@@ -16,15 +16,19 @@ and both from resources.yaml, a list of resources with their fields:
       title: string!
       author: ref(authors)!
 
-What is there stays as it is written. What nothing implies is listed with the lines to add.`,
+What is there stays as it is written. What nothing implies is listed with the lines to add, and so is what one half has lost since both agreed,
+when \`generate\` last ran: it is not put back.`,
   examples: [
     { what: 'what would be written', args: '--dry-run' },
     { what: 'the SDL only, with the books of each author', args: '--from openapi --connection Author.books' },
   ],
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .option('--out <dir>', 'folder of the generated files, from when both halves agreed', 'generated')
   .option('--dry-run', 'print the differences, and write nothing')
-  .addOption(choiceOption('--from <side>', 'derive from this side only', ['openapi', 'graphql']))
+  .addOption(
+    choiceOption('--from <side>', 'derive from this side only, also what the other has lost', ['openapi', 'graphql']),
+  )
   .option('--connection <field>', 'add this list of what refers to a type; may be given several times', collect)
   .action(async ({ connection, ...options }) => {
     const { syncContract } = await import('../src/tools/contract/sync-contract.ts');

@@ -3,11 +3,13 @@ import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { applyFixes } from '../../compiler/findings/fix.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
+import { some } from '../../compiler/findings/wording.ts';
 import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
 import { applyResourceList } from '../scaffold/resource-list.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 import { contractSide, isUnread } from '../sync/open-contract.ts';
+import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncOpenapi } from '../sync/sync-openapi.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
@@ -21,6 +23,8 @@ export interface SyncOptions {
   readonly from?: 'openapi' | 'graphql' | undefined;
   /** Connections in the opposite direction of a reference that are wanted: `Author.books`. */
   readonly connections?: readonly string[] | undefined;
+  /** Folder of what was last generated, when both sides agreed: what one has lost since then is not put back. */
+  readonly out?: string | undefined;
   /** Prints what would change, and writes nothing. */
   readonly dryRun?: boolean | undefined;
 }
@@ -65,14 +69,15 @@ export async function syncContract(options: SyncOptions): Promise<number> {
 }
 
 /** Derives in memory: what the list names, the OpenAPI side, then the SDL. */
-export async function synchronise(files: ContractFiles, { from, connections = [] }: SyncOptions): Promise<Synced> {
+export async function synchronise(files: ContractFiles, { from, connections = [], out }: SyncOptions): Promise<Synced> {
   const before = errorsOf(await files.source());
-  const refused = await applyResourceList(files);
+  const removed = from === undefined && out !== undefined ? await removedSince(files, out) : undefined;
+  const refused = await applyResourceList(files, removed);
   if (refused.length > 0) return { kind: 'refused', findings: refused };
   await addSearches(files, before);
-  const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files);
+  const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files, removed?.byDocument);
   if (from !== 'graphql') await syncParameters(files);
-  const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files);
+  const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files, removed);
   // The document that an SDL became says all that the SDL does.
   if ('findings' in sdl && !sdl.findings.every(isLeft)) return { kind: 'refused', findings: sdl.findings };
   await addConnections(files, connections);
@@ -86,7 +91,12 @@ export async function synchronise(files: ContractFiles, { from, connections = []
     'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));
   return {
     kind: 'synced',
-    open: [...openapi.gaps, ...('gaps' in sdl ? sdl.gaps : []), ...(source.sdl ? open : [])],
+    open: [
+      ...(removed ? removedWords(removed) : []),
+      ...openapi.gaps,
+      ...('gaps' in sdl ? sdl.gaps : []),
+      ...(source.sdl ? open : []),
+    ],
     findings,
   };
 }
@@ -121,4 +131,21 @@ function summary(files: ContractFiles, isDryRun: boolean): string {
   if (changes.length === 0) return 'Nothing to derive: each side has what the other implies.';
   const lines = changes.map(({ path, before }) => `  ${join(folder, path)}${before === undefined ? ' (new)' : ''}`);
   return `${isDryRun ? 'Would write' : 'Wrote'}:\n${lines.join('\n')}`;
+}
+
+/** What only the author can say of what one half has lost: whether the other loses it, too. */
+function removedWords({ byDocument: document, bySdl: sdl }: Removed): readonly string[] {
+  const words = (lost: ReadonlySet<string>, from: string, other: string, back: string): readonly string[] => {
+    const names = [...lost].filter((one) => !lost.has(one.replace(/[.(][^.(]*$/, '')) || !/[.(]/.test(one));
+    const one = names.length === 1;
+    return names.length === 0
+      ? []
+      : [
+          `whether ${other} loses ${some(names)}, which ${from} has lost since the last \`generate\`: remove ${one ? 'it' : 'them'} there, too, declare the absence, or put ${one ? 'it' : 'them'} back (--from ${back}).`,
+        ];
+  };
+  return [
+    ...words(document, 'the OpenAPI document', 'the SDL', 'graphql'),
+    ...words(sdl, 'the SDL', 'the OpenAPI document', 'openapi'),
+  ];
 }

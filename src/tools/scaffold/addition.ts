@@ -8,6 +8,7 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 import { type OpenContract, openContract } from '../sync/open-contract.ts';
+import type { Removed } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
 
@@ -37,14 +38,17 @@ export async function addTo(contracts: string, addition: Addition): Promise<Outc
   }
 }
 
-/** Makes an addition in memory. Resolves with the errors that the contract has before it, or would have after it. */
-export async function added(files: ContractFiles, addition: Addition): Promise<readonly Finding[]> {
+/**
+ * Makes an addition in memory; what the SDL has lost on purpose (`removed`) is not put back. Resolves with the errors that the contract has
+ * before it, or would have after it.
+ */
+export async function added(files: ContractFiles, addition: Addition, removed?: Removed): Promise<readonly Finding[]> {
   const contract = await openContract(files);
   if ('findings' in contract) return contract.findings;
   await addition(contract);
   if (contract.source.sdl) {
     await syncParameters(files);
-    const derived = await syncSdl(files);
+    const derived = await syncSdl(files, removed);
     if ('findings' in derived) return derived.findings;
   }
   return buildModel(await files.source()).findings.filter(({ severity }) => severity === 'error');

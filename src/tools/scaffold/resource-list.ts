@@ -3,6 +3,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
 import { contractSide } from '../sync/open-contract.ts';
+import type { Removed } from '../sync/removed.ts';
 import { added, collectionOf } from './addition.ts';
 import { ID_KINDS, type IdKind } from './addition-kinds.ts';
 import { type Field, readField } from './field.ts';
@@ -27,12 +28,12 @@ interface ListedResource {
  * Adds the resources and fields that `resources.yaml` names and the OpenAPI document lacks; what is there stays as it is. Resolves
  * with errors, if there would be any. Throws `ConfigError` for a list that cannot be read.
  */
-export async function applyResourceList(files: ContractFiles): Promise<readonly Finding[]> {
+export async function applyResourceList(files: ContractFiles, removed?: Removed): Promise<readonly Finding[]> {
   const text = await files.read(RESOURCE_LIST);
   if (text === undefined) return [];
   for (const listed of inOrder(readResourceList(text))) {
     // What the sides differ in otherwise is derived afterwards, or reported then.
-    const findings = (await applyOne(files, listed)).filter(({ rule }) => !rule.startsWith('parity-'));
+    const findings = (await applyOne(files, listed, removed)).filter(({ rule }) => !rule.startsWith('parity-'));
     if (findings.length > 0) return findings;
   }
   return [];
@@ -41,6 +42,7 @@ export async function applyResourceList(files: ContractFiles): Promise<readonly 
 async function applyOne(
   files: ContractFiles,
   { collection, fields, singular, id }: ListedResource,
+  removed: Removed | undefined,
 ): Promise<readonly Finding[]> {
   const side = contractSide(await files.source());
   if ('findings' in side) return side.findings;
@@ -48,10 +50,10 @@ async function applyOne(
   if (!existing) {
     const [name, ...above] = collection.split('/').toReversed();
     const parent = above.length === 0 ? undefined : above.toReversed().join('/');
-    return added(files, resourceAddition(nounOf(name!, singular), fields, { parent, id }));
+    return added(files, resourceAddition(nounOf(name!, singular), fields, { parent, id }), removed);
   }
   const missing = fields.filter((field) => !existing.properties.some(({ name }) => name === propertyName(field)));
-  return missing.length === 0 ? [] : added(files, fieldAddition(collection, missing));
+  return missing.length === 0 ? [] : added(files, fieldAddition(collection, missing), removed);
 }
 
 /** Parses the list. Throws `ConfigError`. */

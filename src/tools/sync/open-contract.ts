@@ -8,6 +8,7 @@ import { nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
+import { schemaWithout } from './coordinates.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 
 /** A contract that something is added to, in memory. */
@@ -37,11 +38,15 @@ export async function openContract(files: ContractFiles): Promise<OpenContract |
   return { files, source: located, side, writer: new OpenApiWriter(files, source) };
 }
 
-/** Undefined for a contract that has one half, or that nothing can be derived from. */
-export async function openPair(files: ContractFiles): Promise<OpenPair | undefined> {
+/**
+ * Undefined for a contract that has one half, or that nothing can be derived from. The schema is without `removed`, by coordinates.
+ */
+export async function openPair(files: ContractFiles, removed?: ReadonlySet<string>): Promise<OpenPair | undefined> {
   const contract = await openContract(files);
   if ('findings' in contract || !contract.side.schema) return undefined;
-  return { ...contract, schema: contract.side.schema };
+  const { sdl } = contract.source;
+  const schema = removed && sdl ? schemaWithout(sdl.document, removed) : contract.side.schema;
+  return { ...contract, side: { ...contract.side, schema }, schema };
 }
 
 /** Whether a part of the SDL cannot be read, so that nothing is known to be missing from it. */

@@ -27,11 +27,11 @@ export const conditionsOf = ({ schema, side: { resources } }: OpenPair): Readonl
  * Adds to the lists of a document the parameter `filter`, and its schemas, where the SDL's filters combine conditions or go to other
  * rows.
  */
-export async function syncConditions(files: ContractFiles): Promise<void> {
-  const contract = await openPair(files);
+export async function syncConditions(files: ContractFiles, removed?: ReadonlySet<string>): Promise<void> {
+  const contract = await openPair(files, removed);
   if (!contract || conditionsOf(contract).size === 0) return;
   await addInverses(contract);
-  const named = await openPair(files);
+  const named = await openPair(files, removed);
   if (named) await addConditions(named);
 }
 

@@ -10,6 +10,7 @@ import { kebabCase } from '../../compiler/model/naming.ts';
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
+import { schemaWithout } from './coordinates.ts';
 import {
   itemPathOf,
   type Json,
@@ -51,18 +52,21 @@ const UNSAID =
 
 /**
  * Adds to the OpenAPI document of a contract the resources that its SDL has and it lacks, the properties of those that it has, and the lists
- * of what other resources join. Resolves with sentences on what cannot be derived.
+ * of what other resources join. `removed`: coordinates of what the document has lost on purpose. Resolves with sentences on what cannot be derived.
  */
-export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps: readonly string[] }> {
+export async function syncOpenapi(
+  files: ContractFiles,
+  removed?: ReadonlySet<string>,
+): Promise<{ readonly gaps: readonly string[] }> {
   const { sdl } = await files.source();
   if (!sdl?.schema) return { gaps: [] };
   if (!files.has(files.entry)) await files.write(files.entry, EMPTY_DOCUMENT);
   const source = await files.source();
   if (source.findings.some(({ severity }) => severity === 'error')) return { gaps: [] };
-  const gaps = await addResources(files, source, sdl.schema);
-  const others = await syncProperties(files);
-  await syncConditions(files);
-  return { gaps: [...gaps, ...others, ...(await syncThroughs(files))] };
+  const gaps = await addResources(files, source, removed ? schemaWithout(sdl.document, removed) : sdl.schema);
+  const others = await syncProperties(files, removed);
+  await syncConditions(files, removed);
+  return { gaps: [...gaps, ...others, ...(await syncThroughs(files, removed))] };
 }
 
 async function addResources(

@@ -29,8 +29,8 @@ type Typed = GraphQLObjectType | GraphQLInputObjectType;
  * Adds to the schemas that a contract has the properties that its SDL has, to its resources the actions, to its lists filters and
  * orders, and the custom operations. Resolves with sentences on what cannot be derived.
  */
-export async function syncProperties(files: ContractFiles): Promise<readonly string[]> {
-  const contract = await openPair(files);
+export async function syncProperties(files: ContractFiles, removed?: ReadonlySet<string>): Promise<readonly string[]> {
+  const contract = await openPair(files, removed);
   if (!contract) return [];
   const { schema, side, writer } = contract;
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));

@@ -2,12 +2,22 @@ import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { mergeSdl } from './merge-sdl.ts';
 import { openContract, type Unreadable } from './open-contract.ts';
+import { type Removed, withoutRemoved } from './removed.ts';
 
-/** Adds to the SDL of a contract what its OpenAPI side implies; a contract without SDL gets one. Resolves with what cannot be derived. */
-export async function syncSdl(files: ContractFiles): Promise<{ readonly gaps: readonly string[] } | Unreadable> {
+/**
+ * Adds to the SDL of a contract what its OpenAPI side implies, but for what the SDL has lost on purpose; a contract without SDL gets one.
+ * Resolves with what cannot be derived.
+ */
+export async function syncSdl(
+  files: ContractFiles,
+  removed?: Removed,
+): Promise<{ readonly gaps: readonly string[] } | Unreadable> {
   const contract = await openContract(files);
   if ('findings' in contract) return contract;
-  const { definitions, gaps } = deriveSdl(contract.side);
-  await mergeSdl(files, contract.source.sdl?.files ?? [], definitions);
+  const { sdl } = contract.side;
+  const operationIds = new Map([...sdl.operationIds, ...(removed?.operationIds ?? [])]);
+  const { definitions, gaps } = deriveSdl({ ...contract.side, sdl: { ...sdl, operationIds } });
+  const kept = removed ? withoutRemoved(definitions, removed) : definitions;
+  await mergeSdl(files, contract.source.sdl?.files ?? [], kept);
   return { gaps };
 }

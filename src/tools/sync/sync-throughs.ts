@@ -64,8 +64,8 @@ function joinsOf(below: ResourceDraft, listed: ResourceDraft, references: readon
  * what joins the two, so there must be one resource that refers to both. Resolves with sentences: on what was chosen, and on connections
  * that nothing joins, or several resources.
  */
-export async function syncThroughs(files: ContractFiles): Promise<readonly string[]> {
-  const contract = await openPair(files);
+export async function syncThroughs(files: ContractFiles, removed?: ReadonlySet<string>): Promise<readonly string[]> {
+  const contract = await openPair(files, removed);
   if (!contract) return [];
   const gaps: string[] = [];
   for (const site of throughSites(contract)) gaps.push(await addList(contract, site));

@@ -6,8 +6,8 @@ export interface SdlFacts {
   readonly defined: ReadonlySet<string>;
   /** The named type of each field, by coordinate: `Book.author` to `Author`. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The operations that `@operation` names. */
-  readonly operationIds: ReadonlySet<string>;
+  /** The operations that `@operation` names, with the coordinates of the fields. */
+  readonly operationIds: ReadonlyMap<string, string>;
   readonly roots: RootNames;
 }
 
@@ -25,7 +25,9 @@ export function sdlFacts(document: DocumentNode | undefined): SdlFacts {
       ),
     ),
     fields: new Map(fields.map(({ coordinate, field }) => [coordinate, namedType(field.type)])),
-    operationIds: new Set(fields.flatMap(({ field }) => operationsOf(field))),
+    operationIds: new Map(
+      fields.flatMap(({ coordinate, field }) => operationsOf(field).map((id) => [id, coordinate] as const)),
+    ),
     roots: rootNames(document),
   };
 }

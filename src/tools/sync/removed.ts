@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DocumentNode, parse } from 'graphql';
+import type { Definition, Member } from '../../compiler/graphql/convention/definition.ts';
+import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
+import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
+import type { ContractFiles } from './contract-files.ts';
+import { argumentOf, coordinatesOf } from './coordinates.ts';
+import { type OpenPair, openPair } from './open-contract.ts';
+
+/** What each half of a contract has lost since both agreed, by coordinates of the SDL. */
+export interface Removed {
+  readonly byDocument: ReadonlySet<string>;
+  readonly bySdl: ReadonlySet<string>;
+  /** The operations that the SDL named then, with their fields. */
+  readonly operationIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * What each half of a contract has lost since its output in the folder `out` was generated. Undefined where there is no such
+ * output, and for a contract that has one half, which the other is derived from as a whole.
+ */
+export async function removedSince(files: ContractFiles, out: string): Promise<Removed | undefined> {
+  const contract = await openPair(files);
+  const base = contract && (await lastSdl(contract, out));
+  if (!base || contract.side.operations.length === 0 || !contract.source.sdl) return undefined;
+  const now = contract.source.sdl.document;
+  const then = coordinatesOf(base, isInBoth);
+  const present = coordinatesOf(now);
+  const implied = new Set(deriveSdl(contract.side).definitions.flatMap(coordinatesIn));
+  const isLost = byDocument(contract, implied);
+  return {
+    byDocument: new Set([...coordinatesOf(now, isInBoth)].filter((one) => then.has(one) && isLost(one))),
+    bySdl: new Set([...implied].filter((one) => then.has(one) && !present.has(one))),
+    operationIds: sdlFacts(base).operationIds,
+  };
+}
+
+/** What a derived definition has. */
+const coordinatesIn = ({ kind, name, members }: Definition): readonly string[] =>
+  kind === 'schema'
+    ? []
+    : [
+        name,
+        ...members.flatMap((one) => [
+          `${name}.${one.name}`,
+          ...(one.args ?? []).map((arg) => argumentOf(name, one.name, arg.name)),
+        ]),
+      ];
+
+/** The SDL of the output, if that is of this contract. */
+async function lastSdl({ source }: OpenPair, out: string): Promise<DocumentNode | undefined> {
+  const read = (file: string): Promise<string> => readFile(join(out, file), 'utf8').catch(() => '');
+  const [document, sdl] = await Promise.all([read('openapi.json'), read('schema.graphql')]);
+  if (document === '' || sdl === '') return undefined;
+  const { info } = JSON.parse(document) as Partial<typeof source.document>;
+  return info?.title === source.document.info.title ? parse(sdl) : undefined;
+}
+
+/** What is said to be in the SDL alone has never been in the document. */
+const isInBoth: Parameters<typeof coordinatesOf>[1] = ({ directives = [] }) =>
+  !directives.some(({ name }) => name.value === 'parity');
+
+/** Which parts of an SDL follow from a document, if they do not from this one: events and the arguments of keys do from none. */
+function byDocument({ side }: OpenPair, implied: ReadonlySet<string>): (coordinate: string) => boolean {
+  const { roots, operationIds } = side.sdl;
+  const served = new Set(side.operations.map(({ operationId }) => operationId));
+  const custom = new Map([...operationIds].map(([id, coordinate]) => [coordinate, served.has(id)] as const));
+  return (coordinate) => {
+    const [type = '', member] = coordinate.split('.');
+    if (member === undefined || implied.has(coordinate) || type === roots.subscription) return false;
+    if (custom.has(coordinate)) return custom.get(coordinate) === false;
+    if (member.includes('('))
+      return /\((?:filter|sort):\)$/.test(member) && implied.has(coordinate.replace(/\(.*/, ''));
+    return implied.has(type) || type === roots.query || type === roots.mutation;
+  };
+}
+
+/** Definitions without what the SDL has lost, unless something that is new refers to it. */
+export function withoutRemoved(
+  definitions: readonly Definition[],
+  { bySdl }: Pick<Removed, 'bySdl'>,
+  needed: ReadonlySet<string> = new Set(),
+): readonly Definition[] {
+  const isLost = (coordinate: string): boolean => bySdl.has(coordinate) && !needed.has(coordinate.split('.')[0] ?? '');
+  const kept = definitions.flatMap((definition): readonly Definition[] => {
+    const { kind, name } = definition;
+    if (isLost(name)) return [];
+    const members = definition.members.filter(
+      (one) => !isLost(kind === 'schema' ? namedType(one) : `${name}.${one.name}`),
+    );
+    return [
+      {
+        ...definition,
+        members: members.map(({ args, ...member }) => ({
+          ...member,
+          ...(args && { args: args.filter((one) => !isLost(argumentOf(name, member.name, one.name))) }),
+        })),
+      },
+    ];
+  });
+  const referred = kept.flatMap(({ members }) => members.flatMap((one) => [one, ...(one.args ?? [])]).map(namedType));
+  const more = referred.filter(isLost);
+  return more.length === 0 ? kept : withoutRemoved(definitions, { bySdl }, new Set([...needed, ...more]));
+}
+
+const namedType = ({ type = '' }: Member): string => type.replace(/[![\]]/g, '');

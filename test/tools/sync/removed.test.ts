@@ -1,0 +1,109 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runHere } from '../../support/command.ts';
+import { withFolder } from '../../support/folder.ts';
+
+type Edit = readonly [file: 'openapi.yaml' | 'cats.graphql' | 'schema.graphql', part: RegExp, instead?: string];
+
+/** A contract whose output is that of the fixture, changed since then and synchronised. */
+async function synchronised(contract: string, edits: readonly Edit[], ...flags: readonly string[]) {
+  return withFolder({}, async (folder) => {
+    const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+    await cp(`test/fixtures/${contract}`, contracts, { recursive: true });
+    expect((await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).code).toBe(0);
+    for (const [file, part, instead = ''] of edits) {
+      const before = await readFile(join(contracts, file), 'utf8');
+      const after = before.replace(part, instead);
+      expect(after, String(part)).not.toBe(before);
+      await writeFile(join(contracts, file), after);
+    }
+    const finished = await runHere('scripts/sync.ts', ['--contracts', contracts, '--out', out, ...flags]);
+    const files = (await readdir(contracts)).filter((name) => /\.(?:yaml|graphql)$/.test(name));
+    const texts = await Promise.all(files.map(async (name) => [name, await readFile(join(contracts, name), 'utf8')]));
+    return { ...finished, texts: Object.fromEntries(texts) as Record<Edit[0], string> };
+  });
+}
+
+const BORN_ON_IN_SDL: Edit = ['cats.graphql', /^ {2}(?:bornOn: Date|BORN_ON_\w+)\n/gm];
+const BORN_ON_IN_DOCUMENT: readonly Edit[] = [
+  ['openapi.yaml', /, bornOn, -bornOn/g],
+  ['openapi.yaml', /^ {8}bornOn: .*\n/gm],
+];
+
+describe('what one half has lost since both agreed', () => {
+  it('is not put back into the SDL, and is named', async () => {
+    const { code, stdout, texts } = await synchronised('cats', [BORN_ON_IN_SDL]);
+    expect(texts['cats.graphql']).not.toMatch(/bornOn|BORN_ON/);
+    expect(texts['openapi.yaml']).toContain('bornOn');
+    expect(stdout).toContain('whether the OpenAPI document loses `Cat.bornOn`, `CatInput.bornOn` and 3 more');
+    expect(code).toBe(1);
+  });
+
+  it('is not put back into the document, and is named', async () => {
+    const { code, stdout, texts } = await synchronised('cats', BORN_ON_IN_DOCUMENT);
+    expect(texts['openapi.yaml']).not.toContain('bornOn');
+    expect(texts['cats.graphql']).toContain('bornOn');
+    expect(stdout).toContain('whether the SDL loses `Cat.bornOn`, `CatInput.bornOn` and 3 more');
+    expect(code).toBe(1);
+  });
+
+  it('is not in the way of what is new', async () => {
+    const { texts } = await synchronised('cats', [
+      BORN_ON_IN_SDL,
+      ['cats.graphql', /^(type Cat \{|input CatInput \{|input CatPatch \{)$/gm, '$1\n  chip: String'],
+      ['openapi.yaml', /^( +)bornOn: (\{.*)$/gm, '$1bornOn: $2\n$1weight: { type: [number, "null"] }'],
+    ]);
+    expect(texts['cats.graphql'].match(/^ {2}weight: Float$/gm)).toHaveLength(3);
+    expect(texts['openapi.yaml'].match(/^ {8}chip:/gm)).toHaveLength(3);
+    expect(texts['cats.graphql']).not.toContain('bornOn');
+  });
+
+  it.each<[what: string, edit: Edit, kept: RegExp]>([
+    ['an action, in the SDL', ['cats.graphql', /^ {2}deleteCat.*\n/m], /deleteCat/],
+    ['an action, in the document', ['openapi.yaml', /^ {4}delete:\n(?: {6}.*\n)*/m], /deleteCat/],
+    ['a filter, in the SDL', ['cats.graphql', /, filter: CatFilter/], /filter: CatFilter/],
+    [
+      'a filter, in the document',
+      ['openapi.yaml', /^ {8}- name: colour\n(?: {10}.*\n)*/m],
+      /Only cats of one of these colours|name: colour/,
+    ],
+    ['a value, in the SDL', ['cats.graphql', /^ {2}TABBY\n/m], /TABBY/],
+    ['a value, in the document', ['openapi.yaml', /, TABBY/], /TABBY/],
+    ['a count, in the SDL', ['cats.graphql', /^ {2}totalCount.*\n/m], /totalCount/],
+    ['an order, in the document', ['openapi.yaml', /, -name/], /-name/],
+  ])('stays away: %s', async (_what, edit, kept) => {
+    const { code, stdout, texts } = await synchronised('cats', [edit]);
+    expect(texts[edit[0]]).not.toMatch(kept);
+    expect(stdout).toMatch(/whether the (?:OpenAPI document|SDL) loses `/);
+    expect(code).toBe(1);
+  });
+
+  it('may be a whole resource', async () => {
+    const { stdout, texts } = await synchronised('cats', [
+      [
+        'openapi.yaml',
+        /^paths:\n(?: .*\n)*/m,
+        'paths:\n  /now:\n    get: { operationId: now, summary: Now, responses: { "204": { description: Now. } } }\n',
+      ],
+      ['openapi.yaml', /^ {4}Cat\w*:\n(?: {6}.*\n)*/gm],
+    ]);
+    expect(texts['openapi.yaml']).not.toMatch(/\/cats|CatInput/);
+    expect(stdout).toContain('whether the SDL loses `Query.cats`');
+  });
+
+  it.each<[what: string, edit: Edit]>([
+    ['SDL', ['schema.graphql', /^ {2}convert.*\n/m]],
+    ['document', ['openapi.yaml', /^ {2}\/conversions:\n(?: {4}.*\n)*/m]],
+  ])('may be a custom operation of the %s', async (_what, edit) => {
+    const { stdout, texts } = await synchronised('exchange', [edit]);
+    expect(texts[edit[0]]).not.toContain('convert');
+    expect(stdout).toMatch(/whether the (?:OpenAPI document|SDL) loses `Mutation.convert`/);
+  });
+
+  it('is put back where one half is to follow the other', async () => {
+    const { code, texts } = await synchronised('cats', [BORN_ON_IN_SDL], '--from', 'openapi');
+    expect(texts['cats.graphql'].match(/bornOn: Date/g)).toHaveLength(3);
+    expect(code).toBe(0);
+  });
+});
