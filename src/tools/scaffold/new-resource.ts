@@ -6,17 +6,10 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
-import {
-  itemPathOf,
-  type Json,
-  pageSchema,
-  parentPropertyOf,
-  pathFiles,
-  pathItem,
-  type ResourceSketch,
-} from '../sync/openapi-resource.ts';
+import { type Json, pageSchema, parentPropertyOf, type ResourceSketch } from '../sync/openapi-resource.ts';
 import type { OpenApiWriter } from '../sync/openapi-writer.ts';
 import { aboveOf } from '../sync/resources-of-schema.ts';
+import { addPaths } from '../sync/sync-openapi.ts';
 import { securityOf } from './access.ts';
 import { type Addition, addTo, collectionOf, type Outcome, resourceNamed } from './addition.ts';
 import type { IdKind } from './addition-kinds.ts';
@@ -52,7 +45,8 @@ export const resourceAddition =
     const sketch = sketchOf(contract, noun, fields, above, id);
     refuseTaken(contract, sketch);
     await addSchemas(contract, sketch, fields, above, id);
-    await addPaths(contract, sketch);
+    await addPaths(contract.writer, sketch);
+    await addTag(contract, sketch);
   };
 
 function sketchOf(
@@ -162,10 +156,7 @@ function resourceSchema(
   };
 }
 
-async function addPaths({ files, writer }: OpenContract, sketch: ResourceSketch): Promise<void> {
-  const [collection, one] = pathFiles(sketch);
-  await writer.addPath(sketch.path, collection, pathItem(sketch, true)!);
-  await writer.addPath(itemPathOf(sketch), one, pathItem(sketch, false)!);
+async function addTag({ files, writer }: OpenContract, sketch: ResourceSketch): Promise<void> {
   const entry = (await files.read(files.entry)) ?? '';
   if (!/^tags:/m.test(entry)) return;
   const tag = { name: upperFirst(sketch.plural), description: `Operations on ${wordsOf(sketch.plural)}.` };

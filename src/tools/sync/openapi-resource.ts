@@ -97,19 +97,25 @@ export function lookupItem(sketch: ResourceSketch, key: string): Json {
   };
 }
 
+const inPath = (
+  name: string,
+  what: string,
+  of: string,
+  schema: unknown = { type: 'string', format: 'uuid' },
+): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description: `${what} of the ${of}.`,
+  schema,
+});
+
 /** The parameters of a path that ends with one; without a name, that of a collection. */
 function pathParameters({ path, parameters, singular }: ResourceSketch, own?: string): readonly Json[] {
   const ancestors = pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
   const parameter = (name: string, of: string): Json => {
     const schema = parameters[name];
-    const words = /Id$/.test(name) || !schema ? `Id of the ${of}.` : `${upperFirst(wordsOf(name))} of the ${of}.`;
-    return {
-      name,
-      in: 'path',
-      required: true,
-      description: words,
-      schema: schema ?? { type: 'string', format: 'uuid' },
-    };
+    return inPath(name, /Id$/.test(name) || !schema ? 'Id' : upperFirst(wordsOf(name)), of, schema);
   };
   return [
     ...ancestors.map((name) => parameter(name, wordsOf(name.replace(/Id$/, '')))),
@@ -120,51 +126,33 @@ function pathParameters({ path, parameters, singular }: ResourceSketch, own?: st
 /** The Operation Object of an action. */
 export function operationOf(sketch: ResourceSketch, action: Action): Json {
   const { type, plural } = sketch;
-  const { security, description, deprecated, parameters = [] } = sketch.actions[action]!;
-  const words = wordsFor(sketch)[action];
+  const { parameters = [], ...own } = sketch.actions[action]!;
+  const [summary, description, answer] = wordsFor(sketch)[action];
   const parts = {
     operationId: `${action}${action === 'list' ? upperFirst(plural) : type}`,
     tags: [upperFirst(plural)],
-    summary: words.summary,
-    description: description ?? words.description,
-    security,
-    deprecated,
+    summary,
+    description: own.description ?? description,
+    security: own.security,
+    deprecated: own.deprecated,
     parameters: [...parameters, ...(action === 'list' ? listParameters(sketch.list!) : [])],
   };
-  return actionObject(type, action, parts, words.answer, action === 'update' ? PATCH_TYPES : undefined);
+  return actionObject(type, action, parts, answer, action === 'update' ? PATCH_TYPES : undefined);
 }
 
-type Words = Readonly<Record<'summary' | 'description' | 'answer', string>>;
+type Words = readonly [summary: string, description: string, answer: string];
 
 function wordsFor({ plural, singular }: ResourceSketch): Readonly<Record<Action, Words>> {
   const [many, one] = [wordsOf(plural), wordsOf(singular)];
+  const [a, changed] = [withArticle(one), `The changed ${one}.`];
+  const once = 'Repeating a request with the same `Idempotency-Key` does not create another.';
   return {
-    list: {
-      summary: `List ${many}`,
-      description: `All ${many} that the caller may see, in pages.`,
-      answer: `A page of ${many}.`,
-    },
-    create: {
-      summary: `Create ${withArticle(one)}`,
-      description: 'Repeating a request with the same `Idempotency-Key` does not create another.',
-      answer: `The new ${one}.`,
-    },
-    get: { summary: `Get ${withArticle(one)}`, description: `${startWithArticle(one)} by id.`, answer: `The ${one}.` },
-    replace: {
-      summary: `Replace ${withArticle(one)}`,
-      description: 'Optional properties that are left out are cleared.',
-      answer: `The changed ${one}.`,
-    },
-    update: {
-      summary: `Update ${withArticle(one)}`,
-      description: 'Changes the given properties; null clears a property (RFC 7396).',
-      answer: `The changed ${one}.`,
-    },
-    delete: {
-      summary: `Delete ${withArticle(one)}`,
-      description: 'A resource that others refer to may not be deleted.',
-      answer: `The ${one} was deleted.`,
-    },
+    list: [`List ${many}`, `All ${many} that the caller may see, in pages.`, `A page of ${many}.`],
+    create: [`Create ${a}`, once, `The new ${one}.`],
+    get: [`Get ${a}`, `${startWithArticle(one)} by id.`, `The ${one}.`],
+    replace: [`Replace ${a}`, 'Optional properties that are left out are cleared.', changed],
+    update: [`Update ${a}`, 'Changes the given properties; null clears a property (RFC 7396).', changed],
+    delete: [`Delete ${a}`, 'A resource that others refer to may not be deleted.', `The ${one} was deleted.`],
   };
 }
 
@@ -256,13 +244,7 @@ export const resultOf = (schema: Json): OperationParts['answer'] => ({
 export function pathParameter({ draft }: Pick<ContractSide, 'draft'>, name: string): Json {
   const known = draft.resources.find(({ idParameter }) => idParameter === name)?.operations.get;
   const declared = known?.parameters.find((one) => one.in === 'path' && one.name === name);
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: `Id of the ${wordsOf(name.replace(/Id$/, ''))}.`,
-    schema: declared?.schema ?? { type: 'string', format: 'uuid' },
-  };
+  return inPath(name, 'Id', wordsOf(name.replace(/Id$/, '')), declared?.schema);
 }
 
 /** The names of the parameters in the path of one. */

@@ -59,6 +59,9 @@ export function isResourceType(schema: GraphQLSchema, type: unknown): type is Gr
   return MANAGED.every((name) => fields[name]) && getField(schema, type) !== undefined;
 }
 
+export const resourceTypes = (schema: GraphQLSchema): readonly GraphQLObjectType[] =>
+  Object.values(schema.getTypeMap()).filter((type) => isResourceType(schema, type));
+
 /** `Query.book(id: ID!): Book`, or `Query.product(sku: String!): Product` */
 function getField(schema: GraphQLSchema, type: GraphQLObjectType): Field | undefined {
   const field = schema.getQueryType()?.getFields()[lowerFirst(type.name)];
@@ -112,7 +115,7 @@ export function sketchOf(
 
 /** `hallId` for a `VenueHall` where the fields of what is below it say so, else `venueHallId`. */
 function idParameterOf(schema: GraphQLSchema, type: GraphQLObjectType): string {
-  const types = Object.values(schema.getTypeMap()).filter((one) => isResourceType(schema, one));
+  const types = resourceTypes(schema);
   const ofTypes = types.map(({ name }) => `${lowerFirst(name)}Id`);
   const above = ancestorsOf(schema, type).join();
   const said = types.flatMap((one) => {

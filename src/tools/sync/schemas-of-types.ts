@@ -67,14 +67,17 @@ export class SchemaDeriver {
 
   /** The schema of an object, with a property for each field that is one. */
   objectSchema(type: GraphQLObjectType | GraphQLInputObjectType, choices: PropertyChoices = {}): Json {
-    const { isProperty = () => true, isNullable = () => true } = choices;
+    const { isProperty = () => true, isNullable = () => true, extension = () => ({}) } = choices;
     const fields = Object.values(type.getFields()).filter(({ name }) => isProperty(name));
     const isOutput = isObjectType(type);
     const required = fields.filter((field) => isOutput || isNonNullType(field.type));
     return {
       type: 'object',
       properties: Object.fromEntries(
-        fields.map((field) => [field.name, this.propertySchema(field, isNullable(field.name))]),
+        fields.map((field) => [
+          field.name,
+          { ...this.propertySchema(field, isNullable(field.name)), ...extension(field.name) },
+        ]),
       ),
       ...(required.length > 0 && { required: required.map(({ name }) => name) }),
       ...(!isOutput && { additionalProperties: false }),
@@ -92,10 +95,11 @@ export class SchemaDeriver {
   }
 }
 
-/** Which fields are properties, and which of those may be null; all, if left out. */
+/** Which fields are properties, and which of those may be null; all, if left out. `extension`: what a property has besides. */
 export interface PropertyChoices {
   readonly isProperty?: (field: string) => boolean;
   readonly isNullable?: (field: string) => boolean;
+  readonly extension?: (field: string) => Json;
 }
 
 export type AnyField =

@@ -1,5 +1,5 @@
 import {
-  type DocumentNode,
+  type DirectiveNode,
   type GraphQLObjectType,
   type GraphQLSchema,
   isInputObjectType,
@@ -28,8 +28,8 @@ import {
   aboveOf,
   ancestorsOf,
   isProperty,
-  isResourceType,
   referredBy,
+  resourceTypes,
   sketchOf,
 } from './resources-of-schema.ts';
 import { SchemaDeriver } from './schemas-of-types.ts';
@@ -78,13 +78,11 @@ async function addResources(
   const writer = new OpenApiWriter(files, source);
   const known: Above[] = writer.view.draft.resources.map(aboveOf);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
-  const types = Object.values(schema.getTypeMap())
-    .filter((type) => isResourceType(schema, type) && !known.some((one) => one.type === type.name))
-    .sort(
-      (a, b) => ancestorsOf(schema, a as GraphQLObjectType).length - ancestorsOf(schema, b as GraphQLObjectType).length,
-    );
+  const types = resourceTypes(schema)
+    .filter((type) => !known.some((one) => one.type === type.name))
+    .sort((a, b) => ancestorsOf(schema, a).length - ancestorsOf(schema, b).length);
   const gaps: string[] = [];
-  for (const type of types as GraphQLObjectType[]) {
+  for (const type of types) {
     const parameter = ancestorsOf(schema, type).at(-1);
     const parent = known.find(({ idParameter }) => idParameter === parameter);
     const sketch = sketchOf(schema, document, type, parent, deriver);
@@ -112,30 +110,27 @@ async function addSchemas(
   parentProperty: string | undefined,
 ): Promise<void> {
   const { name } = type;
-  const own = deriver.objectSchema(type, { isProperty: (field) => isProperty(schema, type, field) });
-  const inputs = [schema.getType(`${name}Input`), schema.getType(`${name}Patch`)].filter(isInputObjectType);
-  const isNullable = (field: string): boolean => !isNonNullType(type.getFields()[field]?.type);
-  const all: readonly (readonly [string, Json])[] = [
-    [name, { ...described(type), ...withKeys(withReferences(schema, type, own, parentProperty), sketch, IS_KEY) }],
-    ...inputs.map((input) => {
-      const value = withKeys(deriver.objectSchema(input, { isNullable }), sketch);
-      return [input.name, { ...described(input), ...value }] as const;
-    }),
-    [`${name}Page`, pageSchema(sketch, maximumOf(sketch), writer.has('schemas', 'PageInfo'))],
-  ];
-  for (const [schemaName, value] of all) await writer.addComponent('schemas', schemaName, value);
+  const keys = [...(sketch.key === undefined ? [] : [sketch.key]), ...sketch.lookups];
+  const keyOf = (field: string, extensions: Json): Json =>
+    keys.includes(field) ? { ...sketch.parameters[field], ...extensions } : {};
+  const own = deriver.objectSchema(type, {
+    isProperty: (field) => isProperty(schema, type, field),
+    extension: (field) => ({ ...referenceOf(schema, type, field, parentProperty), ...keyOf(field, IS_KEY) }),
+  });
+  await writer.addComponent('schemas', name, { ...described(type), ...own });
+  for (const input of [schema.getType(`${name}Input`), schema.getType(`${name}Patch`)].filter(isInputObjectType)) {
+    const value = deriver.objectSchema(input, {
+      isNullable: (field) => !isNonNullType(type.getFields()[field]?.type),
+      extension: (field) => keyOf(field, {}),
+    });
+    await writer.addComponent('schemas', input.name, { ...described(input), ...value });
+  }
+  const page = pageSchema(sketch, maximumOf(sketch), writer.has('schemas', 'PageInfo'));
+  await writer.addComponent('schemas', `${name}Page`, page);
 }
 
 /** What a property that names one in a path must be. */
 const IS_KEY: Json = { 'x-unique': true, 'x-immutable': true };
-
-/** The schema with the keys as the paths have them. */
-function withKeys(own: Json, { key, lookups, parameters }: ResourceSketch, extensions: Json = {}): Json {
-  const properties = { ...(own['properties'] as Readonly<Record<string, Json>>) };
-  for (const name of [...(key === undefined ? [] : [key]), ...lookups])
-    if (properties[name]) properties[name] = { ...properties[name], ...parameters[name], ...extensions };
-  return { ...own, properties };
-}
 
 const described = ({ description }: { readonly description?: string | null | undefined }): Json =>
   description == null ? {} : { description };
@@ -145,24 +140,21 @@ const maximumOf = ({ list }: ResourceSketch): number => {
   return limit.schema.maximum;
 };
 
-/** The schema with `x-references` on what refers to another resource. */
-function withReferences(
+/** What a property has that refers to another resource. */
+function referenceOf(
   schema: GraphQLSchema,
   type: GraphQLObjectType,
-  own: Json,
+  name: string,
   parentProperty: string | undefined,
 ): Json {
-  const properties = Object.entries(own['properties'] as Readonly<Record<string, Json>>).map(([name, value]) => {
-    const target = referredBy(schema, type, name);
-    if (target === undefined) return [name, value];
-    const isRequired = isNonNullType(type.getFields()[name]!.type);
-    const onDelete = name === parentProperty ? 'cascade' : isRequired ? 'restrict' : 'set-null';
-    return [name, { ...value, 'x-references': target, 'x-on-delete': onDelete }];
-  });
-  return { ...own, properties: Object.fromEntries(properties) };
+  const target = referredBy(schema, type, name);
+  if (target === undefined) return {};
+  const onDelete = isNonNullType(type.getFields()[name]?.type) ? 'restrict' : 'set-null';
+  return { 'x-references': target, 'x-on-delete': name === parentProperty ? 'cascade' : onDelete };
 }
 
-async function addPaths(writer: OpenApiWriter, sketch: ResourceSketch): Promise<void> {
+/** Adds the paths of a resource. */
+export async function addPaths(writer: OpenApiWriter, sketch: ResourceSketch): Promise<void> {
   const [collection, one] = pathFiles(sketch);
   const [items, item] = [pathItem(sketch, true), pathItem(sketch, false)];
   if (items) await writer.addPath(sketch.path, collection, items);
@@ -177,20 +169,12 @@ async function addBearer(
   writer: OpenApiWriter,
   { document, sdl }: ContractSource,
 ): Promise<void> {
-  const usesAuth = sdl !== undefined && hasDirective(sdl.document, 'auth');
+  let usesAuth = false;
+  const note = ({ name }: DirectiveNode): void => {
+    if (name.value === 'auth') usesAuth = true;
+  };
+  if (sdl) visit(sdl.document, { Directive: note });
   if (!usesAuth || Object.keys(securitySchemes(document)).length > 0) return;
   const scheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
   await writer.addEntry({ file: files.entry, pointer: '/components/securitySchemes' }, 'bearer', scheme);
-}
-
-/** Whether a directive is used anywhere. */
-function hasDirective(document: DocumentNode, name: string): boolean {
-  let isFound = false;
-  visit(document, {
-    Directive: (node) => {
-      isFound ||= node.name.value === name;
-      return undefined;
-    },
-  });
-  return isFound;
 }

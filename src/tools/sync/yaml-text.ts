@@ -107,16 +107,14 @@ const isJson = (node: YAMLMap | YAMLSeq): boolean => {
 };
 
 function block(addition: Addition, indent: number): string {
-  const value = 'key' in addition ? { [addition.key]: addition.value } : [addition.item];
-  const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  const text = stringify(whole(addition), { lineWidth: 0, aliasDuplicateObjects: false });
   return text.replace(/^(?=.)/gm, ' '.repeat(indent));
 }
 
 function flow(addition: Addition, asJson: boolean): string {
-  const value = whole(addition);
   const text = asJson
-    ? JSON.stringify(value)
-    : stringify(value, { collectionStyle: 'flow', lineWidth: 0, aliasDuplicateObjects: false });
+    ? JSON.stringify(whole(addition))
+    : stringify(whole(addition), { collectionStyle: 'flow', lineWidth: 0, aliasDuplicateObjects: false });
   return text.trim().slice(1, -1).trim();
 }
 
