@@ -124,7 +124,7 @@ export async function addProperty(
   const holder = [...flat.properties.values()].at(-1)?.holder;
   if (holder) await writer.addProperty(source.locate(holder), name, value);
   else await writer.addProperty(source.locate(node), name, value, ['properties']);
-  if (!isRequired) return;
+  if (!isRequired || flat.required.has(name)) return;
   const required = [...flat.required.values()].at(-1);
   if (required) await writer.addName(source.locate(required), name);
   else await writer.addName(source.locate(node), name, ['required']);

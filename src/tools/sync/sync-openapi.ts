@@ -90,6 +90,15 @@ async function addResources(
       gaps.push(`where \`${type.name}\` is served: no list of it says a path.`);
       continue;
     }
+    const taken = [sketch.path, itemPathOf(sketch)].find((path) =>
+      writer.view.draft.paths.some((one) => one.path === path),
+    );
+    if (taken !== undefined) {
+      gaps.push(
+        `what \`${type.name}\` lacks in the document: \`${taken}\` is there, and not as a path of this resource.`,
+      );
+      continue;
+    }
     known.push(sketch);
     const isNew = !writer.has('schemas', type.name);
     await addSchemas(writer, deriver, schema, type, sketch, parent && parentPropertyOf(parent));

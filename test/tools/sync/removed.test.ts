@@ -101,6 +101,13 @@ describe('what one half has lost since both agreed', () => {
     expect(stdout).toMatch(/whether the (?:OpenAPI document|SDL) loses `Mutation.convert`/);
   });
 
+  it('is put back once, also where it is required', async () => {
+    const edits: readonly Edit[] = [['openapi.yaml', /^ {8}(?:id|name): .*\n/gm]];
+    const { code, texts } = await synchronised('cats', edits, '--from', 'graphql');
+    expect(texts['openapi.yaml']).toContain('required: [id, version, createdAt, updatedAt, name, colour]');
+    expect(code).toBe(0);
+  });
+
   it('is put back where one half is to follow the other', async () => {
     const { code, texts } = await synchronised('cats', [BORN_ON_IN_SDL], '--from', 'openapi');
     expect(texts['cats.graphql'].match(/bornOn: Date/g)).toHaveLength(3);
