@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildModel } from '../../compiler/build-model.ts';
-import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
+import type { Fix } from '../../compiler/findings/fix.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 
 /** Fixes may make others possible, each of which takes a round. */
@@ -17,8 +17,7 @@ export async function fixContract(contracts: string): Promise<void> {
       const { findings } = buildModel(await files.source());
       const fixes = findings.flatMap(({ fix }) => fix ?? []);
       if (fixes.length === 0) break;
-      for (const [path, own] of Map.groupBy(unique(fixes), ({ file }) => file))
-        await files.write(path, applyFixes((await files.read(path))!, own));
+      await files.fix(unique(fixes));
     }
     const paths = files.changes.map(({ path }) => `  ${join(files.folder, path)}`);
     await files.save();

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import { applyFixes } from '../../compiler/findings/fix.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { some } from '../../compiler/findings/wording.ts';
 import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
@@ -34,7 +33,9 @@ export type Synced =
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
   | {
       readonly kind: 'synced';
-      /** What only the author can say. */
+      /** What one half has lost, which only the author can remove from the other. */
+      readonly lost: readonly string[];
+      /** What else only the author can say. */
       readonly open: readonly string[];
       /** In what the two sides differ still. */
       readonly findings: readonly Finding[];
@@ -57,9 +58,9 @@ export async function syncContract(options: SyncOptions): Promise<number> {
       for (const { path, before, after } of changes)
         console.log(`${textDiff(join(files.folder, path), before, after)}\n`);
     } else await files.save();
-    console.log(summary(files, options.dryRun === true));
-    if (outcome.open.length > 0)
-      console.log(`\nOnly you can say:\n${outcome.open.map((line) => `  ${line}`).join('\n')}`);
+    console.log(summary(files, options.dryRun === true, outcome.lost.length > 0));
+    const open = [...outcome.lost, ...outcome.open];
+    if (open.length > 0) console.log(`\nOnly you can say:\n${open.map((line) => `  ${line}`).join('\n')}`);
     if (outcome.findings.length > 0)
       console.error(`\n${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}`);
     return outcome.findings.length > 0 ? 1 : 0;
@@ -74,7 +75,8 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   const removed = from === undefined && out !== undefined ? await removedSince(files, out) : undefined;
   const refused = await applyResourceList(files, removed);
   if (refused.length > 0) return { kind: 'refused', findings: refused };
-  await addSearches(files, before);
+  // The parameters that `x-search` asks for.
+  await files.fix(before.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : [])));
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files, removed?.byDocument);
   if (from !== 'graphql') await syncParameters(files);
   const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files, removed);
@@ -91,21 +93,10 @@ export async function synchronise(files: ContractFiles, { from, connections = []
     'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));
   return {
     kind: 'synced',
-    open: [
-      ...(removed ? removedWords(removed) : []),
-      ...openapi.gaps,
-      ...('gaps' in sdl ? sdl.gaps : []),
-      ...(source.sdl ? open : []),
-    ],
+    lost: removed ? removedWords(removed) : [],
+    open: [...openapi.gaps, ...('gaps' in sdl ? sdl.gaps : []), ...(source.sdl ? open : [])],
     findings,
   };
-}
-
-/** The parameters that `x-search` asks for. */
-async function addSearches(files: ContractFiles, findings: readonly Finding[]): Promise<void> {
-  const fixes = findings.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : []));
-  for (const [path, own] of Map.groupBy(fixes, ({ file }) => file))
-    await files.write(path, applyFixes((await files.read(path))!, own));
 }
 
 const asked = (type: string, line: string): string => {
@@ -126,9 +117,8 @@ const isLeft = (finding: Finding): boolean =>
 
 const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
-function summary(files: ContractFiles, isDryRun: boolean): string {
-  const { changes, folder } = files;
-  if (changes.length === 0) return 'Nothing to derive: each side has what the other implies.';
+function summary({ changes, folder }: ContractFiles, isDryRun: boolean, hasLost: boolean): string {
+  if (changes.length === 0) return `Nothing to derive${hasLost ? '' : ': each side has what the other implies'}.`;
   const lines = changes.map(({ path, before }) => `  ${join(folder, path)}${before === undefined ? ' (new)' : ''}`);
   return `${isDryRun ? 'Would write' : 'Wrote'}:\n${lines.join('\n')}`;
 }

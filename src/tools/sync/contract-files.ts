@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
+import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
 
@@ -58,6 +59,12 @@ export class ContractFiles {
     if ((await this.read(path)) === text) return;
     this.#after.set(path, text);
     this.#pending.add(path);
+  }
+
+  /** Makes edits that findings come with. */
+  async fix(fixes: readonly Fix[]): Promise<void> {
+    for (const [path, own] of Map.groupBy(fixes, ({ file }) => file))
+      await this.write(path, applyFixes((await this.read(path)) ?? '', own));
   }
 
   /** What would be written, in the order of paths. */
