@@ -41,13 +41,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function sync() {
   const files = await ContractFiles.open(folder);
-  try {
-    const outcome = await synchronise(files, { contracts: folder, connections: WANTED });
-    await files.save();
-    return outcome;
-  } finally {
-    await files.close();
-  }
+  const outcome = await synchronise(files, { contracts: folder, connections: WANTED });
+  await files.save();
+  return outcome;
 }
 
 it('seven resources get their GraphQL side from the document, but for few lines', async () => {

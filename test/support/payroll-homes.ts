@@ -45,7 +45,6 @@ export const payrollWithHomes = (): Promise<CompiledContract> =>
       const outcome = await synchronise(files, { contracts: folder, connections: [] });
       if (outcome.kind !== 'synced') throw new Error(JSON.stringify(outcome, undefined, 1));
       await files.save();
-      await files.close();
       const { model, findings } = await modelContract(folder);
       if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
       return model;

@@ -283,7 +283,6 @@ function compile(document: Node): Promise<CompiledContract> {
     if (outcome.kind !== 'synced') throw new Error(JSON.stringify(outcome.findings, undefined, 1));
     await files.write('schema.graphql', withoutEventsOf('Appointment', (await files.read('schema.graphql'))!));
     await files.save();
-    await files.close();
     const { model, findings } = await modelContract(folder);
     if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
     return model;

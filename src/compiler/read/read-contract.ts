@@ -6,7 +6,6 @@ import { type Finding, isError, type Location } from '../findings/finding.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractSource } from '../model/source.ts';
 import { readSdl } from '../sdl/read-sdl.ts';
-import type { SdlSource } from '../sdl/sdl-source.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { downgradeTo31 } from './downgrade.ts';
@@ -21,26 +20,36 @@ import { SourceMap } from './source-map.ts';
 import { upgradeTo31 } from './upgrade.ts';
 
 export const ENTRIES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
+const NONE: ReadonlyMap<string, string> = new Map();
 const EMPTY: OpenApiDocument = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+
+export interface ReadOptions {
+  /** The folder whose releases count, if it is not the contract's own. */
+  readonly releases?: string | undefined;
+  /** Texts of files that count in place of those in the folder, by their names in it. */
+  readonly changed?: ReadonlyMap<string, string>;
+  readonly by?: Mending;
+}
 
 /**
  * Reads a contract: a folder with `openapi.yaml` (or `.yml`, `.json`), or such a file. The result is one OpenAPI 3.1
- * document with local references only; problems with files, references and structure are findings. `releases`: the folder whose
- * releases count, if it is not the contract's own.
+ * document with local references only; problems with files, references and structure are findings.
  */
-export async function readContract(path: string, releases?: string, by: Mending = 'members'): Promise<ContractSource> {
+export async function readContract(path: string, options: ReadOptions = {}): Promise<ContractSource> {
+  const { releases, changed = NONE, by = 'members' } = options;
   const { folder, entry } = await entryOf(path);
   const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
   const map = new SourceMap(start);
-  const files = new SourceFiles(folder, map);
-  const isThere = existsSync(join(folder, entry));
+  const files = new SourceFiles(folder, map, changed);
+  const isThere = changed.has(entry) || existsSync(join(folder, entry));
   const root = isThere ? files.read(entry, start) : undefined;
   const findings = isNode(root)
     ? await bundled(files, map, entry, root)
     : isThere
       ? notAnObject(files, start)
       : [noContract(folder, start)];
-  const sdl = sdlOf(folder, entry);
+  // The SDL belongs to the contract of a folder; a file with another name is a contract by itself.
+  const sdl = ENTRIES.includes(entry) ? readSdl(folder, changed) : undefined;
   const locate: ContractSource['locate'] = (node, key) => map.locate(node, key);
   // An SDL alone may become the document.
   if (!isThere) return { document: structuredClone(EMPTY), findings, sdl, locate };
@@ -52,7 +61,7 @@ export async function readContract(path: string, releases?: string, by: Mending 
   const hasRest = by === 'members' && findings.some(isError);
   return {
     document,
-    ...(hasRest && { rest: await readContract(path, releases, 'parts') }),
+    ...(hasRest && { rest: await readContract(path, { ...options, by: 'parts' }) }),
     findings,
     sdl,
     versions: readVersions(releases ?? folder, document),
@@ -65,10 +74,6 @@ function leaveOutImplied(document: OpenApiDocument): void {
   for (const schema of schemasOf(document) as readonly { pattern?: unknown }[])
     if (isImpliedPattern(schema)) delete schema.pattern;
 }
-
-/** The SDL belongs to the contract of a folder; a file with another name is a contract by itself. */
-const sdlOf = (folder: string, entry: string): SdlSource | undefined =>
-  ENTRIES.includes(entry) ? readSdl(folder) : undefined;
 
 /** The folder of a contract and the name of its entry document. */
 export async function entryOf(path: string): Promise<{ folder: string; entry: string }> {

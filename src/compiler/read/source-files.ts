@@ -9,12 +9,15 @@ export class SourceFiles {
   readonly #folder: string;
   readonly #project: string;
   readonly #map: SourceMap;
+  readonly #changed: ReadonlyMap<string, string>;
   readonly #values = new Map<string, unknown>();
   readonly #failures = new Map<string, Error>();
   readonly findings: Finding[] = [];
 
-  constructor(folder: string, map: SourceMap) {
+  /** `changed`: texts that count in place of those in the folder, by name. */
+  constructor(folder: string, map: SourceMap, changed: ReadonlyMap<string, string>) {
     this.#folder = folder;
+    this.#changed = changed;
     this.#project = projectOf(resolve(folder));
     this.#map = map;
   }
@@ -43,7 +46,8 @@ export class SourceFiles {
 
   #parse(file: string): unknown {
     try {
-      const { value, findings } = parseFile(readFileSync(join(this.#folder, file), 'utf8'), file, this.#map);
+      const text = this.#changed.get(file) ?? readFileSync(join(this.#folder, file), 'utf8');
+      const { value, findings } = parseFile(text, file, this.#map);
       this.findings.push(...findings);
       return value;
     } catch (error) {

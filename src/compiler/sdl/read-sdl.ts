@@ -26,14 +26,16 @@ import type { SdlSource } from './sdl-source.ts';
 export const RELEASED = 'released';
 
 /**
- * Reads the `*.graphql` files of a contract folder, at any depth, as one schema, or undefined.
- * Generated files are ignored. Problems with files and schema are findings.
+ * Reads the `*.graphql` files of a contract folder, at any depth, as one schema, or undefined. `changed`: texts that count in place of
+ * those in the folder, by name. Generated files are ignored. Problems with files and schema are findings.
  */
-export function readSdl(folder: string): SdlSource | undefined {
-  const files = existsSync(folder) ? sdlFiles(folder) : [];
+export function readSdl(folder: string, changed: ReadonlyMap<string, string>): SdlSource | undefined {
+  const files = sdlFiles(folder, changed);
   if (files.length === 0) return undefined;
   const findings: Finding[] = [];
-  const definitions = files.flatMap((file) => parseFile(folder, file, findings));
+  const definitions = files.flatMap((file) =>
+    parseFile(changed.get(file) ?? readFileSync(join(folder, file), 'utf8'), file, findings),
+  );
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,
     definitions: [...definitions, ...missingDefinitions(definitions)],
@@ -67,17 +69,17 @@ function schemaOf(document: DocumentNode, findings: Finding[], start: Location):
 }
 
 /** Sorted, so that the output does not depend on the file system. A missing folder is reported by the OpenAPI side. */
-function sdlFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+function sdlFiles(folder: string, changed: ReadonlyMap<string, string>): string[] {
+  const there = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const entries = new Set([...there.map((name) => name.replaceAll('\\', '/')), ...changed.keys()]);
   const isHidden = (name: string): boolean => name.startsWith(`${RELEASED}/`) || /(^|\/)(\.|node_modules\/)/.test(name);
   const isSource = (name: string): boolean => !isHidden(name) && !isGenerated(folder, name);
-  return entries.filter((name) => name.endsWith('.graphql') && isSource(name)).sort();
+  return [...entries].filter((name) => name.endsWith('.graphql') && isSource(name)).sort();
 }
 
-function parseFile(folder: string, file: string, findings: Finding[]): readonly DefinitionNode[] {
+function parseFile(text: string, file: string, findings: Finding[]): readonly DefinitionNode[] {
   try {
-    return parse(new Source(readFileSync(join(folder, file), 'utf8'), file)).definitions;
+    return parse(new Source(text, file)).definitions;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const [{ line, column } = { line: 1, column: 1 }] = error.locations ?? [];

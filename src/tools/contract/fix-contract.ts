@@ -12,19 +12,15 @@ const MAX_ROUNDS = 10;
  */
 export async function fixContract(contracts: string): Promise<void> {
   const files = await ContractFiles.open(contracts);
-  try {
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const { findings } = buildModel(await files.source());
-      const fixes = findings.flatMap(({ fix }) => fix ?? []);
-      if (fixes.length === 0) break;
-      await files.fix(unique(fixes));
-    }
-    const paths = files.changes.map(({ path }) => `  ${join(files.folder, path)}`);
-    await files.save();
-    console.error(paths.length === 0 ? 'No finding comes with an edit.' : `Fixed:\n${paths.join('\n')}`);
-  } finally {
-    await files.close();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { findings } = buildModel(await files.source());
+    const fixes = findings.flatMap(({ fix }) => fix ?? []);
+    if (fixes.length === 0) break;
+    await files.fix(unique(fixes));
   }
+  const paths = files.changes.map(({ path }) => `  ${join(files.folder, path)}`);
+  await files.save();
+  console.error(paths.length === 0 ? 'No finding comes with an edit.' : `Fixed:\n${paths.join('\n')}`);
 }
 
 /** Two findings may ask for the same edit. */

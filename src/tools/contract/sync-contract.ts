@@ -47,26 +47,22 @@ export type Synced =
  */
 export async function syncContract(options: SyncOptions): Promise<number> {
   const files = await ContractFiles.open(options.contracts);
-  try {
-    const outcome = await synchronise(files, options);
-    if (outcome.kind === 'refused') {
-      console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
-      return 1;
-    }
-    const { changes } = files;
-    if (options.dryRun === true) {
-      for (const { path, before, after } of changes)
-        console.log(`${textDiff(join(files.folder, path), before, after)}\n`);
-    } else await files.save();
-    console.log(summary(files, options.dryRun === true, outcome.lost.length > 0));
-    const open = [...outcome.lost, ...outcome.open];
-    if (open.length > 0) console.log(`\nOnly you can say:\n${open.map((line) => `  ${line}`).join('\n')}`);
-    if (outcome.findings.length > 0)
-      console.error(`\n${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}`);
-    return outcome.findings.length > 0 ? 1 : 0;
-  } finally {
-    await files.close();
+  const outcome = await synchronise(files, options);
+  if (outcome.kind === 'refused') {
+    console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
+    return 1;
   }
+  const { changes } = files;
+  if (options.dryRun === true) {
+    for (const { path, before, after } of changes)
+      console.log(`${textDiff(join(files.folder, path), before, after)}\n`);
+  } else await files.save();
+  console.log(summary(files, options.dryRun === true, outcome.lost.length > 0));
+  const open = [...outcome.lost, ...outcome.open];
+  if (open.length > 0) console.log(`\nOnly you can say:\n${open.map((line) => `  ${line}`).join('\n')}`);
+  if (outcome.findings.length > 0)
+    console.error(`\n${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}`);
+  return outcome.findings.length > 0 ? 1 : 0;
 }
 
 /** Derives in memory: what the list names, the OpenAPI side, then the SDL. */

@@ -26,16 +26,12 @@ export type Addition = (contract: OpenContract) => Promise<void>;
  */
 export async function addTo(contracts: string, addition: Addition): Promise<Outcome> {
   const files = await ContractFiles.open(contracts);
-  try {
-    const findings = await added(files, addition);
-    if (findings.length > 0) return { kind: 'refused', findings };
-    const { sdl } = await files.source();
-    const paths = files.changes.map(({ path }) => join(files.folder, path));
-    await files.save();
-    return { kind: 'written', files: paths, hasGraphql: sdl !== undefined };
-  } finally {
-    await files.close();
-  }
+  const findings = await added(files, addition);
+  if (findings.length > 0) return { kind: 'refused', findings };
+  const { sdl } = await files.source();
+  const paths = files.changes.map(({ path }) => join(files.folder, path));
+  await files.save();
+  return { kind: 'written', files: paths, hasGraphql: sdl !== undefined };
 }
 
 /**

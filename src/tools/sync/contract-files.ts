@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
@@ -14,10 +13,7 @@ export interface FileChange {
   readonly after: string;
 }
 
-/**
- * The files of a contract, changed in memory: what becomes of them is read and judged before anything is written.
- * `close` removes the copy that it is read from.
- */
+/** The files of a contract, changed in memory: what becomes of them is read and judged before anything is written. */
 export class ContractFiles {
   /** The folder, as the caller names it. */
   readonly folder: string;
@@ -25,9 +21,6 @@ export class ContractFiles {
   readonly entry: string;
   readonly #before = new Map<string, string | undefined>();
   readonly #after = new Map<string, string>();
-  /** Paths whose text the copy does not have yet. */
-  readonly #pending = new Set<string>();
-  #copy: string | undefined;
 
   private constructor(folder: string, entry: string) {
     this.folder = folder;
@@ -56,9 +49,7 @@ export class ContractFiles {
   }
 
   async write(path: string, text: string): Promise<void> {
-    if ((await this.read(path)) === text) return;
-    this.#after.set(path, text);
-    this.#pending.add(path);
+    if ((await this.read(path)) !== text) this.#after.set(path, text);
   }
 
   /** Makes edits that findings come with. */
@@ -76,12 +67,8 @@ export class ContractFiles {
   }
 
   /** The contract as it would be. */
-  async source(): Promise<ContractSource> {
-    if (this.#after.size === 0) return readContract(join(this.folder, this.entry));
-    this.#copy ??= await copyOf(this.folder);
-    for (const path of this.#pending) await replaceFile(join(this.#copy, path), this.#after.get(path)!);
-    this.#pending.clear();
-    return readContract(join(this.#copy, this.entry));
+  source(): Promise<ContractSource> {
+    return readContract(join(this.folder, this.entry), { changed: this.#after });
   }
 
   /** Writes all changes, the entry document last: it refers to the other files. When writing fails, what was written is undone. */
@@ -99,15 +86,4 @@ export class ContractFiles {
       throw error;
     }
   }
-
-  async close(): Promise<void> {
-    if (this.#copy !== undefined) await rm(this.#copy, { recursive: true });
-    this.#copy = undefined;
-  }
-}
-
-async function copyOf(folder: string): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'lockstep-contract-'));
-  await cp(folder, copy, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
-  return copy;
 }

@@ -33,15 +33,11 @@ async function changeDocument(change: (document: Tree) => void): Promise<void> {
 
 async function synchronised(): Promise<readonly string[]> {
   const files = await ContractFiles.open(folder);
-  try {
-    const { findings } = await synchronise(files, { contracts: folder });
-    expect(findings).toEqual([]);
-    const changed = files.changes.map(({ path }) => path);
-    await files.save();
-    return changed;
-  } finally {
-    await files.close();
-  }
+  const { findings } = await synchronise(files, { contracts: folder });
+  expect(findings).toEqual([]);
+  const changed = files.changes.map(({ path }) => path);
+  await files.save();
+  return changed;
 }
 
 const errors = async () => (await modelContract(folder)).findings.filter(({ severity }) => severity === 'error');

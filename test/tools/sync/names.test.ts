@@ -51,14 +51,10 @@ async function synchronised(
   folder: string,
 ): Promise<{ readonly outcome: Synced; readonly changed: readonly string[] }> {
   const files = await ContractFiles.open(folder);
-  try {
-    const outcome = await synchronise(files, { contracts: folder });
-    const changed = files.changes.map(({ path }) => path);
-    await files.save();
-    return { outcome, changed };
-  } finally {
-    await files.close();
-  }
+  const outcome = await synchronise(files, { contracts: folder });
+  const changed = files.changes.map(({ path }) => path);
+  await files.save();
+  return { outcome, changed };
 }
 
 describe('names that GraphQL cannot spell', () => {

@@ -29,13 +29,9 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function synchronised(): Promise<readonly string[]> {
   const files = await ContractFiles.open(folder);
-  try {
-    const { findings } = await synchronise(files, { contracts: folder });
-    await files.save();
-    return findings.map(({ message }) => message);
-  } finally {
-    await files.close();
-  }
+  const { findings } = await synchronise(files, { contracts: folder });
+  await files.save();
+  return findings.map(({ message }) => message);
 }
 
 async function isSearched(): Promise<void> {

@@ -23,15 +23,11 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function synchronised(): Promise<readonly string[]> {
   const files = await ContractFiles.open(folder);
-  try {
-    const outcome = await synchronise(files, { contracts: folder });
-    expect(outcome.findings).toEqual([]);
-    const changed = files.changes.map(({ path }) => path);
-    await files.save();
-    return changed;
-  } finally {
-    await files.close();
-  }
+  const outcome = await synchronise(files, { contracts: folder });
+  expect(outcome.findings).toEqual([]);
+  const changed = files.changes.map(({ path }) => path);
+  await files.save();
+  return changed;
 }
 
 const yaml = async (path: string) => parse(await readFile(join(folder, path), 'utf8'));

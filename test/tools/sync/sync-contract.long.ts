@@ -23,14 +23,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function sync(options: Partial<SyncOptions> = {}): Promise<Synced & { readonly changed: readonly string[] }> {
   const files = await ContractFiles.open(folder);
-  try {
-    const outcome = await synchronise(files, { contracts: folder, ...options });
-    const changed = files.changes.map(({ path }) => path);
-    if (outcome.kind === 'synced') await files.save();
-    return { ...outcome, changed };
-  } finally {
-    await files.close();
-  }
+  const outcome = await synchronise(files, { contracts: folder, ...options });
+  const changed = files.changes.map(({ path }) => path);
+  if (outcome.kind === 'synced') await files.save();
+  return { ...outcome, changed };
 }
 
 const sdlFiles = async (): Promise<readonly string[]> =>

@@ -19,19 +19,15 @@ interface Outcome {
 const sync = (fixture: string, edits: readonly Edit[]): Promise<Outcome> =>
   editedFolder(fixture, edits, async (folder) => {
     const files = await ContractFiles.open(folder);
-    try {
-      const synced = await synchronise(files, { contracts: folder });
-      await files.save();
-      const { model, findings } = await modelContract(folder);
-      return {
-        synced,
-        throughs: (model?.resources ?? []).flatMap(({ throughs = [] }) => throughs),
-        errors: findings.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-        document: (await files.read('openapi.yaml'))!,
-      };
-    } finally {
-      await files.close();
-    }
+    const synced = await synchronise(files, { contracts: folder });
+    await files.save();
+    const { model, findings } = await modelContract(folder);
+    return {
+      synced,
+      throughs: (model?.resources ?? []).flatMap(({ throughs = [] }) => throughs),
+      errors: findings.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+      document: (await files.read('openapi.yaml'))!,
+    };
   });
 
 const without = (path: string, next: string): Edit => [
@@ -94,7 +90,6 @@ it('makes a document of an SDL alone, in which what joins rows of one resource i
     const files = await ContractFiles.open(folder);
     const synced = await synchronise(files, { contracts: folder });
     const written = files.changes.map(({ path }) => path);
-    await files.close();
     expect(synced).toMatchObject({
       kind: 'synced',
       findings: ['followed', 'followers'].map((name) => ({

@@ -62,7 +62,7 @@ export async function readEdition(
   path: string,
   releases?: string,
 ): Promise<{ readonly edition: Edition | undefined; readonly findings: readonly Finding[] }> {
-  const source = await readContract(path, releases);
+  const source = await readContract(path, { releases });
   const { candidate, findings } = buildModel(source);
   return { edition: candidate && new Edition(source, candidate), findings };
 }

@@ -90,12 +90,8 @@ describe('beside rules of rows', () => {
     const edit: Edit = [SDL, '  note: String\n', '  note: String\n  nickname: String\n'];
     const written = await editedFolder('practice', [edit], async (folder) => {
       const files = await ContractFiles.open(folder);
-      try {
-        await synchronise(files, { contracts: folder });
-        return await files.read(OPENAPI);
-      } finally {
-        await files.close();
-      }
+      await synchronise(files, { contracts: folder });
+      return await files.read(OPENAPI);
     });
     expect(written).toContain('nickname');
     expect(written).toContain('# her patients');

@@ -61,12 +61,8 @@ describe('a list through another resource', () => {
   it('is derived by sync', async () => {
     const written = await editedFolder('tracker', [['schema.graphql', FIELD, '']], async (folder) => {
       const files = await ContractFiles.open(folder);
-      try {
-        await synchronise(files, { contracts: folder });
-        return await files.read('schema.graphql');
-      } finally {
-        await files.close();
-      }
+      await synchronise(files, { contracts: folder });
+      return await files.read('schema.graphql');
     });
     const issue = /\ntype Issue \{[\s\S]*?\n\}/.exec(written ?? '')?.[0];
     expect(issue).toMatch(/"List the labels of an issue"\n {2}labels\([\s\S]*?\): LabelConnection!/);
