@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import type { ArgumentSource, FieldDescriptor } from '../../descriptor/graphql.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';
-import { createTranslators, type Translators } from '../graphql/translate/translators.ts';
+import { createTranslators, type Translators } from '../graphql/fields/translators.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';

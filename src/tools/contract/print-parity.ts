@@ -1,7 +1,7 @@
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
-import { formatParity } from '../../compiler/graphql/parity/format-parity.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
+import { formatParity } from './format-parity.ts';
 
 export interface ParityOptions {
   /** Folder of the contract. */

@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
-import type { Spelling } from '../../compiler/graphql/translate/spelling.ts';
-import type { Translators } from '../../compiler/graphql/translate/translators.ts';
+import type { Spelling } from '../../compiler/graphql/fields/spelling.ts';
+import type { Translators } from '../../compiler/graphql/fields/translators.ts';
 import { SEARCH_PARAMETER } from '../../compiler/model/resources/list-parameters.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';

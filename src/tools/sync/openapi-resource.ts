@@ -1,6 +1,6 @@
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
+import { ancestorParameters } from '../../compiler/graphql/convention/names.ts';
 import { startWithArticle, withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { ancestorParameters } from '../../compiler/graphql/fields/names.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { actionObject, type OperationParts, REQUESTS } from '../../compiler/model/rest/operation-object.ts';

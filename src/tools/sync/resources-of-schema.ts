@@ -11,9 +11,9 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
+import { securityOf } from '../../compiler/graphql/convention/access-of.ts';
 import { directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { securityOf } from '../../compiler/graphql/fields/access-of.ts';
-import { sortName } from '../../compiler/graphql/fields/names.ts';
+import { sortName } from '../../compiler/graphql/convention/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';

@@ -1,7 +1,7 @@
 import { type GraphQLNamedType, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { draftOf, listsOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { sortName } from '../../compiler/graphql/fields/names.ts';
+import { sortName } from '../../compiler/graphql/convention/names.ts';
 import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
 import {
   filterParameters,

@@ -8,10 +8,10 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { securityOf } from '../../compiler/graphql/convention/access-of.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { isRestAbsent } from '../../compiler/graphql/convention/directives.ts';
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { securityOf } from '../../compiler/graphql/fields/access-of.ts';
 import { describeGraphql } from '../../compiler/graphql/fields/describe-graphql.ts';
 import { unchangedView } from '../../compiler/graphql/names/graphql-view.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';

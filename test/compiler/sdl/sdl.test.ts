@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/compiler/build-model.ts';
 import { describeGraphql } from '../../../src/compiler/graphql/fields/describe-graphql.ts';
 import { graphqlView } from '../../../src/compiler/graphql/names/graphql-view.ts';
-import { SDL_RULES } from '../../../src/compiler/graphql/rules/check-sdl.ts';
+import { SDL_RULES } from '../../../src/compiler/graphql/parity/check-sdl.ts';
 import { describeResources } from '../../../src/compiler/model/resources/describe-resource.ts';
 import { draftContract } from '../../../src/compiler/model/resources/draft-contract.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';

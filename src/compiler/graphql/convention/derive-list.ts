@@ -7,9 +7,9 @@ import {
 } from '../../../descriptor/resource.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { pagingParameter, parameterSchema } from '../../model/resources/list-parameters.ts';
-import { sortName } from '../fields/names.ts';
 import { type ContractSide, draftOf } from './contract-side.ts';
 import type { Member } from './definition.ts';
+import { sortName } from './names.ts';
 import type { RangeTypes } from './range-types.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf, startWithArticle, wordsOf } from './words.ts';

@@ -1,11 +1,11 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { pluralOf } from '../fields/names.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, isDeliberate, listSizeText } from './directives.ts';
 import { referenceField, shortListArguments, throughField } from './fields.ts';
+import { pluralOf } from './names.ts';
 import { wordsOf } from './words.ts';
 
 /** A field that follows a property: `author` behind `authorId`. */

@@ -2,7 +2,7 @@ import { type ASTNode, type ConstDirectiveNode, type GraphQLSchema, getDirective
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ListDescriptor } from '../../../descriptor/resource.ts';
-import { bearerScheme } from '../fields/access-of.ts';
+import { bearerScheme } from './access-of.ts';
 
 /** The `@auth` directives of an access rule; empty when anybody may. Undefined for a rule that SDL has no words for. */
 export function authText({ anyOf }: Access, document: OpenApiDocument): string | undefined {

@@ -7,11 +7,11 @@ import {
 } from '../../../descriptor/resource.ts';
 import { allOf } from '../../findings/wording.ts';
 import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
-import { actionFieldName, sortName } from '../fields/names.ts';
 import { type Contract, draftOf, parentOf } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, listSizeText } from './directives.ts';
 import { ancestorArguments, getArguments, ownArgument } from './key-arguments.ts';
+import { actionFieldName, sortName } from './names.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
 /** Where a field stands, and what the SDL has of it. */

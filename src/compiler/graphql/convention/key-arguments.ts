@@ -1,8 +1,8 @@
 import { namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import { ancestorParameters, keyedParameters } from '../fields/names.ts';
 import { type Contract, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
+import { ancestorParameters, keyedParameters } from './names.ts';
 import { typeText } from './type-text.ts';
 
 /** The arguments that name the ancestors of a resource. */

@@ -5,10 +5,10 @@ import { type FlatProperty, type FlatSchema, nullUnion } from '../../json-schema
 import { enumValues, valueTypes } from '../../json-schema/property-type.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
-import { discriminated, discriminatorsOf } from '../fields/discriminated.ts';
-import { inputTypeName, variantName } from '../fields/names.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
 import { type Definition, type Member, printValue } from './definition.ts';
+import { discriminated, discriminatorsOf } from './discriminated.ts';
+import { inputTypeName, variantName } from './names.ts';
 import { idText, isConditionsOn } from './schema-owner.ts';
 import { typeText, type Use } from './type-text.ts';
 

@@ -13,7 +13,7 @@ import { enumValues, propertyType, valueTypes } from '../../json-schema/property
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
 import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { inputTypeName } from '../fields/names.ts';
+import { inputTypeName } from './names.ts';
 
 export type Use = 'output' | 'input';
 

@@ -4,8 +4,8 @@ import type { InputDescriptor, InputFieldDescriptor } from '../../../descriptor/
 import { type FlatSchema, isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { propertyType } from '../../json-schema/property-type.ts';
 import { flatSchema, namedSchemas } from '../../model/schemas.ts';
-import { discriminated } from './discriminated.ts';
-import { variantName } from './names.ts';
+import { discriminated } from '../convention/discriminated.ts';
+import { variantName } from '../convention/names.ts';
 import type { OriginalNames } from './original-names.ts';
 
 /** An input type, and the schemas of the values that it stands for. */

@@ -9,9 +9,9 @@ import {
 import type { FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { referenceParameters } from '../../model/filters/filter-parameters.ts';
+import { sortName } from '../convention/names.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import type { InputUse } from './describe-inputs.ts';
-import { sortName } from './names.ts';
 
 /** The REST values of each sort enum. `resources` are in GraphQL's names, `originals` in the document's, in the same order. */
 export function describeSorts(

@@ -14,8 +14,8 @@ import { enumValues } from '../../json-schema/property-type.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { answerSchema } from '../convention/operation-inputs.ts';
 import { schemaOfInput } from './describe-inputs.ts';
-import { answerSchema } from './operation-inputs.ts';
 
 /** The schemas that the types of an SDL stand for, those without a name included, by name of the type. */
 export interface PairedSchemas {

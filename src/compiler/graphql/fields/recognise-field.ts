@@ -19,11 +19,11 @@ import { type Action, namingProperty, type ResourceDescriptor, readKeys } from '
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { accessOf } from '../convention/access-of.ts';
+import { actionFieldName, ancestorParameters, pluralOf } from '../convention/names.ts';
+import { type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
-import { accessOf } from './access-of.ts';
 import type { InputUse } from './describe-inputs.ts';
-import { actionFieldName, ancestorParameters, pluralOf } from './names.ts';
-import { type OperationInput, operationInputs } from './operation-inputs.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

@@ -5,7 +5,7 @@ import { lowerFirst } from '../../model/naming.ts';
 import { REQUESTS } from '../../model/rest/operation-object.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { actionField, throughField } from '../convention/fields.ts';
-import { actionFieldName } from '../fields/names.ts';
+import { actionFieldName } from '../convention/names.ts';
 import { accessText, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import { operationFix } from './operation-fix.ts';

@@ -5,9 +5,9 @@ import { closest } from '../../findings/wording.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { pagingParameter, SEARCH_PARAMETER } from '../../model/resources/list-parameters.ts';
+import { accessOf } from '../convention/access-of.ts';
 import { type Member, printArgument } from '../convention/definition.ts';
 import { authText, type SdlNode } from '../convention/directives.ts';
-import { accessOf } from '../fields/access-of.ts';
 import type { Field, Parity } from './parity.ts';
 import { addAfter, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
 

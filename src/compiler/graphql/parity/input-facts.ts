@@ -9,10 +9,10 @@ import {
 import type { Schema } from '../../../descriptor/document.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { discriminated, discriminatorsOf } from '../convention/discriminated.ts';
+import { inputTypeName, variantName } from '../convention/names.ts';
 import { areaOf, hasFlag, propertyText } from '../convention/schema-owner.ts';
 import { inlineObject } from '../convention/type-text.ts';
-import { discriminated, discriminatorsOf } from '../fields/discriminated.ts';
-import { inputTypeName, variantName } from '../fields/names.ts';
 import { enumFacts, extraFieldFact, type Members, propertyFact } from './member-facts.ts';
 import type { Parity } from './parity.ts';
 import { addMember, defaultFix } from './sdl-edits.ts';

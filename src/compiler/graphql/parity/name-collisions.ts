@@ -7,9 +7,9 @@ import type { ContractDraft, ResourceDraft } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { sortSchemas } from '../../model/resources/list-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { discriminated } from '../convention/discriminated.ts';
+import { variantName } from '../convention/names.ts';
 import { nameOfAny } from '../convention/type-text.ts';
-import { discriminated } from '../fields/discriminated.ts';
-import { variantName } from '../fields/names.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import type { Spelling } from '../names/rename-document.ts';
 

@@ -2,8 +2,8 @@ import { type GraphQLArgument, type GraphQLType, getNamedType, valueFromASTUntyp
 import type { Schema } from '../../../descriptor/document.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { answerSchema, type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
 import { typeText } from '../convention/type-text.ts';
-import { answerSchema, type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
 import type { Parity } from './parity.ts';
 
 /** An argument that a custom field has because its operation takes something. */

@@ -2,7 +2,7 @@ import { isUnionType } from 'graphql';
 import { GRAPHQL_ERROR_CODES, standardErrors } from '../../../descriptor/standard-errors.ts';
 import { declaredErrors, errorCatalogue } from '../../model/errors/catalogue.ts';
 import { namedSchemas } from '../../model/schemas.ts';
-import { discriminated } from '../fields/discriminated.ts';
+import { discriminated } from '../convention/discriminated.ts';
 import type { Parity } from './parity.ts';
 import { addAfter } from './sdl-edits.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RuleText } from '../../findings/rule-text.ts';
-import { SDL_RULES } from '../../graphql/rules/check-sdl.ts';
+import { SDL_RULES } from '../../graphql/parity/check-sdl.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { CONVENTIONS } from '../rules.ts';
 import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import { applyFixes } from '../../../../src/compiler/findings/fix.ts';
-import { formatParity } from '../../../../src/compiler/graphql/parity/format-parity.ts';
+import { formatParity } from '../../../../src/tools/contract/format-parity.ts';
 import { syncContract } from '../../../../src/tools/contract/sync-contract.ts';
 import { readField } from '../../../../src/tools/scaffold/field.ts';
 import { addResource } from '../../../../src/tools/scaffold/new-resource.ts';

@@ -3,7 +3,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { kebabCase } from '../../model/naming.ts';
 import { isDeliberate } from '../convention/directives.ts';
-import { rootListName } from '../fields/names.ts';
+import { rootListName } from '../convention/names.ts';
 import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
 
 const SUFFIX = /Connection$/;
