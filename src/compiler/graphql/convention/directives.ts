@@ -1,6 +1,17 @@
-import { type ASTNode, type ConstDirectiveNode, type GraphQLSchema, getDirectiveValues } from 'graphql';
+import {
+  type ASTNode,
+  type ConstDirectiveNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+} from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { ASSUMED_LIST_LENGTH } from '../../../descriptor/graphql.ts';
 import type { ListDescriptor } from '../../../descriptor/resource.ts';
 import { bearerScheme } from './access-of.ts';
 
@@ -39,8 +50,23 @@ export function directiveOf(
   { astNode }: SdlNode,
   name: string,
 ): Readonly<Record<string, unknown>> | undefined {
+  const definition = schema.getDirective(name);
   const directives = astNode?.directives;
-  return directives ? getDirectiveValues(schema.getDirective(name)!, { directives }) : undefined;
+  return definition && directives ? getDirectiveValues(definition, { directives }) : undefined;
+}
+
+/** What a field weighs without what it selects (IBM's GraphQL Cost Directives), as the server adds it up. */
+export function weightOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): number {
+  const type = getNamedType(field.type);
+  const written = directiveOf(schema, field, 'cost') ?? directiveOf(schema, type, 'cost');
+  return written ? Number(written['weight']) : isCompositeType(type) ? 1 : 0;
+}
+
+/** How many entries a field is assumed to have. */
+export function lengthOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): number {
+  const size = directiveOf(schema, field, 'listSize')?.['assumedSize'];
+  if (typeof size === 'number') return size;
+  return isListType(getNullableType(field.type)) ? ASSUMED_LIST_LENGTH : 1;
 }
 
 /** Whether REST is said to lack something (`@parity`). */

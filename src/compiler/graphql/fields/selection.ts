@@ -1,11 +1,8 @@
 import {
-  type ConstDirectiveNode,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type GraphQLUnionType,
-  getDirectiveValues,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -13,11 +10,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { ASSUMED_LIST_LENGTH, type GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import { lengthOf, weightOf } from '../convention/directives.ts';
 import type { Spelling } from './spelling.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type Directed = { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 
 /** Limits the nesting, because types may be recursive. */
 const MAX_DEPTH = 5;
@@ -67,24 +64,9 @@ export class Selection {
     if (isUnionType(named)) return named.getTypes().reduce((sum, one) => sum + this.#weight(one, levels), 0);
     if (!isObjectType(named)) return 0;
     return this.#propertiesOf(named, levels).reduce((sum, field) => {
-      const length =
-        this.#value(field.astNode, 'listSize', 'assumedSize') ?? (isList(field.type) ? ASSUMED_LIST_LENGTH : 1);
-      return sum + length * (this.#ownWeight(field) + this.#weight(field.type, levels - 1));
+      const own = weightOf(this.#schema, field) + this.#weight(field.type, levels - 1);
+      return sum + lengthOf(this.#schema, field) * own;
     }, 0);
-  }
-
-  #ownWeight({ astNode, type }: GraphQLField<unknown, unknown>): number {
-    const named = getNamedType(type);
-    const written = this.#value(astNode, 'cost', 'weight') ?? this.#value(named.astNode, 'cost', 'weight');
-    return written ?? (isCompositeType(named) ? 1 : 0);
-  }
-
-  /** A number that a directive says. */
-  #value(node: Directed, name: string, argument: string): number | undefined {
-    const directive = this.#schema.getDirective(name);
-    const { directives } = node ?? {};
-    const written = directive && directives && getDirectiveValues(directive, { directives })?.[argument];
-    return written === undefined || written === null ? undefined : Number(written);
   }
 
   #text(type: GraphQLOutputType, levels: number): string {
@@ -144,5 +126,3 @@ export class Selection {
     );
   }
 }
-
-const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));

@@ -1,19 +1,8 @@
-import {
-  type GraphQLField,
-  type GraphQLNamedType,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-  getNamedType,
-  getNullableType,
-  isCompositeType,
-  isListType,
-  isObjectType,
-  isUnionType,
-} from 'graphql';
+import { type GraphQLNamedType, getNamedType, isObjectType, isUnionType } from 'graphql';
 import { MAX_FILTER_COMPARISONS } from '../../../descriptor/filters.ts';
-import { ASSUMED_LIST_LENGTH } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Fix } from '../../findings/fix.ts';
+import { lengthOf, weightOf } from '../convention/directives.ts';
 import type { Field, Parity } from './parity.ts';
 import { addAfter, addBeforeMembers, addSchema, replaceNode } from './sdl-edits.ts';
 
@@ -26,8 +15,8 @@ export function costFact(parity: Parity, { key, list }: ResourceDescriptor, coor
   const { limits } = parity.descriptor;
   const page = `a page of ${list!.maximumLimit}`;
   const isCombined = list!.filter !== undefined || list!.referenceFilters !== undefined;
-  const costs = new PageCost(parity);
-  const costOf = (length: number): number => costs.of(field, length) + (isCombined ? MAX_FILTER_COMPARISONS : 0);
+  const costOf = (length: number): number =>
+    pageCost(parity, field, length) + (isCombined ? MAX_FILTER_COMPARISONS : 0);
   const cost = costOf(list!.maximumLimit);
   const isWithin = cost <= limits.cost;
   const graphql = isWithin ? page : `${page} costs ${cost}, the limit is ${limits.cost}`;
@@ -67,49 +56,26 @@ function limitFix({ schema }: Parity, cost: number): Fix | undefined {
     : addBeforeMembers(schema.astNode, `@limits(cost: ${cost})`);
 }
 
-/** The weights of IBM's GraphQL Cost Directives, as the server adds them up. */
-class PageCost {
-  readonly #parity: Parity;
+/** The connection and its nodes. */
+function pageCost(parity: Parity, field: Field, length: number): number {
+  const { schema } = parity;
+  const connection = getNamedType(field.type);
+  const nodes = isObjectType(connection) ? connection.getFields()['nodes'] : undefined;
+  const node = nodes && getNamedType(nodes.type);
+  if (!nodes || !isObjectType(node)) return 0;
+  return weightOf(schema, field) + length * (weightOf(schema, nodes) + costOfParts(parity, node, [node.name]));
+}
 
-  constructor(parity: Parity) {
-    this.#parity = parity;
-  }
-
-  /** The connection and its nodes. */
-  of(field: Field, length: number): number {
-    const connection = getNamedType(field.type);
-    const nodes = isObjectType(connection) ? connection.getFields()['nodes'] : undefined;
-    const node = nodes && getNamedType(nodes.type);
-    if (!nodes || !isObjectType(node)) return 0;
-    return this.#weight(field) + length * (this.#weight(nodes) + this.#parts(node, [node.name]));
-  }
-
-  /** All fields of an object but its connections; `path` has the types around, which are not entered again. */
-  #parts(type: GraphQLNamedType, path: readonly string[]): number {
-    if (isUnionType(type)) return type.getTypes().reduce((sum, one) => sum + this.#parts(one, path), 0);
-    if (!isObjectType(type)) return 0;
-    return Object.values(type.getFields()).reduce((sum, field) => sum + this.#part(type, field, path), 0);
-  }
-
-  #part(type: GraphQLObjectType, field: Field, path: readonly string[]): number {
-    const descriptor = this.#parity.descriptor.fields[`${type.name}.${field.name}`];
+/** All fields of an object but its connections; `path` has the types around, which are not entered again. */
+function costOfParts(parity: Parity, type: GraphQLNamedType, path: readonly string[]): number {
+  const { schema, descriptor } = parity;
+  if (isUnionType(type)) return type.getTypes().reduce((sum, one) => sum + costOfParts(parity, one, path), 0);
+  if (!isObjectType(type)) return 0;
+  return Object.values(type.getFields()).reduce((sum, field) => {
+    const kind = descriptor.fields[`${type.name}.${field.name}`]?.kind;
     const named = getNamedType(field.type);
-    if (descriptor?.kind === 'connection' || path.includes(named.name)) return 0;
-    const inner = descriptor?.kind === 'reference' ? 0 : this.#parts(named, [...path, named.name]);
-    return lengthOf(this.#parity, field) * (this.#weight(field) + inner);
-  }
-
-  #weight(field: Field): number {
-    const type = getNamedType(field.type);
-    const written = this.#parity.directive(field, 'cost') ?? this.#parity.directive(type, 'cost');
-    return written ? Number(written['weight']) : isCompositeType(type) ? 1 : 0;
-  }
+    if (kind === 'connection' || path.includes(named.name)) return sum;
+    const inner = kind === 'reference' ? 0 : costOfParts(parity, named, [...path, named.name]);
+    return sum + lengthOf(schema, field) * (weightOf(schema, field) + inner);
+  }, 0);
 }
-
-function lengthOf(parity: Parity, field: GraphQLField<unknown, unknown>): number {
-  const size = parity.directive(field, 'listSize')?.['assumedSize'];
-  if (typeof size === 'number') return size;
-  return isList(field.type) ? ASSUMED_LIST_LENGTH : 1;
-}
-
-const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));
