@@ -31,6 +31,17 @@ export function flatSchema(document: OpenApiDocument, ...schemas: readonly Schem
   return laid.flat;
 }
 
+/** The schema of a list's entries; undefined where it has none. */
+export const itemsOf = ({ keywords }: FlatSchema): Schema | undefined =>
+  keywords.get('items')?.value as Schema | undefined;
+
+/** Schemas of a value, laid over each other; of a list, those of its entries. */
+export function behindLists(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema {
+  const flat = flatSchema(document, ...schemas);
+  const items = itemsOf(flat);
+  return items === undefined ? flat : behindLists(document, [items]);
+}
+
 /** The schemas of a document that have names. */
 export const namedSchemas = ({ components }: OpenApiDocument): Readonly<Record<string, Schema>> =>
   components?.schemas ?? {};

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { printDefinition } from '../../compiler/graphql/convention/definition.ts';
-import { PAGE_INFO as PAGE_INFO_TYPE } from '../../compiler/graphql/convention/derive-sdl.ts';
+import { PAGE_INFO as PAGE_INFO_TYPE } from '../../compiler/graphql/convention/derive-list.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { COMMANDS } from '../command/commands.ts';
 import { withEditorLine } from '../sync/editor-line.ts';

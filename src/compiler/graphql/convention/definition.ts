@@ -1,3 +1,6 @@
+import type { Schema } from '../../../descriptor/document.ts';
+import type { Origin } from './operation-inputs.ts';
+
 /** A definition that a schema should have, as data; what a contract has of it already stays as it is written there. */
 export interface Definition {
   readonly kind: 'schema' | 'scalar' | 'type' | 'input' | 'enum' | 'union';
@@ -21,6 +24,12 @@ export interface Member {
   readonly value?: string | undefined;
   /** `@auth(scopes: ["books:write"])` */
   readonly directives?: readonly string[];
+  /** The node of the document that it follows from, or the key of one; left out where that is an operation as a whole. */
+  readonly origin?: Origin;
+  /** The schemas of its values. */
+  readonly schemas?: readonly Schema[];
+  /** The default value of these, as JSON. */
+  readonly given?: unknown;
 }
 
 const MAX_WIDTH = 120;

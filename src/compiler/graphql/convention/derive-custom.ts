@@ -1,4 +1,5 @@
-import type { Parameter } from '../../../descriptor/document.ts';
+import type { GraphQLType } from 'graphql';
+import type { Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
@@ -7,7 +8,7 @@ import { flatSchema } from '../../model/schemas.ts';
 import type { Contract } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
 import { directivesOf } from './fields.ts';
-import { answerSchema, operationInputs } from './operation-inputs.ts';
+import { answerSchema, type OperationSite, operationInputs } from './operation-inputs.ts';
 import { homeOf, resourceAbove } from './resource-home.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
@@ -29,14 +30,22 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
   const above = resourceAbove(side.resources, operation.path);
   types.home = above && homeOf(above);
   const isQuery = method === 'get';
-  const mayBeMissing = isQuery && !resource && operation.parameters.some((one) => one.in === 'path');
-  const args = argumentsOf(side, types, operation);
+  const owner = upperFirst(camelCase(operationId));
+  const args = operationArguments(side, { operation, parent: undefined, args: [] }, (schemas, name) =>
+    types.typeOf(schemas, 'input', name === 'input' ? owner : owner + upperFirst(name)),
+  );
   const name = resource ? camelCase(pathSegments(operation.path).at(-1)!) : lowerFirst(camelCase(operationId));
+  const isEnum = (type = ''): boolean =>
+    types.definitions.some((one) => one.kind === 'enum' && one.name === type.replace(/[[\]!]/g, ''));
   const member: Member = {
     name,
     description: descriptionOf(node),
-    args: resource ? [] : args,
-    type: resultOf(side, types, operation, mayBeMissing),
+    args: resource
+      ? []
+      : args.map((one) => (one.given === undefined ? one : { ...one, value: printValue(one.given, isEnum(one.type)) })),
+    type: answerType(side, operation, isQuery && !resource, (schemas) =>
+      types.typeOf(schemas, 'output', `${owner}Result`),
+    ),
     directives: [`@operation(id: ${JSON.stringify(operationId)})`, ...directivesOf(side, operation)],
   };
   return { type: resource ? { resource } : { root: isQuery ? 'query' : 'mutation' }, member, home: types.home };
@@ -61,43 +70,40 @@ function resourceOf({ resources }: Contract, operation: OperationDraft): Resourc
   );
 }
 
-function argumentsOf(contract: Contract, types: TypeDeriver, operation: OperationDraft): readonly Member[] {
-  const { document, resources } = contract;
-  const owner = upperFirst(camelCase(operation.operationId));
-  const taken = operationInputs({ document, resources, operation, parent: undefined, args: [] });
-  return taken.flatMap((input): readonly Member[] => {
-    if (input.kind === 'parameter') return [argumentOf(contract, types, owner, input.argument, input.parameter)];
-    if (input.kind === 'property') return [];
-    const type = types.typeOf([input.schema], 'input', owner);
-    return [{ name: 'input', type: `${type}${input.body.required === true ? '!' : ''}` }];
-  });
+/** The arguments of a field beside an operation, by what the field has of them. `typeOf`: of the values of one. */
+export function operationArguments(
+  { document, resources }: Contract,
+  site: Pick<OperationSite, 'operation' | 'parent' | 'args'>,
+  typeOf: (schemas: readonly Schema[], argument: string) => string,
+): readonly Member[] {
+  return operationInputs({ document, resources, ...site }).map(
+    ({ argument, source, schemas, isRequired, isVersion, origin }) => ({
+      name: argument,
+      description: descriptionOf(source.in === 'body' ? undefined : origin.node),
+      type: `${isVersion ? 'Int' : typeOf(schemas, argument)}${isRequired ? '!' : ''}`,
+      given: source.name === undefined ? undefined : flatSchema(document, ...schemas).keywords.get('default')?.value,
+      schemas,
+      origin,
+    }),
+  );
 }
 
-function argumentOf(
+/**
+ * The type of a field beside an operation. What cannot be null over REST is not null, but a root field that takes ids may be,
+ * as `book(id:)` is: null stands beside the error `NOT_FOUND`. `actual`: the type that the field has.
+ */
+export function answerType(
   { document }: Contract,
-  types: TypeDeriver,
-  owner: string,
-  name: string,
-  parameter: Parameter,
-): Member {
-  const schema = parameter.schema ?? jsonContent(parameter)?.schema ?? true;
-  const flat = flatSchema(document, schema);
-  const type = types.typeOf([schema], 'input', owner + upperFirst(name));
-  const given = flat.keywords.get('default');
-  const isEnum = types.definitions.some((one) => one.kind === 'enum' && one.name === type.replace(/[[\]!]/g, ''));
-  return {
-    name,
-    description: descriptionOf(parameter),
-    type: `${type}${parameter.required === true && !flat.nullable ? '!' : ''}`,
-    value: given && printValue(given.value, isEnum),
-  };
-}
-
-/** What cannot be null over REST is not null, but a root field that takes ids may be, as `book(id:)` is. */
-function resultOf(side: Contract, types: TypeDeriver, operation: OperationDraft, mayBeMissing: boolean): string {
+  operation: OperationDraft,
+  isOfQuery: boolean,
+  typeOf: (schemas: readonly Schema[]) => string,
+  actual?: GraphQLType,
+): string {
   const schema = answerSchema(operation);
   if (schema === undefined) return 'Boolean!';
-  if (schema === 'text') return 'String!';
-  const type = types.typeOf([schema], 'output', `${upperFirst(camelCase(operation.operationId))}Result`);
-  return mayBeMissing || flatSchema(side.document, schema).nullable ? type : `${type}!`;
+  const type = schema === 'text' ? 'String' : typeOf([schema]);
+  if (schema !== 'text' && flatSchema(document, schema).nullable) return type;
+  const mayBeMissing = isOfQuery && operation.parameters.some((one) => one.in === 'path');
+  const isNullable = actual ? !String(actual).endsWith('!') : schema !== 'text';
+  return mayBeMissing && isNullable ? type : `${type}!`;
 }

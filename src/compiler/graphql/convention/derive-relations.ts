@@ -1,11 +1,12 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { lowerFirst } from '../../model/naming.ts';
+import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, isDeliberate, listSizeText } from './directives.ts';
 import { referenceField, shortListArguments, throughField } from './fields.ts';
 import { pluralOf } from './names.ts';
+import { connectionsTo } from './sdl-facts.ts';
 import { wordsOf } from './words.ts';
 
 /** A field that follows a property: `author` behind `authorId`. */
@@ -44,7 +45,8 @@ export function reverseConnections(side: ContractSide): readonly ReverseConnecti
     const referring = properties.filter((one) => one.references && !(parent && one.origin !== 'parent'));
     return referring.flatMap(({ name: property, references, origin }) => {
       const target = side.resources.find(({ key }) => key === references!.resource);
-      if (!target?.actions.get || origin === 'parent' || hasConnection(side, target, resource)) return [];
+      if (!target?.actions.get || origin === 'parent' || connectionsTo(side.sdl, target, resource).length > 0)
+        return [];
       const several = referring.filter((one) => one.references!.resource === target.key).length > 1;
       const { inverse } = references!;
       const by = several && inverse === undefined ? property : undefined;
@@ -61,7 +63,7 @@ function connectionMember(
   inverse: string | undefined,
 ): Member {
   const plural = inverse ?? pluralOf(resource);
-  const name = by === undefined ? plural : `${plural}By${by.charAt(0).toUpperCase()}${by.slice(1).replace(/Id$/, '')}`;
+  const name = by === undefined ? plural : `${plural}By${upperFirst(by.replace(/Id$/, ''))}`;
   return {
     name,
     description: `The ${wordsOf(lowerFirst(plural))} that refer to it.`,
@@ -94,10 +96,4 @@ export const throughConnections = (side: ContractSide, resource: ResourceDescrip
     isRestOnly(through.operation.node)
       ? []
       : [{ type: through.below.name, member: throughField(side, resource, through) }],
-  );
-
-/** Whether the target's type lists the resource already. */
-const hasConnection = ({ sdl }: ContractSide, target: ResourceDescriptor, { name }: ResourceDescriptor): boolean =>
-  [...sdl.fields].some(
-    ([coordinate, type]) => coordinate.startsWith(`${target.name}.`) && type === `${name}Connection`,
   );

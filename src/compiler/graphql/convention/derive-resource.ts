@@ -7,8 +7,9 @@ import type { Member } from './definition.ts';
 import { deriveList } from './derive-list.ts';
 import { authDirectives } from './directives.ts';
 import { actionField } from './fields.ts';
-import { ancestorParameters, pluralOf } from './names.ts';
+import { ancestorParameters, EVENTS, type EventKind, eventFieldName, eventType, pluralOf } from './names.ts';
 import type { RangeTypes } from './range-types.ts';
+import { connectionsTo } from './sdl-facts.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { startWithArticle, withArticle, wordsOf } from './words.ts';
 
@@ -31,9 +32,9 @@ export function deriveResource(
   const draft = draftOf(side, resource);
   const { name, flat } = draft.schema;
   const words = wordsOf(lowerFirst(name));
-  types.object(name, flat, 'output', name, false, `${startWithArticle(words)}.`);
-  objectOf(types, draft.input, false, `Input for ${withArticle(words)}.`);
-  objectOf(types, draft.patch, true, `Changes to ${withArticle(words)}; what is left out keeps its value.`);
+  types.object(name, flat, 'output', name, `${startWithArticle(words)}.`);
+  objectOf(types, draft.input, `Input for ${withArticle(words)}.`);
+  objectOf(types, draft.patch, `Changes to ${withArticle(words)}; what is left out keeps its value.`);
   const list = listField(side, types, ranges, resource);
   const parent = parentOf(side, resource);
   const isAtRoot = list !== undefined && side.sdl.fields.has(`${side.sdl.roots.query}.${list.name}`);
@@ -53,8 +54,8 @@ export function deriveResource(
   };
 }
 
-function objectOf(types: TypeDeriver, input: ObjectDraft | undefined, isPatch: boolean, words: string): void {
-  if (input) types.object(input.name, input.flat, 'input', input.name, isPatch, words);
+function objectOf(types: TypeDeriver, input: ObjectDraft | undefined, words: string): void {
+  if (input) types.object(input.name, input.flat, 'input', input.name, words);
 }
 
 /** `Book.copies`, for the sub-resource of a resource that has no property of that name. */
@@ -63,11 +64,8 @@ const fitsParent = (parent: ResourceDescriptor, resource: ResourceDescriptor): b
 
 /** The field of the parent that lists the resource already, under whatever name, or else the conventional one. */
 function nestedName({ sdl }: ContractSide, parent: ResourceDescriptor, resource: ResourceDescriptor): string {
-  const existing = [...sdl.fields].filter(
-    ([coordinate, type]) => coordinate.startsWith(`${parent.name}.`) && type === `${resource.name}Connection`,
-  );
-  const names = existing.map(([coordinate]) => coordinate.split('.')[1]!);
-  return names.length === 1 ? names[0]! : pluralOf(resource);
+  const [existing, ...others] = connectionsTo(sdl, parent, resource);
+  return existing !== undefined && others.length === 0 ? existing : pluralOf(resource);
 }
 
 const withoutAncestors = ({ args = [] }: Member, resource: ResourceDescriptor): readonly Member[] =>
@@ -110,19 +108,17 @@ function events(side: ContractSide, resource: ResourceDescriptor): readonly Memb
   const parent = resource.parent ? [{ name: resource.parent.property, type: 'ID' }] : [];
   const one = [{ name: 'id', type: 'ID' }, ...parent];
   const directives = authDirectives(side.document, read);
-  const event = (kind: string, description: string, args: readonly Member[], type: string): Member => ({
-    name: `${lowerFirst(name)}${kind}`,
-    description,
-    args,
-    type,
+  const changes = { created: actions.create, updated: actions.update ?? actions.replace, deleted: actions.delete };
+  const descriptions: Readonly<Record<EventKind, string>> = {
+    created: `${startWithArticle(words)} that was created.`,
+    updated: `${startWithArticle(words)} that has changed, as it is now.`,
+    deleted: `The id of a deleted ${words}.`,
+  };
+  return EVENTS.filter((kind) => changes[kind]).map((kind) => ({
+    name: eventFieldName(resource, kind),
+    description: descriptions[kind],
+    args: kind === 'created' ? parent : one,
+    type: eventType(resource, kind),
     directives,
-  });
-  const [create, change, remove] = [actions.create, actions.update ?? actions.replace, actions.delete];
-  return [
-    ...(create ? [event('Created', `${startWithArticle(words)} that was created.`, parent, `${name}!`)] : []),
-    ...(change
-      ? [event('Updated', `${startWithArticle(words)} that has changed, as it is now.`, one, `${name}!`)]
-      : []),
-    ...(remove ? [event('Deleted', `The id of a deleted ${words}.`, one, 'ID!')] : []),
-  ];
+  }));
 }

@@ -3,6 +3,7 @@ import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { deriveCustom } from './derive-custom.ts';
+import { PAGE_INFO } from './derive-list.ts';
 import { knownConnections, referencesOf, throughConnections } from './derive-relations.ts';
 import { deriveResource } from './derive-resource.ts';
 import { authText } from './directives.ts';
@@ -118,22 +119,6 @@ const ROOT_DESCRIPTIONS: RootNames = {
   query: 'Reads.',
   mutation: 'Changes.',
   subscription: 'Events of committed changes, whichever protocol they were made over.',
-};
-
-export const PAGE_INFO: Definition = {
-  kind: 'type',
-  name: 'PageInfo',
-  description: 'The position of a page in its list.',
-  members: [
-    {
-      name: 'hasNextPage',
-      description: 'Whether another page follows; `after: endCursor` requests it.',
-      type: 'Boolean!',
-    },
-    { name: 'hasPreviousPage', description: 'Whether the page was requested with a cursor.', type: 'Boolean!' },
-    { name: 'startCursor', description: 'Cursor of the first entry; null when the page is empty.', type: 'String' },
-    { name: 'endCursor', description: 'Cursor of the last entry; null when the page is empty.', type: 'String' },
-  ],
 };
 
 function inexpressible({ document, operations }: ContractSide): readonly string[] {

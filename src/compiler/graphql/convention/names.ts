@@ -47,3 +47,13 @@ export const inputTypeName = (schema: string): string => (schema.endsWith('Input
 /** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` → `digitalCopy`. */
 export const variantName = (value: string): string =>
   fieldName(/[a-z]/.test(value) ? lowerFirst(camelCase(value)) : camelCase(value.toLowerCase()));
+
+/** The kinds of events, and the subscription field of one: `productCreated`. */
+export const EVENTS = ['created', 'updated', 'deleted'] as const;
+export type EventKind = (typeof EVENTS)[number];
+export const eventFieldName = ({ name }: ResourceDescriptor, kind: EventKind): string =>
+  lowerFirst(name) + upperFirst(kind);
+
+/** The type of an event: the row, or the id of what is no longer there. */
+export const eventType = ({ name }: ResourceDescriptor, kind: EventKind): string =>
+  kind === 'deleted' ? 'ID!' : `${name}!`;

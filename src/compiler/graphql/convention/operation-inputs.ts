@@ -1,32 +1,29 @@
 import type { GraphQLArgument } from 'graphql';
-import type { OpenApiDocument, Parameter, RequestBody, Schema } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
+import type { ArgumentSource } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst } from '../../model/naming.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { ancestorParameters } from './names.ts';
 
+/** A node of the document, or one of its keys. */
+export interface Origin {
+  readonly node: object;
+  readonly key?: string | undefined;
+}
+
 /** Something that a custom operation takes, with the name that its argument has by the conventions. */
-export type OperationInput =
-  | {
-      readonly kind: 'parameter';
-      readonly argument: string;
-      readonly parameter: Parameter;
-      readonly schema: Schema;
-      /** `If-Match`, which is a version in GraphQL. */
-      readonly isVersion: boolean;
-    }
-  | { readonly kind: 'body'; readonly argument: 'input'; readonly body: RequestBody; readonly schema: Schema }
-  | {
-      readonly kind: 'property';
-      readonly argument: string;
-      readonly body: RequestBody;
-      readonly property: FlatProperty;
-      /** The schema of the body. */
-      readonly flat: FlatSchema;
-    };
+export interface OperationInput {
+  readonly argument: string;
+  readonly source: Pick<ArgumentSource, 'in' | 'name'>;
+  readonly schemas: readonly Schema[];
+  readonly isRequired: boolean;
+  /** `If-Match`, which is a version in GraphQL. */
+  readonly isVersion?: boolean;
+  readonly origin: Origin;
+}
 
 /** A field beside a custom operation. */
 export interface OperationSite {
@@ -49,11 +46,15 @@ const KNOWN_HEADERS: Readonly<Record<string, string | undefined>> = { 'if-match'
 export function operationInputs(site: OperationSite): readonly OperationInput[] {
   const given = givenBy(site);
   const parameters = site.operation.parameters.flatMap((parameter): OperationInput[] => {
-    if (parameter.in === 'path' && (given === 'all' || given.has(parameter.name))) return [];
+    const { in: place, name, required } = parameter;
+    if (place === 'path' && (given === 'all' || given.has(name))) return [];
     const argument = nameOf(site, parameter);
+    if (argument === undefined || place === 'cookie') return [];
     const schema = parameter.schema ?? jsonContent(parameter)?.schema ?? true;
-    const isVersion = parameter.in === 'header' && argument === 'ifVersion';
-    return argument === undefined ? [] : [{ kind: 'parameter', argument, parameter, schema, isVersion }];
+    const isRequired = required === true && !flatSchema(site.document, schema).nullable;
+    const isVersion = place === 'header' && argument === 'ifVersion';
+    const source = { in: place, name };
+    return [{ argument, source, schemas: [schema], isRequired, isVersion, origin: { node: parameter } }];
   });
   return [...parameters, ...bodyInputs(site)];
 }
@@ -94,14 +95,16 @@ function bodyInputs({ document, operation, args }: OperationSite): readonly Oper
   const schema = jsonContent(body)?.schema;
   if (!body || schema === undefined) return [];
   const flat = flatSchema(document, schema);
+  const isRequired = body.required === true;
   const isSpread = !args.some(({ name }) => name === 'input') && args.some(({ name }) => flat.properties.has(name));
-  if (!isSpread) return [{ kind: 'body', argument: 'input', body, schema }];
-  return [...flat.properties.values()].map((property) => ({
-    kind: 'property',
-    argument: property.name,
-    body,
-    property,
-    flat,
+  if (!isSpread)
+    return [{ argument: 'input', source: { in: 'body' }, schemas: [schema], isRequired, origin: { node: body } }];
+  return [...flat.properties.values()].map(({ name, holder, schemas }) => ({
+    argument: name,
+    source: { in: 'body', name },
+    schemas,
+    isRequired: isRequired && flat.required.has(name) && !flatSchema(document, ...schemas).nullable,
+    origin: { node: holder, key: name },
   }));
 }
 

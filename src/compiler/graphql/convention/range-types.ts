@@ -12,7 +12,8 @@ const WORDS: Readonly<Record<FilterOperator, string>> = {
   contains: 'The text contains this; ASCII letters match in either case.',
 };
 
-type Operators = readonly (readonly [operator: FilterOperator, type: string])[];
+/** The operators of a filter, each with the type that it compares with. */
+export type Operators = readonly (readonly [operator: FilterOperator, type: string])[];
 
 /** The input types of compared filters. Filters with the same operators on the same type share one. */
 export class RangeTypes {
@@ -32,8 +33,9 @@ export class RangeTypes {
   }
 
   /** The type for these operators; `own` is what it is called when the common name has other operators. */
-  nameOf(operators: Operators, operand: string, own: string): string {
+  nameOf(operators: Operators, own: string): string {
     const key = keyOf(operators);
+    const [, operand = 'String'] = operators.find(([operator]) => operator !== 'contains') ?? [];
     const common = operators.every(([operator]) => operator === 'contains') ? 'TextFilter' : `${operand}Range`;
     const name =
       this.#known.get(key) ?? [common, `${own}Range`].find((one) => !this.#taken.has(one)) ?? `${own}Operators`;

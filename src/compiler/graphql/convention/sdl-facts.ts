@@ -1,4 +1,5 @@
 import { type DocumentNode, type FieldDefinitionNode, Kind, type TypeNode } from 'graphql';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 
 /** What an SDL has, read from its syntax tree: it may not be a valid schema yet. */
 export interface SdlFacts {
@@ -31,6 +32,17 @@ export function sdlFacts(document: DocumentNode | undefined): SdlFacts {
     roots: rootNames(document),
   };
 }
+
+/** The fields of a resource's type that list another. */
+export const connectionsTo = (
+  { fields }: SdlFacts,
+  { name: type }: ResourceDescriptor,
+  { name }: ResourceDescriptor,
+): readonly string[] =>
+  [...fields].flatMap(([coordinate, named]) => {
+    const [holder, field = ''] = coordinate.split('.');
+    return holder === type && named === `${name}Connection` ? [field] : [];
+  });
 
 function operationsOf({ directives = [] }: FieldDefinitionNode): readonly string[] {
   const values = directives.filter(({ name }) => name.value === 'operation').flatMap((one) => one.arguments ?? []);

@@ -1,16 +1,17 @@
-import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
+import { type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
-import { holdsId, type ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type FlatProperty, type FlatSchema, nullUnion } from '../../json-schema/flat-schema.ts';
+import { type FlatSchema, nullUnion } from '../../json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../json-schema/property-type.ts';
 import { upperFirst } from '../../model/naming.ts';
-import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
-import { type Definition, type Member, printValue } from './definition.ts';
-import { discriminated, discriminatorsOf } from './discriminated.ts';
+import { type Definition, printValue } from './definition.ts';
+import { discriminated } from './discriminated.ts';
 import { inputTypeName, variantName } from './names.ts';
-import { idText, isConditionsOn } from './schema-owner.ts';
+import { membersOf, namedObject } from './object-members.ts';
+import { isConditionsOn } from './schema-owner.ts';
 import { typeText, type Use } from './type-text.ts';
+import { schemaDescription } from './words.ts';
 
 const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 
@@ -21,19 +22,19 @@ const UNNAMED = /an enum|an object/;
 
 /** The GraphQL types of schemas, with the definitions that they need: scalars, enums, objects, unions and inputs. */
 export class TypeDeriver {
-  readonly #document: OpenApiDocument;
-  readonly #schema: GraphQLSchema | undefined;
-  readonly #resources: readonly ResourceDescriptor[];
+  readonly #contract: Pick<ContractSide, 'document' | 'schema' | 'resources'>;
   readonly #definitions = new Map<string, Definition>();
   /** Sentences on what no definition can be derived for. */
   readonly gaps: string[] = [];
   /** The resource that newly met definitions belong to. */
   home: string | undefined;
 
-  constructor({ document, schema, resources }: Pick<ContractSide, 'document' | 'schema' | 'resources'>) {
-    this.#document = document;
-    this.#schema = schema;
-    this.#resources = resources;
+  constructor(contract: Pick<ContractSide, 'document' | 'schema' | 'resources'>) {
+    this.#contract = contract;
+  }
+
+  get #document(): OpenApiDocument {
+    return this.#contract.document;
   }
 
   get definitions(): readonly Definition[] {
@@ -65,14 +66,13 @@ export class TypeDeriver {
 
   /** The input of a filter's schema, which has the same name. */
   filter(schemaName: string, words: string): void {
-    this.object(schemaName, this.#flat(schemaName), 'input', schemaName, false, words);
+    this.object(schemaName, this.#flat(schemaName), 'input', schemaName, words);
   }
 
   /** Makes sure that a type is defined; returns its name, or `JSON` where GraphQL has no type for the schemas. */
   #define(name: string, schemas: readonly Schema[], use: Use): string {
     if (this.has(name)) return name;
-    let flat = flatSchema(this.#document, ...schemas);
-    while (flat.keywords.has('items')) flat = flatSchema(this.#document, flat.keywords.get('items')!.value as Schema);
+    const flat = behindLists(this.#document, schemas);
     const values = enumValues(flat);
     if (values) this.#enumeration(name, flat, values);
     else if (name === 'JSON' || SCALAR_TYPES.includes(valueTypes(flat)[0] ?? '')) this.scalar(name);
@@ -106,75 +106,24 @@ export class TypeDeriver {
    * An object or input type with a member for each property. `schemaName`: of the schema, if it has a name; `words`:
    * its description where the schema has none.
    */
-  object(name: string, flat: FlatSchema, use: Use, schemaName: string, isPatch = false, words?: string): void {
+  object(name: string, flat: FlatSchema, use: Use, schemaName: string, words?: string): void {
     if (this.has(name)) return;
     const kind = use === 'output' ? 'type' : 'input';
-    const description = schemaDescription(flat) ?? words;
     // A type may contain itself, so it is known before its members are.
-    this.add({ kind, name, description, members: [] });
-    const skipped = use === 'input' ? discriminatorsOf(this.#document, schemaName) : new Set<string>();
-    const members = [...flat.properties.values()]
-      .filter((site) => !skipped.has(site.name) && !this.#isHidden(site, use))
-      .map((site) =>
-        use === 'output'
-          ? this.#output(name, schemaName, flat, site)
-          : this.#input(name, schemaName, flat, site, isPatch),
-      );
-    this.#definitions.set(name, { ...this.#definitions.get(name)!, members });
-  }
-
-  #isHidden({ holder, name, schemas }: FlatProperty, use: Use): boolean {
-    const flag = flatSchema(this.#document, ...schemas).keywords.get(use === 'output' ? 'writeOnly' : 'readOnly');
-    return flag?.value === true || isRestOnly((holder as Record<string, unknown>)[name]);
-  }
-
-  #output(owner: string, schemaName: string, flat: FlatSchema, { name, schemas }: FlatProperty): Member {
-    const value = flatSchema(this.#document, ...schemas);
-    const isVersion = name === 'version' && this.#resources.some((resource) => resource.name === owner);
-    const type = isVersion
-      ? 'Int'
-      : this.#holdsId(schemaName, name)
-        ? 'ID'
-        : this.typeOf(schemas, 'output', owner + upperFirst(name), this.#actual(owner, name));
-    const isRequired = flat.required.has(name) && !value.nullable;
-    const isDeprecated = value.keywords.get('deprecated')?.value === true;
-    return {
-      name,
-      description: schemaDescription(value),
-      type: `${type}${isRequired ? '!' : ''}`,
-      ...(isDeprecated && { directives: ['@deprecated'] }),
-    };
-  }
-
-  #input(
-    owner: string,
-    schemaName: string,
-    flat: FlatSchema,
-    { name, schemas }: FlatProperty,
-    isPatch: boolean,
-  ): Member {
-    const value = flatSchema(this.#document, ...schemas);
-    const filtered = this.#resources.find((one) => isConditionsOn(one, schemaName))?.name;
-    const fallback = (filtered ?? owner.replace(/(?:Input|Patch)$/, '')) + upperFirst(name);
-    const id = this.#holdsId(schemaName, name) ? idText(value) : undefined;
-    const type = id ?? this.typeOf(schemas, 'input', fallback, this.#actual(owner, name));
-    const isRequired = !isPatch && flat.required.has(name) && !value.nullable;
-    const given = isPatch ? undefined : value.keywords.get('default');
-    return {
-      name,
-      description: schemaDescription(value),
-      type: `${type}${isRequired ? '!' : ''}`,
-      value: given && printValue(given.value, this.#isEnum(type)),
-    };
-  }
-
-  /** Whether a property of a resource's schemas is an id, which is an `ID` whatever its type. */
-  #holdsId(schemaName: string, name: string): boolean {
-    const resource = this.#resources.find(
-      (one) => Object.values(one.schemas).includes(schemaName) || isConditionsOn(one, schemaName),
+    this.add({ kind, name, description: schemaDescription(flat) ?? words, members: [] });
+    const served = [...flat.properties].filter(
+      ([property, { holder }]) => !isRestOnly((holder as Record<string, unknown>)[property]),
     );
-    const property = resource?.properties.find((one) => one.name === name);
-    return property !== undefined && holdsId(property);
+    const object = namedObject(this.#contract, schemaName, { ...flat, properties: new Map(served) }, use);
+    const filtered = this.#contract.resources.find((one) => isConditionsOn(one, schemaName))?.name;
+    const start = use === 'output' ? name : (filtered ?? name.replace(/(?:Input|Patch)$/, ''));
+    const members = membersOf(this.#contract, object, ({ name: property, schemas }) =>
+      this.typeOf(schemas, use, start + upperFirst(property), this.#actual(name, property)),
+    ).map((member) => ({
+      ...member,
+      value: member.given === undefined ? undefined : printValue(member.given, this.#isEnum(member.type)),
+    }));
+    this.#definitions.set(name, { ...this.#definitions.get(name)!, members });
   }
 
   #isEnum(type: string): boolean {
@@ -183,7 +132,7 @@ export class TypeDeriver {
 
   /** The type that a member has in the schema already. */
   #actual(owner: string, name: string): GraphQLType | undefined {
-    const type = this.#schema?.getType(owner);
+    const type = this.#contract.schema?.getType(owner);
     return isObjectType(type) || isInputObjectType(type) ? type.getFields()[name]?.type : undefined;
   }
 
@@ -213,9 +162,3 @@ export class TypeDeriver {
 /** Whether a schema has alternatives other than null. */
 const hasVariants = ({ nodes }: FlatSchema): boolean =>
   nodes.some((node) => 'oneOf' in node && nullUnion(node as Exclude<Schema, boolean>) === undefined);
-
-/** What the nearest schema says of itself. */
-function schemaDescription({ keywords }: FlatSchema): string | undefined {
-  const text = keywords.get('description')?.value ?? keywords.get('title')?.value;
-  return typeof text === 'string' ? text : undefined;
-}

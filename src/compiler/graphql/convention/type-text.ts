@@ -12,7 +12,7 @@ import { isInt32 } from '../../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
 import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
-import { flatSchema } from '../../model/schemas.ts';
+import { flatSchema, itemsOf } from '../../model/schemas.ts';
 import { inputTypeName } from './names.ts';
 
 export type Use = 'output' | 'input';
@@ -59,7 +59,7 @@ export function typeText(
 }
 
 function arrayText(document: OpenApiDocument, flat: FlatSchema, use: Use, actual: GraphQLType | undefined): string {
-  const items = (flat.keywords.get('items')?.value ?? true) as Schema;
+  const items = itemsOf(flat) ?? true;
   const isNullable = flatSchema(document, items).nullable;
   return `[${typeText(document, [items], use, actual)}${isNullable ? '' : '!'}]`;
 }
@@ -85,7 +85,7 @@ function objectText(
 /** An object schema without a name, behind any lists; undefined for what has a name, or is not an object with properties. */
 export function inlineObject(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema | undefined {
   const flat = flatSchema(document, ...schemas);
-  const items = flat.keywords.get('items')?.value as Schema | undefined;
+  const items = itemsOf(flat);
   if (items !== undefined) return inlineObject(document, [items]);
   return flat.properties.size > 0 && nameOfAny(document, schemas) === undefined ? flat : undefined;
 }

@@ -15,10 +15,9 @@ import { valueTypes } from '../../json-schema/property-type.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
-import { describeInputs } from './describe-inputs.ts';
+import { describeInputs, type PairedTypes, pairedTypes } from './describe-inputs.ts';
 import { describeSorts, referenceFilters } from './describe-lists.ts';
 import { OriginalNames } from './original-names.ts';
-import { pairedSchemas } from './paired-schemas.ts';
 import { FieldRecogniser } from './recognise-field.ts';
 
 /**
@@ -34,14 +33,14 @@ export function describeGraphql(
   const names = new OriginalNames(view, document, resources);
   const recogniser = new FieldRecogniser(schema, view);
   const recognised = recognisedFields(schema, recogniser);
-  const schemas = pairedSchemas(schema, view.draft.document, operationsOf(view, recognised));
+  const related = referenceFilters(schema, view);
+  const types = pairedTypes(schema, view.draft.document, [...recogniser.uses, ...related]);
   const fields = {
     ...inOriginalNames(recognised, names),
-    ...renamedProperties(schemas.objects, schema, recognised, names),
+    ...renamedProperties(types, recognised, names),
   };
-  const enums = renamed([...schemas.enums].map(([type, flat]) => [type, names.values(flat)]));
+  const enums = renamed([...types.enums].map(([type, { flat }]) => [type, names.values(flat)]));
   const filters = renamed(view.resources.map((resource) => [resource.key, names.filters(resource)]));
-  const related = referenceFilters(schema, view);
   const ofReferences = Map.groupBy(related, ({ resource }) => resource);
   return {
     limits: limitsOf(schema),
@@ -49,7 +48,7 @@ export function describeGraphql(
       view.resources.filter(({ name }) => schema.getType(name)).map(({ name, key }) => [name, key]),
     ),
     fields,
-    inputs: describeInputs(schema, names, [...recogniser.inputUses, ...related]),
+    inputs: describeInputs(types, names),
     unions: describeUnions(schema, document, names),
     sorts: describeSorts(schema, view.resources, resources, fields),
     ...(enums && { enums }),
@@ -76,16 +75,6 @@ function recognisedFields(schema: GraphQLSchema, recogniser: FieldRecogniser): F
     }
   }
   return fields;
-}
-
-function operationsOf({ draft: { operations } }: GraphqlView, fields: Fields) {
-  return new Map(
-    Object.entries(fields).flatMap(([coordinate, field]) => {
-      const operationId = field.kind === 'custom' ? field.operationId : undefined;
-      const operation = operations.find((one) => one.operationId === operationId);
-      return operation ? [[coordinate, operation] as const] : [];
-    }),
-  );
 }
 
 /** Parameters and properties by the names that the document has for them. */
@@ -117,16 +106,11 @@ const sourcesOf = ({ operationId, arguments: sources = {} }: CustomField, names:
   );
 
 /** The fields that are properties under another name, and references by such a property. */
-function renamedProperties(
-  objects: ReadonlyMap<string, FlatSchema>,
-  schema: GraphQLSchema,
-  recognised: Fields,
-  names: OriginalNames,
-): Fields {
+function renamedProperties({ objects }: PairedTypes, recognised: Fields, names: OriginalNames): Fields {
   const fields: Record<string, FieldDescriptor> = {};
-  for (const [type, flat] of objects) {
-    for (const field of Object.values((schema.getType(type) as GraphQLObjectType).getFields())) {
-      const coordinate = `${type}.${field.name}`;
+  for (const { type, flat } of objects.values()) {
+    for (const field of Object.values(type.getFields())) {
+      const coordinate = `${type.name}.${field.name}`;
       const known = recognised[coordinate];
       const property = names.property(flat, known?.kind === 'reference' ? known.property : field.name);
       if (known?.kind === 'reference') fields[coordinate] = { ...known, property };

@@ -1,42 +1,72 @@
-import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../../descriptor/graphql.ts';
-import { type FlatSchema, isSchemaObject } from '../../json-schema/flat-schema.ts';
-import { propertyType } from '../../json-schema/property-type.ts';
-import { flatSchema, namedSchemas } from '../../model/schemas.ts';
+import type { FlatSchema } from '../../json-schema/flat-schema.ts';
+import { enumValues, propertyType } from '../../json-schema/property-type.ts';
+import { behindLists, flatSchema, namedSchemas } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { variantName } from '../convention/names.ts';
 import type { OriginalNames } from './original-names.ts';
 
-/** An input type, and the schemas of the values that it stands for. */
-export interface InputUse {
-  readonly type: GraphQLInputObjectType;
+/** A type, and the schemas of the values that it stands for. */
+export interface TypeUse {
+  readonly type: GraphQLType;
   readonly schemas: readonly Schema[];
 }
 
-/**
- * How values of the input types are translated to JSON: of those that have a schema of their own, and of those for schemas
- * without a name, inside these and in the arguments of custom fields (`used`).
- */
-export function describeInputs(
-  schema: GraphQLSchema,
-  names: OriginalNames,
-  used: readonly InputUse[],
-): Record<string, InputDescriptor> {
-  const { spelled: document } = names;
-  const inputs: Record<string, InputDescriptor> = {};
-  const add = ({ type, schemas }: InputUse): void => {
-    if (inputs[type.name]) return;
-    const { descriptor, inside } = describe(type, schemas, names);
-    inputs[type.name] = descriptor;
-    for (const one of inside) if (schemaOfInput(one.type.name, document) === undefined) add(one);
+/** A type beside the schema that it stands for. */
+interface Paired<T> {
+  readonly type: T;
+  readonly flat: FlatSchema;
+}
+
+/** The types of an SDL that stand for schemas, by name. */
+export interface PairedTypes {
+  readonly objects: ReadonlyMap<string, Paired<GraphQLObjectType>>;
+  readonly inputs: ReadonlyMap<string, Paired<GraphQLInputObjectType>>;
+  readonly enums: ReadonlyMap<string, Paired<GraphQLEnumType>>;
+}
+
+/** Finds the schema of each type: by its name, or where a field, an argument or an answer (`uses`) has one without a name. */
+export function pairedTypes(schema: GraphQLSchema, document: OpenApiDocument, uses: readonly TypeUse[]): PairedTypes {
+  const objects = new Map<string, Paired<GraphQLObjectType>>();
+  const inputs = new Map<string, Paired<GraphQLInputObjectType>>();
+  const enums = new Map<string, Paired<GraphQLEnumType>>();
+  const add = (use: TypeUse): void => {
+    const type = getNamedType(use.type);
+    const flat = behindLists(document, use.schemas);
+    if (isEnumType(type)) {
+      if (enumValues(flat) && !enums.has(type.name)) enums.set(type.name, { type, flat });
+      return;
+    }
+    if (isObjectType(type) && !objects.has(type.name)) objects.set(type.name, { type, flat });
+    else if (isInputObjectType(type) && !inputs.has(type.name)) inputs.set(type.name, { type, flat });
+    else return;
+    for (const field of Object.values(type.getFields())) {
+      const site = flat.properties.get(field.name);
+      const given: GraphQLType = field.type;
+      const named = getNamedType(given);
+      const isAddedAlone = !isEnumType(named) && schemaOfType(named, document) !== undefined;
+      if (!isAddedAlone && (site || isInputObjectType(type))) add({ type: given, schemas: site?.schemas ?? [] });
+    }
   };
   for (const type of Object.values(schema.getTypeMap())) {
-    const name = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
-    if (name !== undefined) add({ type: type as GraphQLInputObjectType, schemas: [namedSchemas(document)[name]!] });
+    const name = schemaOfType(type, document);
+    if (name !== undefined) add({ type, schemas: [namedSchemas(document)[name]!] });
   }
-  for (const one of used) add(one);
-  return inputs;
+  for (const use of uses) add(use);
+  return { objects, inputs, enums };
 }
 
 /** The schema of an input type: the one of the same name, or `Address` for `AddressInput`. */
@@ -44,46 +74,33 @@ export function schemaOfInput(type: string, document: OpenApiDocument): string |
   return [type, type.replace(/Input$/, '')].find((name) => namedSchemas(document)[name] !== undefined);
 }
 
-/** An input type, and the input types of its fields. */
-function describe(
-  type: GraphQLInputObjectType,
-  schemas: readonly Schema[],
-  names: OriginalNames,
-): { readonly descriptor: InputDescriptor; readonly inside: readonly InputUse[] } {
+function schemaOfType(type: GraphQLNamedType, document: OpenApiDocument): string | undefined {
+  if (isInputObjectType(type)) return schemaOfInput(type.name, document);
+  return namedSchemas(document)[type.name] === undefined ? undefined : type.name;
+}
+
+/** How values of the input types are translated to JSON. */
+export const describeInputs = ({ inputs }: PairedTypes, names: OriginalNames): Record<string, InputDescriptor> =>
+  Object.fromEntries([...inputs].map(([name, paired]) => [name, describe(paired, names)]));
+
+function describe({ type, flat }: Paired<GraphQLInputObjectType>, names: OriginalNames): InputDescriptor {
   const { spelled: document } = names;
-  const flat = behindLists(document, schemas);
-  const inside: InputUse[] = [];
   const fields: Record<string, InputFieldDescriptor> = {};
   for (const field of Object.values(type.getFields())) {
     const named = getNamedType(field.type);
-    const own = flat.properties.get(field.name)?.schemas ?? [];
-    const value = flatSchema(document, ...own);
-    if (isInputObjectType(named)) inside.push({ type: named, schemas: own });
+    const schemas = flat.properties.get(field.name)?.schemas ?? [];
     const property = names.property(flat, field.name);
+    const isInteger = propertyType(behindLists(document, schemas)) === 'integer';
     fields[field.name] = {
-      nullable: value.nullable,
+      nullable: flatSchema(document, ...schemas).nullable,
       ...(property !== field.name && { property }),
       ...(isInputObjectType(named) && { input: named.name }),
-      ...(named.name === 'ID' && isInteger(document, value) && { isIntegerId: true as const }),
+      ...(named.name === 'ID' && isInteger && { isIntegerId: true as const }),
     };
   }
-  const name = schemaOfInput(type.name, document);
-  const variants = type.isOneOf && name !== undefined ? discriminated(names.document, names.schema(name)) : undefined;
-  if (!variants) return { descriptor: { fields }, inside };
+  const name = type.isOneOf ? schemaOfInput(type.name, document) : undefined;
+  const variants = name === undefined ? undefined : discriminated(names.document, names.schema(name));
+  if (!variants) return { fields };
   const values = Object.fromEntries(Object.keys(variants.schemas).map((value) => [variantName(value), value]));
-  return { descriptor: { fields, oneOf: { property: variants.property, values } }, inside };
-}
-
-/** What the schemas say of a value, or of the entries of a list. */
-function behindLists(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema {
-  const flat = flatSchema(document, ...schemas);
-  const items = flat.keywords.get('items')?.value;
-  return isSchemaObject(items) ? behindLists(document, [items]) : flat;
-}
-
-/** Whether a value, or each entry of a list, is an integer. */
-function isInteger(document: OpenApiDocument, value: FlatSchema): boolean {
-  const items = value.keywords.get('items')?.value;
-  const one = isSchemaObject(items) ? flatSchema(document, items) : value;
-  return propertyType(one) === 'integer';
+  return { fields, oneOf: { property: variants.property, values } };
 }

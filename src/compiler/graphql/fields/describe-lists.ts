@@ -11,7 +11,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { referenceParameters } from '../../model/filters/filter-parameters.ts';
 import { sortName } from '../convention/names.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
-import type { InputUse } from './describe-inputs.ts';
+import type { TypeUse } from './describe-inputs.ts';
 
 /** The REST values of each sort enum. `resources` are in GraphQL's names, `originals` in the document's, in the same order. */
 export function describeSorts(
@@ -40,7 +40,8 @@ function sortType(schema: GraphQLSchema, coordinate: string): string | undefined
 }
 
 /** A field of a filter that is named for a reference, its input type, and the schemas of its values. */
-export interface ReferenceFilter extends InputUse {
+export interface ReferenceFilter extends TypeUse {
+  readonly type: GraphQLInputObjectType;
   /** Key of the resource that is listed. */
   readonly resource: string;
   readonly field: string;

@@ -3,11 +3,10 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getDirectiveValues,
   getNamedType,
   isInputObjectType,
 } from 'graphql';
-import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type {
   ArgumentSource,
   ConnectionField,
@@ -20,10 +19,11 @@ import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { accessOf } from '../convention/access-of.ts';
-import { actionFieldName, ancestorParameters, pluralOf } from '../convention/names.ts';
-import { type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
+import { directiveOf } from '../convention/directives.ts';
+import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
+import { answerSchema, type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
-import type { InputUse } from './describe-inputs.ts';
+import type { TypeUse } from './describe-inputs.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -34,7 +34,7 @@ export class FieldRecogniser {
   readonly #resources: readonly ResourceDescriptor[];
   readonly #operations: readonly OperationDraft[];
   readonly #byName: ReadonlyMap<string, ResourceDescriptor>;
-  readonly #inputUses: InputUse[] = [];
+  readonly #uses: TypeUse[] = [];
   /** Fields of the root types by coordinate. */
   readonly #roots: ReadonlyMap<string, FieldDescriptor>;
 
@@ -47,9 +47,9 @@ export class FieldRecogniser {
     this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
   }
 
-  /** The input types in the arguments of the custom fields that have been recognised. */
-  get inputUses(): readonly InputUse[] {
-    return this.#inputUses;
+  /** The types of the custom fields that have been recognised, and of their arguments. */
+  get uses(): readonly TypeUse[] {
+    return this.#uses;
   }
 
   /** Undefined when the field is a plain property of its type. */
@@ -104,24 +104,26 @@ export class FieldRecogniser {
   }
 
   /** What each argument is to the operation; a version is compared and not checked. */
-  #sources(type: GraphQLObjectType, { args }: Field, operationId: string): Readonly<Record<string, ArgumentSource>> {
+  #sources(type: GraphQLObjectType, field: Field, operationId: string): Readonly<Record<string, ArgumentSource>> {
     const operation = this.#operations.find((one) => one.operationId === operationId);
     if (!operation) return {};
+    const answer = answerSchema(operation);
+    if (answer !== undefined && answer !== 'text') this.#uses.push({ type: field.type, schemas: [answer] });
+    const { args } = field;
     const parent = this.#isRoot(type) ? undefined : type.name;
     const taken = operationInputs({ document: this.#document, resources: this.#resources, operation, parent, args });
     return Object.fromEntries(
       taken.flatMap((input) => {
         const argument = args.find(({ name }) => name === input.argument);
-        if (!argument || (input.kind === 'parameter' && input.isVersion)) return [];
-        const named = getNamedType(argument.type);
-        if (isInputObjectType(named)) this.#inputUses.push({ type: named, schemas: schemasOf(input) });
-        return [[argument.name, sourceOf(this.#document, input, named)]];
+        if (!argument || input.isVersion) return [];
+        this.#uses.push({ type: argument.type, schemas: input.schemas });
+        return [[argument.name, sourceOf(this.#document, input, getNamedType(argument.type))]];
       }),
     );
   }
 
   #directive(field: Field, name: string): Readonly<Record<string, unknown>> | undefined {
-    return field.astNode ? getDirectiveValues(this.#schema.getDirective(name)!, field.astNode) : undefined;
+    return directiveOf(this.#schema, field, name);
   }
 
   #isRoot(type: GraphQLObjectType): boolean {
@@ -131,21 +133,13 @@ export class FieldRecogniser {
   }
 }
 
-const schemasOf = (input: OperationInput): readonly Schema[] =>
-  input.kind === 'property' ? input.property.schemas : [input.schema];
-
-function sourceOf(document: OpenApiDocument, input: OperationInput, type: GraphQLNamedType): ArgumentSource {
-  const own = isInputObjectType(type) ? { input: type.name } : {};
-  switch (input.kind) {
-    case 'parameter':
-      return { in: input.parameter.in as 'path' | 'query' | 'header', name: input.parameter.name, ...own };
-    case 'body':
-      return { in: 'body', ...own };
-    case 'property': {
-      const { nullable } = flatSchema(document, ...input.property.schemas);
-      return { in: 'body', name: input.property.name, ...(nullable && { nullable }), ...own };
-    }
-  }
+function sourceOf(
+  document: OpenApiDocument,
+  { source, schemas }: OperationInput,
+  type: GraphQLNamedType,
+): ArgumentSource {
+  const isNullable = source.in === 'body' && source.name !== undefined && flatSchema(document, ...schemas).nullable;
+  return { ...source, ...(isNullable && { nullable: true }), ...(isInputObjectType(type) && { input: type.name }) };
 }
 
 /** The root fields of a resource by the conventions, whether the schema has them or not. */
@@ -172,8 +166,8 @@ function rootFields(
     [nameOf('update'), { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
     [nameOf('delete'), { kind: 'delete', ...at }],
   ];
-  const subscription = (['created', 'updated', 'deleted'] as const).map((kind): [string, FieldDescriptor] => {
-    const field = `${lowerFirst(name)}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  const subscription = EVENTS.map((kind): [string, FieldDescriptor] => {
+    const field = eventFieldName(resource, kind);
     return [field, { kind, resource: key, arguments: filterArguments(schema, resource, field) }];
   });
   const under = (type: GraphQLObjectType | null | undefined, fields: [string, FieldDescriptor][]) =>

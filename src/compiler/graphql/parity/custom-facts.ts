@@ -1,23 +1,20 @@
+import type { Schema } from '../../../descriptor/document.ts';
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import type { Side } from '../../model/parity-row.ts';
-import { flatSchema } from '../../model/schemas.ts';
 import { printOnOneLine } from '../convention/definition.ts';
-import { deriveCustom } from '../convention/derive-custom.ts';
+import { answerType, deriveCustom, operationArguments } from '../convention/derive-custom.ts';
 import { answerSchema } from '../convention/operation-inputs.ts';
 import { TypeDeriver } from '../convention/type-deriver.ts';
-import { isWritable } from '../convention/type-text.ts';
+import { isWritable, typeText } from '../convention/type-text.ts';
 import { wayFact } from './action-facts.ts';
-import { accessFact, argumentFix, deprecationFact, type FieldSite } from './field-facts.ts';
-import { inlineInputFacts } from './input-facts.ts';
-import { enumFacts } from './member-facts.ts';
-import { answerText, operationArguments, writtenDefault } from './operation-signature.ts';
-import { inlineOutputFacts } from './output-facts.ts';
+import { accessFact, argumentFacts, deprecationFact, type FieldSite } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { addMember, defaultFix, replaceNode, setDirectives } from './sdl-edits.ts';
+import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
+import { enumFacts, inlineFacts } from './type-facts.ts';
 
 const AREA = 'custom';
 
@@ -99,49 +96,29 @@ function operationHint({ draft }: Parity, operationId: string, custom: readonly 
 }
 
 function answerFacts(parity: Parity, { coordinate, field }: FieldSite, operation: OperationDraft): void {
-  const rest = answerText(parity, operation, typeOf(coordinate), field.type);
+  const isOfQuery = typeOf(coordinate) === parity.rootNames.query;
+  const typed = (schemas: readonly Schema[]): string => typeText(parity.document, schemas, 'output', field.type);
+  const rest = answerType(parity, operation, isOfQuery, typed, field.type);
   const graphql = parity.own(String(field.type), field, coordinate);
   parity.add(AREA, 'return', coordinate, parity.operation(rest, operation), graphql, () =>
     isWritable(rest) ? replaceNode(field.astNode?.type, rest) : undefined,
   );
   const schema = answerSchema(operation);
-  if (schema !== undefined && schema !== 'text') inlineOutputFacts(parity, AREA, [schema], field.type);
+  if (schema !== undefined && schema !== 'text') inlineFacts(parity, AREA, [schema], field.type);
 }
 
-function customArgumentFacts(parity: Parity, { coordinate, field }: FieldSite, operation: OperationDraft): void {
-  const wanted = operationArguments(parity, operation, typeOf(coordinate), field.args);
-  for (const argument of wanted) {
-    const found = field.args.find(({ name }) => name === argument.name);
-    const place = `${coordinate}(${argument.name}:)`;
-    const rest = (text: string | undefined): Side => parity.rest(text, argument.node, argument.key);
-    const own = (text: string | undefined): Side => parity.graphql(text, found ?? field, place);
-    parity.add(AREA, 'argument', place, rest(argument.type), own(found && String(found.type)), () =>
-      isWritable(argument.type)
-        ? argumentFix(field, argument.name, { name: argument.name, type: argument.type })
-        : undefined,
-    );
-    if (!found) continue;
-    const value = argument.default === undefined ? undefined : JSON.stringify(argument.default);
-    const plain = (side: Side): Side => ({ ...side, because: undefined });
-    parity.add(AREA, 'default', place, plain(rest(value)), plain(own(writtenDefault(found))), () =>
-      defaultFix(found, argument.default),
-    );
-    const flat = flatSchema(parity.document, argument.schema);
-    if (flat.keywords.has('enum') || flat.keywords.has('items'))
-      enumFacts(parity, AREA, { name: argument.name, holder: argument.node, schemas: [argument.schema] }, found.type);
-    inlineInputFacts(parity, AREA, [argument.schema], found.type);
-  }
-  for (const found of field.args.filter(({ name }) => !wanted.some((one) => one.name === name))) {
-    const place = `${coordinate}(${found.name}:)`;
-    parity.add(
-      AREA,
-      'argument',
-      place,
-      parity.operation(undefined, operation),
-      parity.graphql(String(found.type), found, place),
-      () => argumentFix(field, found.name, undefined),
-    );
-  }
+function customArgumentFacts(parity: Parity, site: FieldSite, operation: OperationDraft): void {
+  const { args } = site.field;
+  const type = typeOf(site.coordinate);
+  const parent = Object.values(parity.rootNames).includes(type) ? undefined : type;
+  const wanted = operationArguments(parity, { operation, parent, args }, (schemas, name) =>
+    typeText(parity.document, schemas, 'input', args.find((one) => one.name === name)?.type),
+  );
+  const at = (text: string | undefined): Side => parity.operation(text, operation);
+  argumentFacts(parity, site, wanted, at, ({ schemas = [] }, found) => {
+    enumFacts(parity, AREA, schemas, found.type);
+    inlineFacts(parity, AREA, schemas, found.type);
+  });
 }
 
 interface ExpectedField {

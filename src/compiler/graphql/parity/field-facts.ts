@@ -1,21 +1,46 @@
-import { type InputValueDefinitionNode, print } from 'graphql';
+import { type GraphQLArgument, type GraphQLInputField, type GraphQLNamedType, valueFromASTUntyped } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { Fix } from '../../findings/fix.ts';
 import { closest } from '../../findings/wording.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import type { Side } from '../../model/parity-row.ts';
+import type { Aspect, Side } from '../../model/parity-row.ts';
 import { pagingParameter, SEARCH_PARAMETER } from '../../model/resources/list-parameters.ts';
 import { accessOf } from '../convention/access-of.ts';
-import { type Member, printArgument } from '../convention/definition.ts';
-import { authText, type SdlNode } from '../convention/directives.ts';
+import { type Member, printArgument, printOnOneLine } from '../convention/definition.ts';
+import { authText } from '../convention/directives.ts';
+import { isWritable } from '../convention/type-text.ts';
 import type { Field, Parity } from './parity.ts';
-import { addAfter, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
+import { addAfter, addMember, defaultFix, removeNode, replaceNode, setDirectives } from './sdl-edits.ts';
 
 /** A field, by the key of its resource, or the name of what several share. */
 export interface FieldSite {
   readonly area: string;
   readonly coordinate: string;
   readonly field: Field;
+}
+
+/** A member of a type, or of an input, that REST implies. */
+export interface MemberSite {
+  readonly area: string;
+  readonly aspect: Aspect;
+  readonly holder: GraphQLNamedType;
+  readonly found: Field | GraphQLInputField | undefined;
+}
+
+/** Whether a type has a member, and its type. */
+export function memberFact(
+  parity: Parity,
+  { area, aspect, holder, found }: MemberSite,
+  member: Member,
+  rest: Side,
+): void {
+  const { name, type = '' } = member;
+  const coordinate = `${holder.name}.${name}`;
+  const graphql = parity.graphql(found && String(found.type), found ?? holder, coordinate);
+  parity.add(area, aspect, coordinate, rest, graphql, () => {
+    if (found) return replaceNode(found.astNode?.type, type);
+    return isWritable(type) ? addMember(holder.astNode, printOnOneLine(member)) : undefined;
+  });
 }
 
 /** The result, arguments, access and deprecation of a field, which are those of an operation. */
@@ -54,44 +79,53 @@ function searchSide(
 /** Arguments whose default values are facts of the list. */
 const WITH_DEFAULT = new Set(['first', 'sort']);
 
-/** The arguments of a field: those of the conventions with their types, and no others. */
+/**
+ * The arguments of a field: those of the conventions with their types and default values, and no others. `at`: what REST states
+ * where the document has no place for an argument alone; `beside`: what else there is to say of one, in a field of custom code.
+ */
 export function argumentFacts(
   parity: Parity,
   { area, coordinate, field }: FieldSite,
   wanted: readonly Member[],
   at: (text: string | undefined, name: string) => Side,
+  beside?: (argument: Member, found: GraphQLArgument) => void,
 ): void {
   const known = wanted.map((one) => one.name);
   for (const name of new Set([...known, ...field.args.map((arg) => arg.name)])) {
     const found = field.args.find((arg) => arg.name === name);
     const place = `${coordinate}(${name}:)`;
     const argument = wanted.find((one) => one.name === name);
-    const type = argument?.type;
-    const near = argument ? undefined : closest(name, known);
+    const { type = '', origin } = argument ?? {};
+    const rest = (text: string | undefined): Side =>
+      origin ? parity.rest(text, origin.node, origin.key) : at(text, name);
+    const near = argument || beside ? undefined : closest(name, known);
     const graphql = parity.graphql(found && String(found.type), found ?? field, place);
-    const mayBeMore = argument !== undefined || isKey(parity, coordinate, name);
+    // Any other would be ignored, declared or not.
+    const mayBeMore = argument !== undefined || beside !== undefined || isKey(parity, coordinate, name);
     parity.add(
       area,
       'argument',
       place,
-      at(type, name),
+      rest(argument?.type),
       mayBeMore ? graphql : { ...graphql, because: undefined },
-      () => argumentFix(field, name, argument),
+      () => (isWritable(type) ? argumentFix(field, name, argument) : undefined),
       near && `Did you mean \`${near}\`?`,
     );
-    if (found && argument && !WITH_DEFAULT.has(name))
-      noDefaultFact(parity, area, place, (text) => at(text, name), found);
+    if (!found || !argument) continue;
+    if (beside || !WITH_DEFAULT.has(name))
+      defaultFact(parity, { area, coordinate: place, node: found }, argument.given, rest);
+    beside?.(argument, found);
   }
 }
 
-/** Whether an argument names one by a key, which REST may lack a path for. Any other would be ignored, declared or not. */
+/** Whether an argument names one by a key, which REST may lack a path for. */
 function isKey({ descriptor }: Parity, coordinate: string, argument: string): boolean {
   const field = descriptor.fields[coordinate];
   return field?.kind === 'get' && field.by?.includes(argument) === true;
 }
 
 /** Gives a field an argument, or its type; one that is not wanted is removed. */
-export function argumentFix({ args, astNode }: Field, name: string, wanted: Member | undefined): Fix | undefined {
+function argumentFix({ args, astNode }: Field, name: string, wanted: Member | undefined): Fix | undefined {
   const found = args.find((one) => one.name === name)?.astNode;
   if (found) return wanted ? replaceNode(found.type, wanted.type!) : args.length > 1 ? removeNode(found) : undefined;
   if (!wanted) return undefined;
@@ -100,21 +134,28 @@ export function argumentFix({ args, astNode }: Field, name: string, wanted: Memb
 }
 
 /** An argument, or a field of an input, as the SDL has it. */
-type Defaulted = SdlNode & { readonly astNode?: InputValueDefinitionNode | null | undefined };
+interface DefaultSite {
+  readonly area: string;
+  readonly coordinate: string;
+  readonly node: GraphQLArgument | GraphQLInputField;
+}
 
-/** A difference where an argument has a default value, which REST cannot have for it. */
-export function noDefaultFact(
+/**
+ * The default value in both protocols; `given` is REST's as JSON, undefined where it has none. `mayLack`: whether one protocol
+ * may deliberately lack it.
+ */
+export function defaultFact(
   parity: Parity,
-  area: string,
-  coordinate: string,
-  rest: (text: undefined) => Side,
-  argument: Defaulted,
+  { area, coordinate, node }: DefaultSite,
+  given: unknown,
+  at: (text: string | undefined) => Side,
+  mayLack = false,
 ): void {
-  const written = argument.astNode?.defaultValue;
-  if (!written) return;
-  const graphql = { ...parity.graphql(print(written), argument, coordinate), because: undefined };
-  parity.add(area, 'default', coordinate, { ...rest(undefined), because: undefined }, graphql, () =>
-    setDefault(argument.astNode, undefined),
+  const own = (side: Side): Side => (mayLack ? side : { ...side, because: undefined });
+  const written = node.astNode?.defaultValue && JSON.stringify(valueFromASTUntyped(node.astNode.defaultValue));
+  const rest = own(at(given === undefined ? undefined : JSON.stringify(given)));
+  parity.add(area, 'default', coordinate, rest, own(parity.graphql(written, node, coordinate)), () =>
+    defaultFix(node, given),
   );
 }
 

@@ -1,6 +1,7 @@
 import {
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLNamedType,
   getNamedType,
   getNullableType,
   isEnumType,
@@ -8,21 +9,17 @@ import {
   isListType,
   valueFromASTUntyped,
 } from 'graphql';
-import type { Schema } from '../../../descriptor/document.ts';
 import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Fix } from '../../findings/fix.ts';
-import type { FlatSchema } from '../../json-schema/flat-schema.ts';
-import { INT32_BOUNDS, isWithin } from '../../json-schema/integer-bounds.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
-import { flatSchema } from '../../model/schemas.ts';
+import { filterOperands, referenceInput } from '../convention/derive-list.ts';
 import { sortName } from '../convention/names.ts';
-import { propertyText } from '../convention/schema-owner.ts';
+import { typeText } from '../convention/type-text.ts';
 import { costFact } from './cost-facts.ts';
-import { noDefaultFact } from './field-facts.ts';
+import { defaultFact } from './field-facts.ts';
 import { atParameter, pageFacts, shapeFacts } from './page-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { referenceFacts } from './reference-filter-facts.ts';
 import { addEntry, schemaOfType } from './rest-edits.ts';
 import { addMember, removeNode, replaceNode, setDefault } from './sdl-edits.ts';
 
@@ -82,15 +79,15 @@ function filterFacts(
   const type = argument && getNamedType(argument.type);
   const fields = isInputObjectType(type) ? type.getFields() : {};
   const { key, list } = resource;
-  const at = (text: undefined): Side => parity.rest(text, operation.item, operation.method);
-  referenceFacts(parity, resource, coordinate, operation, type);
+  const at = (text: string | undefined): Side => parity.rest(text, operation.item, operation.method);
+  referenceFacts(parity, resource, coordinate, type);
   // What the schema of `filter` says is compared as inputs are.
   const isOwn = (name: string): boolean => list!.filter === undefined && !list!.referenceFilters?.includes(name);
   const names = [...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields).filter(isOwn)];
   for (const name of new Set(names)) {
     const filter = list!.filters.find(({ parameter }) => parameter === name);
     const found = fields[name];
-    const rest = filter && filterText(parity, resource, filter, operation);
+    const rest = filter && filterText(parity, resource, filter);
     const part = filter && list!.filter !== undefined ? filter : undefined;
     const graphql = found && (operandsText(found.type, part) ?? String(found.type));
     const place = isInputObjectType(type) ? `${type.name}.${name}` : coordinate;
@@ -107,7 +104,39 @@ function filterFacts(
     );
     for (const input of found ? [found, ...operatorsOf(found)] : []) {
       const holder = input === found ? type : getNamedType(found!.type);
-      noDefaultFact(parity, key, `${holder?.name}.${input.name}`, at, input);
+      defaultFact(parity, { area: key, coordinate: `${holder?.name}.${input.name}`, node: input }, undefined, at);
+    }
+  }
+}
+
+/**
+ * The parameters named for references, each property of which is a field of the input of that name. Where the list has the
+ * parameter `filter`, too, its schema may offer more.
+ */
+function referenceFacts(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  coordinate: string,
+  filter: GraphQLNamedType | undefined,
+): void {
+  for (const name of resource.list?.referenceFilters ?? []) {
+    const found = isInputObjectType(filter) ? filter.getFields()[name] : undefined;
+    const type = found && getNamedType(found.type);
+    const fields = isInputObjectType(type) ? type.getFields() : {};
+    const { members, node } = referenceInput(parity, resource, name, (site) =>
+      typeText(parity.document, site.schemas, 'input', fields[site.name]?.type),
+    );
+    const extra = resource.list?.filter === undefined ? Object.keys(fields) : [];
+    for (const own of new Set([...members.map((one) => one.name), ...extra])) {
+      const { type: text, origin = { node } } = members.find((one) => one.name === own) ?? {};
+      const at = fields[own] ?? found ?? filter;
+      parity.add(
+        resource.key,
+        'filter',
+        `${coordinate} ${name}[${own}]`,
+        parity.rest(text, origin.node, origin.key),
+        parity.graphql(fields[own] && String(fields[own].type), at, `${filter?.name}.${name}`),
+      );
     }
   }
 }
@@ -143,35 +172,20 @@ function operatorsOf({ type }: GraphQLInputField): readonly GraphQLInputField[] 
   return isInputObjectType(named) ? Object.values(named.getFields()) : [];
 }
 
-function filterText(
-  parity: Parity,
-  resource: ResourceDescriptor,
-  { parameter, property, shape, operators }: FilterDescriptor,
-  list: OperationDraft,
-): string {
-  const text = operandText(parity, resource, property);
-  const declared = list.parameters.find((one) => one.in === 'query' && one.name === parameter);
-  const flat = flatSchema(parity.document, declared?.schema ?? true);
-  const operand = (schemas: readonly Schema[]): string => widened(text, flatSchema(parity.document, ...schemas));
-  if (shape === 'in') return `[${operand([(flat.keywords.get('items')?.value ?? true) as Schema])}!]`;
-  if (shape === 'eq') return widened(text, flat);
-  const fields = [...operators].sort().map((operator) => {
-    return `${operator}: ${operator === 'contains' ? 'String' : operand(flat.properties.get(operator)?.schemas ?? [])}`;
-  });
-  return `{ ${fields.join(', ')} }`;
+/** The type of a filter, or those of its operators. */
+function filterText(parity: Parity, resource: ResourceDescriptor, filter: FilterDescriptor): string {
+  const actual = parity.field(`${resource.name}.${filter.property}`)?.type;
+  const operands = filterOperands(parity, resource, filter, (schemas) =>
+    typeText(parity.document, schemas, 'input', actual),
+  );
+  return typeof operands === 'string' ? operands : rangeText(operands);
 }
 
-/** A filter may declare that it takes integers that its property never has, and that `Int` refuses. */
-const widened = (text: string, operand: FlatSchema): string =>
-  text === 'Int' && !isWithin(operand, INT32_BOUNDS) ? 'SafeInt' : text;
-
-/** The type of a property's values; for a list, the type of its entries. */
-function operandText(parity: Parity, resource: ResourceDescriptor, property: string): string {
-  const flat = parity.draftOf(resource.key).schema.flat.properties.get(property);
-  const actual = parity.field(`${resource.name}.${property}`)?.type;
-  const site = flat && { area: resource.key, name: property, schemas: flat.schemas };
-  return site ? propertyText(parity, site, 'input', actual) : 'String';
-}
+const rangeText = (operators: readonly (readonly [string, string])[]): string =>
+  `{ ${operators
+    .map(([operator, type]) => `${operator}: ${type}`)
+    .sort()
+    .join(', ')} }`;
 
 /** The operators of a filter, in the notation of `filterText`. `part`: the filter that is compared with some of them. */
 function operandsText(type: GraphQLInputType, part: FilterDescriptor | undefined): string | undefined {
@@ -183,6 +197,5 @@ function operandsText(type: GraphQLInputType, part: FilterDescriptor | undefined
     return operand && String(operand.type);
   }
   const asked = part ? own.filter(({ name }) => part.operators.includes(name as FilterOperator)) : own;
-  const fields = asked.map(({ name, type: operand }) => `${name}: ${String(operand)}`);
-  return `{ ${fields.sort().join(', ')} }`;
+  return rangeText(asked.map(({ name, type: operand }) => [name, String(operand)]));
 }

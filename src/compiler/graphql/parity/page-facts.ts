@@ -4,10 +4,13 @@ import type { Fix } from '../../findings/fix.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { pagingParameter } from '../../model/resources/list-parameters.ts';
+import { printOnOneLine } from '../convention/definition.ts';
+import { PAGE_INFO, pageTypes, TOTAL_COUNT, TOTAL_COUNT_IS_EXACT } from '../convention/derive-list.ts';
 import { listSizeText } from '../convention/directives.ts';
+import { memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addEntry } from './rest-edits.ts';
-import { addMember, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
+import { addMember, setDefault, setDirectives } from './sdl-edits.ts';
 
 /** A fact at a query parameter, or at the operation when it does not have the parameter. */
 export function atParameter(parity: Parity, operation: OperationDraft, name: string, text: string | undefined): Side {
@@ -46,24 +49,25 @@ export function pageFacts(
     `Write \`${listSizeText(list)}\`.`,
   );
   const connection = getNamedType(field.type);
-  const counted = isObjectType(connection) ? connection.getFields()['totalCount'] : undefined;
+  const fields = isObjectType(connection) ? connection.getFields() : {};
+  const { [TOTAL_COUNT.name]: counted, [TOTAL_COUNT_IS_EXACT.name]: exact } = fields;
+  const count = (text: string | undefined) => atParameter(parity, operation, 'count', text);
   const isCounted = pagingParameter(operation, 'count') !== undefined;
   parity.add(
     key,
     'total-count',
     coordinate,
-    atParameter(parity, operation, 'count', isCounted ? 'counted' : undefined),
+    count(isCounted ? 'counted' : undefined),
     parity.graphql(counted && 'counted', counted ?? field, coordinate),
-    () => (counted ? countFix(parity, operation) : addMember(connection.astNode, 'totalCount: Int!')),
+    () => (counted ? countFix(parity, operation) : addMember(connection.astNode, printOnOneLine(TOTAL_COUNT))),
   );
-  const exact = isObjectType(connection) ? connection.getFields()['totalCountIsExact'] : undefined;
   parity.add(
     key,
     'total-count-exact',
     coordinate,
-    atParameter(parity, operation, 'count', list!.countBound === undefined ? undefined : 'Boolean!'),
+    count(list!.countBound === undefined ? undefined : TOTAL_COUNT_IS_EXACT.type),
     parity.graphql(exact && String(exact.type), exact ?? field, coordinate),
-    () => (exact ? undefined : addMember(connection.astNode, 'totalCountIsExact: Boolean!')),
+    () => (exact ? undefined : addMember(connection.astNode, printOnOneLine(TOTAL_COUNT_IS_EXACT))),
   );
 }
 
@@ -90,29 +94,16 @@ interface ListSize {
 
 /** The fields of Relay's cursor connections, once for each type. */
 export function shapeFacts(parity: Parity, { key, name }: ResourceDescriptor, operation: OperationDraft): void {
-  for (const [typeName, fields] of Object.entries(shapeOf(name))) {
-    const type = parity.schema.getType(typeName);
-    if (!type || !parity.isNew(typeName, parity.document)) continue;
-    for (const [fieldName, wanted] of Object.entries(fields)) {
-      const found = isObjectType(type) ? type.getFields()[fieldName] : undefined;
-      const coordinate = `${typeName}.${fieldName}`;
-      parity.add(
-        key,
-        'connection',
-        coordinate,
-        parity.operation(wanted, operation),
-        parity.graphql(found && String(found.type), found ?? type, coordinate),
-        () => (found ? replaceNode(found.astNode?.type, wanted) : addMember(type.astNode, `${fieldName}: ${wanted}`)),
-      );
+  for (const definition of [...pageTypes(name), PAGE_INFO]) {
+    const type = parity.schema.getType(definition.name);
+    if (!type || !parity.isNew(type.name, parity.document)) continue;
+    for (const member of definition.members) {
+      const found = isObjectType(type) ? type.getFields()[member.name] : undefined;
+      const rest = parity.operation(member.type, operation);
+      memberFact(parity, { area: key, aspect: 'connection', holder: type, found }, member, rest);
     }
   }
 }
-
-const shapeOf = (name: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
-  [`${name}Connection`]: { edges: `[${name}Edge!]!`, nodes: `[${name}!]!`, pageInfo: 'PageInfo!' },
-  [`${name}Edge`]: { cursor: 'String!', node: `${name}!` },
-  PageInfo: { hasNextPage: 'Boolean!', hasPreviousPage: 'Boolean!', startCursor: 'String', endCursor: 'String' },
-});
 
 /** Lets the list be counted. */
 function countFix(parity: Parity, { node }: OperationDraft): Fix | undefined {

@@ -1,19 +1,15 @@
-import { isInputObjectType, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft } from '../../model/draft.ts';
 import type { ParityRow, Side } from '../../model/parity-row.ts';
-import { namedSchemas } from '../../model/schemas.ts';
-import { schemaOfInput } from '../fields/describe-inputs.ts';
 import { actionFacts, throughFacts } from './action-facts.ts';
 import { customFacts } from './custom-facts.ts';
-import { inputFacts } from './input-facts.ts';
-import { outputFacts } from './output-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 import { errorFacts, unionFacts } from './shared-facts.ts';
+import { typeFacts } from './type-facts.ts';
 
 /** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
 export function parityTable(
@@ -25,7 +21,7 @@ export function parityTable(
   if (!sdl?.schema || !descriptor) return [];
   const parity = new Parity(draft, { ...sdl, schema: sdl.schema }, resources, descriptor);
   actionFacts(parity);
-  objectFacts(parity);
+  typeFacts(parity);
   relationFacts(parity);
   throughFacts(parity);
   customFacts(parity);
@@ -70,18 +66,4 @@ function hintOf(rest: Side, graphql: Side): string {
 function stated({ text, expected }: Side): string {
   if (text !== undefined) return `says \`${text}\``;
   return expected === undefined ? 'does not have it' : `lacks \`${expected}\``;
-}
-
-/** Defined by the conventions; REST may use the same name for another schema. */
-const PAGE_INFO = 'PageInfo';
-
-/** The fields and enums of types and inputs that have a schema. */
-function objectFacts(parity: Parity): void {
-  const { schema, document } = parity;
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (type.name === PAGE_INFO) continue;
-    if (isObjectType(type) && namedSchemas(document)[type.name] !== undefined) outputFacts(parity, type.name);
-    const input = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
-    if (input !== undefined) inputFacts(parity, type.name, input);
-  }
 }

@@ -21,9 +21,7 @@ export class Parity {
   /** The fields that have a descriptor. */
   readonly fields: readonly (readonly [coordinate: string, GraphqlDescriptor['fields'][string], Field])[];
   readonly rows: ParityRow[] = [];
-  /** Pairs of enums whose values have been compared already. */
-  readonly comparedEnums = new Set<string>();
-  readonly #met = new Map<string, Set<object>>();
+  readonly #met = new Map<string, Set<unknown>>();
 
   constructor(
     draft: ContractDraft,
@@ -66,8 +64,8 @@ export class Parity {
     this.rows.push({ ...row, verdict: 'stricter', ...(fix && { fix }) });
   }
 
-  /** Whether a type is met with this node of the document for the first time. */
-  isNew(type: string, node: object): boolean {
+  /** Whether a type is met with this node of the document, or these values, for the first time. */
+  isNew(type: string, node: unknown): boolean {
     const nodes = this.#met.get(type) ?? new Set();
     this.#met.set(type, nodes);
     const isNew = !nodes.has(node);

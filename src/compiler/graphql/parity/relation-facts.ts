@@ -1,12 +1,12 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { namedSchemas } from '../../model/schemas.ts';
-import { printOnOneLine } from '../convention/definition.ts';
 import { listArguments, referenceField } from '../convention/fields.ts';
-import { accessFact, argumentFacts, fieldFacts } from './field-facts.ts';
+import { type EventKind, eventType } from '../convention/names.ts';
+import { accessFact, argumentFacts, fieldFacts, memberFact } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
-import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
+import { replaceNode, setDirectives } from './sdl-edits.ts';
 
 /** References, connections in the opposite direction, and events. */
 export function relationFacts(parity: Parity): void {
@@ -30,10 +30,7 @@ function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescr
     const field = parity.field(coordinate);
     const { holder } = parity.draftOf(key).schema.flat.properties.get(property.name)!;
     const at = (text: string | undefined): Side => parity.rest(text, holder, property.name);
-    const graphql = parity.graphql(field && String(field.type), field ?? type, coordinate);
-    parity.add(key, 'reference', coordinate, at(member.type), graphql, () =>
-      field ? replaceNode(field.astNode?.type, member.type!) : addMember(type.astNode, printOnOneLine(member)),
-    );
+    memberFact(parity, { area: key, aspect: 'reference', holder: type, found: field }, member, at(member.type));
     const { get } = parity.draftOf(property.references!.resource).operations;
     if (!field || !get) continue;
     const site = { area: key, coordinate, field };
@@ -82,15 +79,13 @@ function ownerFact(parity: Parity, coordinate: string, resource: ResourceDescrip
 }
 
 /** Events have the access of reading the resource. */
-function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'created' | 'updated' | 'deleted'): void {
+function eventFacts(parity: Parity, coordinate: string, key: string, kind: EventKind): void {
   const resource = parity.resource(key);
   const field = parity.field(coordinate)!;
   const { operations } = parity.draftOf(key);
   const read = operations.get ?? operations.list;
   const schema = namedSchemas(parity.document)[resource.name] as object;
-  const rest = read
-    ? parity.rest(kind === 'deleted' ? 'ID!' : `${resource.name}!`, read.item, read.method)
-    : parity.rest(undefined, schema);
+  const rest = read ? parity.rest(eventType(resource, kind), read.item, read.method) : parity.rest(undefined, schema);
   parity.add(key, 'event', coordinate, rest, parity.graphql(String(field.type), field, coordinate), () =>
     rest.text === undefined ? undefined : replaceNode(field.astNode?.type, rest.text),
   );

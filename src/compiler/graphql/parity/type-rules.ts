@@ -2,6 +2,7 @@ import { getNamedType, isInterfaceType, isScalarType, isSpecifiedScalarType } fr
 import { resolvers } from 'graphql-scalars';
 import { suggestion } from '../../findings/wording.ts';
 import { SCALAR_SCHEMAS } from '../../sdl/scalar-schemas.ts';
+import { EVENTS, eventFieldName } from '../convention/names.ts';
 import type { SdlRule } from './sdl-rule.ts';
 
 /** The scalars of graphql-scalars, and `Decimal`. */
@@ -54,9 +55,7 @@ export const subscriptionField: SdlRule = {
   summary: 'A subscription is an event of a resource.',
   advice: '`bookCreated`, `bookUpdated` or `bookDeleted`.',
   *check({ schema, fields, resources }) {
-    const known = [...resources.values()].flatMap(({ name }) =>
-      ['Created', 'Updated', 'Deleted'].map((kind) => `${name.charAt(0).toLowerCase()}${name.slice(1)}${kind}`),
-    );
+    const known = [...resources.values()].flatMap((one) => EVENTS.map((kind) => eventFieldName(one, kind)));
     for (const { type, field, coordinate, descriptor } of fields) {
       if (type !== schema.getSubscriptionType() || descriptor?.kind !== 'custom') continue;
       yield {
