@@ -1,6 +1,5 @@
 import { closest, suggestion } from '../../compiler/findings/wording.ts';
-import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { resourceAbove } from '../../compiler/graphql/convention/resource-home.ts';
+import { draftOf, resourceAbove } from '../../compiler/graphql/convention/contract-side.ts';
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';

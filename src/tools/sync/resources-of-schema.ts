@@ -11,8 +11,7 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
-import { securityOf } from '../../compiler/graphql/convention/access-of.ts';
-import { directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
+import { directiveOf, isDeliberate, securityOf } from '../../compiler/graphql/convention/directives.ts';
 import { sortName } from '../../compiler/graphql/convention/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';

@@ -8,9 +8,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { securityOf } from '../../compiler/graphql/convention/access-of.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { isRestAbsent } from '../../compiler/graphql/convention/directives.ts';
+import { isRestAbsent, securityOf } from '../../compiler/graphql/convention/directives.ts';
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { describeGraphql } from '../../compiler/graphql/fields/describe-graphql.ts';
 import { unchangedView } from '../../compiler/graphql/names/graphql-view.ts';

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { draftOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { isLeftover } from '../../compiler/graphql/convention/schema-owner.ts';
+import { isLeftover } from '../../compiler/graphql/convention/object-members.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
 import { REQUESTS } from '../../compiler/model/rest/operation-object.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';

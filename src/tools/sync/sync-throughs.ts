@@ -1,7 +1,12 @@
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql';
-import { accessOf, securityOf } from '../../compiler/graphql/convention/access-of.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { authText, directiveOf, isDeliberate } from '../../compiler/graphql/convention/directives.ts';
+import {
+  accessOf,
+  authText,
+  directiveOf,
+  isDeliberate,
+  securityOf,
+} from '../../compiler/graphql/convention/directives.ts';
 import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';

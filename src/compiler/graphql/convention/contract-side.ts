@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
+import { parameterOf, pathSegments } from '../../model/naming.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import type { SdlFacts } from './sdl-facts.ts';
 
@@ -39,4 +40,15 @@ export const parentOf = (
 export function isRestOnly(node: unknown): boolean {
   const declared = (Object(node) as { 'x-parity'?: { graphql?: string } })['x-parity'];
   return declared?.graphql === 'absent';
+}
+
+/** The last word of a resource's path, after which the file is named that has what belongs to it. */
+export const homeOf = ({ path }: ResourceDescriptor): string | undefined =>
+  pathSegments(path).findLast((segment) => parameterOf(segment) === undefined);
+
+/** The resource below whose path another path stands; the nearest of several. */
+export function resourceAbove(resources: readonly ResourceDescriptor[], path: string): ResourceDescriptor | undefined {
+  return resources
+    .filter((one) => `${path}/`.startsWith(`${one.path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
 }

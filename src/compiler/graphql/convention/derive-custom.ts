@@ -5,11 +5,10 @@ import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import type { Contract } from './contract-side.ts';
+import { type Contract, homeOf, resourceAbove } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
 import { directivesOf } from './fields.ts';
 import { answerSchema, type OperationSite, operationInputs } from './operation-inputs.ts';
-import { homeOf, resourceAbove } from './resource-home.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
 

@@ -8,9 +8,8 @@ import { flatSchema, itemsOf } from '../../model/schemas.ts';
 import { type Contract, type ContractSide, draftOf } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { sortName } from './names.ts';
-import { membersOf, type PropertyMember, unnamedObject } from './object-members.ts';
+import { idText, membersOf, type PropertyMember, unnamedObject } from './object-members.ts';
 import type { Operators, RangeTypes } from './range-types.ts';
-import { idText } from './schema-owner.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf, startWithArticle, wordsOf } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type OperationDraft, operationsOf } from '../../model/draft.ts';
-import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
+import { type ContractSide, draftOf, homeOf, isRestOnly } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { deriveCustom } from './derive-custom.ts';
 import { PAGE_INFO } from './derive-list.ts';
@@ -8,7 +8,6 @@ import { knownConnections, referencesOf, throughConnections } from './derive-rel
 import { deriveResource } from './derive-resource.ts';
 import { authText } from './directives.ts';
 import { RangeTypes } from './range-types.ts';
-import { homeOf } from './resource-home.ts';
 import type { RootNames } from './sdl-facts.ts';
 import { TypeDeriver } from './type-deriver.ts';
 

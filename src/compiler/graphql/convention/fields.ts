@@ -2,16 +2,18 @@ import {
   type Action,
   isFiltered,
   type ListDescriptor,
+  namingProperty,
   type PropertyDescriptor,
   type ResourceDescriptor,
+  readKeys,
 } from '../../../descriptor/resource.ts';
 import { allOf } from '../../findings/wording.ts';
 import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
-import { type Contract, draftOf, parentOf } from './contract-side.ts';
+import { type Contract, draftOf, isRestOnly, parentOf } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, listSizeText } from './directives.ts';
-import { ancestorArguments, getArguments, ownArgument } from './key-arguments.ts';
-import { actionFieldName, sortName } from './names.ts';
+import { actionFieldName, ancestorParameters, keyedParameters, sortName } from './names.ts';
+import { typeText } from './type-text.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
 /** Where a field stands, and what the SDL has of it. */
@@ -71,6 +73,47 @@ function argumentsOf(
     case 'delete':
       return [...own, IF_VERSION];
   }
+}
+
+/** The arguments that name the ancestors of a resource. */
+const ancestorArguments = (contract: Contract, resource: ResourceDescriptor): readonly Member[] =>
+  ancestorParameters(resource).map((name) => ({ name, type: `${keyType(contract, resource, name)}!` }));
+
+/** The argument that names one: `id`, or the key of its path. */
+const ownArgument = (contract: Contract, resource: ResourceDescriptor): Member => ({
+  name: namingProperty(resource),
+  type: `${keyType(contract, resource, resource.idParameter)}!`,
+});
+
+/**
+ * The arguments of a `get`: one for each property that has a path, and that of any other key that the field has. Where
+ * there are several, exactly one is given, so that none is required.
+ */
+function getArguments(contract: Contract, resource: ResourceDescriptor, asked: readonly string[]): readonly Member[] {
+  const lookups = draftOf(contract, resource).lookups.filter(
+    ({ property, operation }) => asked.includes(property) || !isRestOnly(operation.node),
+  );
+  const own = ownArgument(contract, resource);
+  const [, ...others] = readKeys(resource);
+  if (lookups.length === 0 && !others.some((key) => asked.includes(key))) return [own];
+  return [
+    { ...own, type: own.type!.replace(/!$/, '') },
+    ...lookups.map(({ property, operation }) => ({
+      name: property,
+      type: keyType(contract, resource, property, operation, true),
+    })),
+  ];
+}
+
+function keyType(
+  contract: Contract,
+  resource: ResourceDescriptor,
+  name: string,
+  { parameters }: OperationDraft = draftOf(contract, resource).operations.get!,
+  isKey = keyedParameters(resource, contract.resources).has(name),
+): string {
+  const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
+  return isKey ? typeText(contract.document, [schema ?? true], 'input', undefined) : 'ID';
 }
 
 /** What an operation gives its field: `@deprecated`, and its access. */

@@ -8,8 +8,7 @@ import { type ContractSide, isRestOnly } from './contract-side.ts';
 import { type Definition, printValue } from './definition.ts';
 import { discriminated } from './discriminated.ts';
 import { inputTypeName, variantName } from './names.ts';
-import { membersOf, namedObject } from './object-members.ts';
-import { isConditionsOn } from './schema-owner.ts';
+import { isConditionsOn, membersOf, namedObject } from './object-members.ts';
 import { typeText, type Use } from './type-text.ts';
 import { schemaDescription } from './words.ts';
 

@@ -18,8 +18,7 @@ import { type Action, namingProperty, type ResourceDescriptor, readKeys } from '
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { accessOf } from '../convention/access-of.ts';
-import { directiveOf } from '../convention/directives.ts';
+import { accessOf, directiveOf } from '../convention/directives.ts';
 import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
 import { answerSchema, type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';

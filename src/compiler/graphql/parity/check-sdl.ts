@@ -4,9 +4,8 @@ import type { Finding } from '../../findings/finding.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import { connectionInverse, connectionPath, connectionResource } from './connection-rules.ts';
 import { authScheme, authScope, limitsPositive } from './directive-rules.ts';
-import { defaultOfType, inputName } from './input-rules.ts';
 import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
-import { interfaceAnswered, scalarKnown, subscriptionField } from './type-rules.ts';
+import { defaultOfType, inputName, interfaceAnswered, scalarKnown, subscriptionField } from './type-rules.ts';
 
 /** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
 export function checkSdl(

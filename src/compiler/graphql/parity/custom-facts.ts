@@ -4,16 +4,15 @@ import type { Fix } from '../../findings/fix.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
-import type { Side } from '../../model/parity-row.ts';
-import { printOnOneLine } from '../convention/definition.ts';
+import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { answerType, deriveCustom, operationArguments } from '../convention/derive-custom.ts';
 import { answerSchema } from '../convention/operation-inputs.ts';
 import { TypeDeriver } from '../convention/type-deriver.ts';
-import { isWritable, typeText } from '../convention/type-text.ts';
+import { typeText } from '../convention/type-text.ts';
 import { wayFact } from './action-facts.ts';
-import { accessFact, argumentFacts, deprecationFact, type FieldSite } from './field-facts.ts';
+import { type FieldSite, fieldFacts } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
+import { addMember, setDirectives } from './sdl-edits.ts';
 import { enumFacts, inlineFacts } from './type-facts.ts';
 
 const AREA = 'custom';
@@ -27,7 +26,7 @@ export function customFacts(parity: Parity): void {
   );
   const named = new Set(fields.map(({ descriptor }) => descriptor.operationId));
   const free = custom.filter(({ operationId }) => !named.has(operationId));
-  for (const one of fields) fieldFacts(parity, one, custom, free);
+  for (const one of fields) customFact(parity, one, custom, free);
   for (const operation of free) {
     const rest = parity.rest(operation.operationId, operation.item, operation.method);
     const { holder, text, isComplete } = expectedField(parity, operation);
@@ -49,7 +48,7 @@ interface CustomSite {
 }
 
 /** Whether a custom field has an operation, and the signature of both. */
-function fieldFacts(
+function customFact(
   parity: Parity,
   { coordinate, descriptor: { operationId }, field }: CustomSite,
   custom: readonly OperationDraft[],
@@ -75,10 +74,10 @@ function fieldFacts(
   );
   if (!operation) return;
   const site = { area: AREA, coordinate, field };
-  answerFacts(parity, site, operation);
-  customArgumentFacts(parity, site, operation);
-  accessFact(parity, site, operation);
-  deprecationFact(parity, site, operation.node.deprecated === true, (text) => parity.operation(text, operation));
+  fieldFacts(parity, site, operation, signatureOf(parity, site, operation), ({ schemas = [] }, type) => {
+    enumFacts(parity, AREA, schemas, type);
+    inlineFacts(parity, AREA, schemas, type);
+  });
   const isAtRoot = parity.fields.some(
     ([at, one]) => one.kind === 'custom' && one.operationId === operationId && typeOf(at) === parity.rootNames.query,
   );
@@ -95,30 +94,22 @@ function operationHint({ draft }: Parity, operationId: string, custom: readonly 
   );
 }
 
-function answerFacts(parity: Parity, { coordinate, field }: FieldSite, operation: OperationDraft): void {
-  const isOfQuery = typeOf(coordinate) === parity.rootNames.query;
-  const typed = (schemas: readonly Schema[]): string => typeText(parity.document, schemas, 'output', field.type);
-  const rest = answerType(parity, operation, isOfQuery, typed, field.type);
-  const graphql = parity.own(String(field.type), field, coordinate);
-  parity.add(AREA, 'return', coordinate, parity.operation(rest, operation), graphql, () =>
-    isWritable(rest) ? replaceNode(field.astNode?.type, rest) : undefined,
-  );
-  const schema = answerSchema(operation);
-  if (schema !== undefined && schema !== 'text') inlineFacts(parity, AREA, [schema], field.type);
-}
-
-function customArgumentFacts(parity: Parity, site: FieldSite, operation: OperationDraft): void {
-  const { args } = site.field;
-  const type = typeOf(site.coordinate);
-  const parent = Object.values(parity.rootNames).includes(type) ? undefined : type;
-  const wanted = operationArguments(parity, { operation, parent, args }, (schemas, name) =>
-    typeText(parity.document, schemas, 'input', args.find((one) => one.name === name)?.type),
-  );
-  const at = (text: string | undefined): Side => parity.operation(text, operation);
-  argumentFacts(parity, site, wanted, at, ({ schemas = [] }, found) => {
-    enumFacts(parity, AREA, schemas, found.type);
-    inlineFacts(parity, AREA, schemas, found.type);
-  });
+/** The field that an operation has beside it, as far as it follows from the one that is there. */
+function signatureOf(parity: Parity, { coordinate, field }: FieldSite, operation: OperationDraft): Member {
+  const { document, rootNames } = parity;
+  const { name, args } = field;
+  const holder = typeOf(coordinate);
+  const parent = Object.values(rootNames).includes(holder) ? undefined : holder;
+  const answer = answerSchema(operation);
+  const typed = (schemas: readonly Schema[]): string => typeText(document, schemas, 'output', field.type);
+  return {
+    name,
+    type: answerType(parity, operation, holder === rootNames.query, typed, field.type),
+    schemas: answer === undefined || answer === 'text' ? [] : [answer],
+    args: operationArguments(parity, { operation, parent, args }, (schemas, argument) =>
+      typeText(document, schemas, 'input', args.find((one) => one.name === argument)?.type),
+    ),
+  };
 }
 
 interface ExpectedField {

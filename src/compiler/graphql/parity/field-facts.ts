@@ -1,13 +1,18 @@
-import { type GraphQLArgument, type GraphQLInputField, type GraphQLNamedType, valueFromASTUntyped } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLType,
+  valueFromASTUntyped,
+} from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { Fix } from '../../findings/fix.ts';
 import { closest } from '../../findings/wording.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Aspect, Side } from '../../model/parity-row.ts';
 import { pagingParameter, SEARCH_PARAMETER } from '../../model/resources/list-parameters.ts';
-import { accessOf } from '../convention/access-of.ts';
 import { type Member, printArgument, printOnOneLine } from '../convention/definition.ts';
-import { authText } from '../convention/directives.ts';
+import { accessOf, authText } from '../convention/directives.ts';
 import { isWritable } from '../convention/type-text.ts';
 import type { Field, Parity } from './parity.ts';
 import { addAfter, addMember, defaultFix, removeNode, replaceNode, setDirectives } from './sdl-edits.ts';
@@ -43,27 +48,32 @@ export function memberFact(
   });
 }
 
-/** The result, arguments, access and deprecation of a field, which are those of an operation. */
+/**
+ * The result, arguments, access and deprecation of a field, which are those of an operation. `beside`: what else there is to say of
+ * the values of custom code.
+ */
 export function fieldFacts(
   parity: Parity,
   site: FieldSite,
   operation: OperationDraft,
-  { type = '', args = [] }: Member,
+  member: Member,
+  beside?: Beside,
 ): void {
   const { area, coordinate, field } = site;
+  const { type = '', args = [] } = member;
   const graphql = parity.own(String(field.type), field, coordinate);
   parity.add(area, 'return', coordinate, parity.operation(type, operation), graphql, () =>
-    replaceNode(field.astNode?.type, type),
+    isWritable(type) ? replaceNode(field.astNode?.type, type) : undefined,
   );
-  argumentFacts(
-    parity,
-    site,
-    args,
-    (text, name) => searchSide(parity, operation, name, text) ?? parity.operation(text, operation),
-  );
+  beside?.(member, field.type);
+  const at = (text: string | undefined): Side => parity.operation(text, operation);
+  argumentFacts(parity, site, args, (text, name) => searchSide(parity, operation, name, text) ?? at(text), beside);
   accessFact(parity, site, operation);
-  deprecationFact(parity, site, operation.node.deprecated === true, (text) => parity.operation(text, operation));
+  deprecationFact(parity, site, operation.node.deprecated === true, at);
 }
+
+/** Compares what is inside of the values of a field or an argument. */
+type Beside = (member: Member, type: GraphQLType) => void;
 
 /** The parameter by which a list is searched, which may say that GraphQL lacks it. */
 function searchSide(
@@ -81,14 +91,14 @@ const WITH_DEFAULT = new Set(['first', 'sort']);
 
 /**
  * The arguments of a field: those of the conventions with their types and default values, and no others. `at`: what REST states
- * where the document has no place for an argument alone; `beside`: what else there is to say of one, in a field of custom code.
+ * where the document has no place for an argument alone.
  */
 export function argumentFacts(
   parity: Parity,
   { area, coordinate, field }: FieldSite,
   wanted: readonly Member[],
   at: (text: string | undefined, name: string) => Side,
-  beside?: (argument: Member, found: GraphQLArgument) => void,
+  beside?: Beside,
 ): void {
   const known = wanted.map((one) => one.name);
   for (const name of new Set([...known, ...field.args.map((arg) => arg.name)])) {
@@ -114,7 +124,7 @@ export function argumentFacts(
     if (!found || !argument) continue;
     if (beside || !WITH_DEFAULT.has(name))
       defaultFact(parity, { area, coordinate: place, node: found }, argument.given, rest);
-    beside?.(argument, found);
+    beside?.(argument, found.type);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Fix } from '../../findings/fix.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { actionObject, REQUESTS } from '../../model/rest/operation-object.ts';
 import { namedSchemas } from '../../model/schemas.ts';
-import { securityOf } from '../convention/access-of.ts';
+import { securityOf } from '../convention/directives.ts';
 import type { Field, Parity } from './parity.ts';
 import { addKey } from './rest-edits.ts';
 

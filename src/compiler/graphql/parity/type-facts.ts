@@ -14,13 +14,14 @@ import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, variantName } from '../convention/names.ts';
 import {
+  areaOf,
+  isLeftover,
   membersOf,
   namedObject,
   type ObjectSchema,
   type PropertyMember,
   unnamedObject,
 } from '../convention/object-members.ts';
-import { areaOf, isLeftover } from '../convention/schema-owner.ts';
 import { inlineObject, typeText } from '../convention/type-text.ts';
 import { schemaOfInput } from '../fields/describe-inputs.ts';
 import { argumentFacts, defaultFact, deprecationFact, memberFact } from './field-facts.ts';
