@@ -25,7 +25,7 @@ import type { PathParams } from './interface/call.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
-import { createRowReader } from './resource/row-codec.ts';
+import { createRowReader, type RowReader } from './resource/row-codec.ts';
 import { staleAfter } from './resource/stale-lists.ts';
 import { callChecks, fitReader, validatorsOf } from './resource/validated.ts';
 
@@ -85,13 +85,14 @@ function compile(
   const id = idProperty(descriptor);
   const validators = validatorsOf(descriptor, (name) => referenceTo(document, name), schemas);
   const fits = fitReader(validators.validateAnswer);
+  const reader = createRowReader(properties, {
+    orderOf: memberOrders(document, referenceTo(document, descriptor.schemas.resource)),
+    onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
+  });
   return {
     descriptor,
     names: conventionNames(descriptor.nameCase),
-    ...createRowReader(properties, {
-      orderOf: memberOrders(document, referenceTo(document, descriptor.schemas.resource)),
-      onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
-    }),
+    ...reader,
     property: new Map(properties.map((property) => [property.name, property])),
     inputs: properties.filter(({ origin }) => origin === 'input'),
     machines: properties.filter(({ transitions }) => transitions !== undefined),
@@ -101,6 +102,7 @@ function compile(
     targets: new Map(),
     bound: [],
     parent: undefined,
+    parentIdIn: parentReader(descriptor, reader),
     levels: [],
     referrers: [],
     forbidders: [],
@@ -121,6 +123,13 @@ function compile(
     locationOf: locationReader(basePathOf(document) + descriptor.path),
     nameOf: rowNamer(descriptor),
     hasKeyedAncestor: false,
+  };
+}
+
+function parentReader({ name, parent }: ResourceDescriptor, { valueIn }: RowReader): Resource['parentIdIn'] {
+  if (parent) return (row) => valueIn(row, parent.property) as Id;
+  return () => {
+    throw new Error(`A ${name} has no parent.`);
   };
 }
 

@@ -28,20 +28,20 @@ export function claimsFor({ resources }: Pick<CompiledContract, 'resources'>, va
 export const isSubject = (path: readonly string[]): boolean => path.length === 1 && path[0] === 'sub';
 
 /** The first value stays: a claim may be compared with several properties. */
-function setAt(claims: Record<string, unknown>, [name, ...path]: readonly string[], value: unknown): void {
-  if (path.length === 0) {
-    claims[name!] ??= value;
-    return;
+function setAt(claims: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = claims;
+  for (const [i, name] of path.entries()) {
+    at[name] ??= i === path.length - 1 ? value : {};
+    at = at[name] as Record<string, unknown>;
   }
-  claims[name!] ??= {};
-  setAt(claims[name!] as Record<string, unknown>, path, value);
 }
 
 /** The claims with another value of one. */
 export function withClaim(claims: Claims, [name, ...path]: readonly string[], value: unknown): Claims {
-  const inner = claimAt(claims, [name!]);
+  if (name === undefined) throw new Error('A claim has a name.');
+  const inner = claimAt(claims, [name]);
   const object = typeof inner === 'object' ? (inner as Claims) : {};
-  return { ...claims, [name!]: path.length === 0 ? value : withClaim(object, path, value) };
+  return { ...claims, [name]: path.length === 0 ? value : withClaim(object, path, value) };
 }
 
 /** The value of a claim; undefined where the claims lack it. */

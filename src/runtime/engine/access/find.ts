@@ -22,8 +22,11 @@ export function filterAt(
 }
 
 /** The id of the parent that a path names, which `withAncestorIds` has found where the path has another key. */
-export const parentId = ({ descriptor: { parent }, parent: above }: Resource, params: PathParams): Id =>
-  above!.idOf(params[parent!.property]!);
+export function parentId({ descriptor, parent }: Resource, params: PathParams): Id {
+  const id = descriptor.parent && params[descriptor.parent.property];
+  if (!parent || id === undefined) throw new Error(`No parent of a ${descriptor.name} is named.`);
+  return parent.idOf(id);
+}
 
 /**
  * The rows with these ids that the caller sees, with their ancestors, by id. Takes a statement for each level. `by`: what
@@ -39,9 +42,8 @@ export async function findEach(
   const rows = await reader.getEach(resource.descriptor.key, ids, resource.filter[by](principal));
   const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as Id, row]));
   if (!resource.parent) return byId;
-  const parentOf = (row: Row): Id => resource.valueIn(row, resource.descriptor.parent!.property) as Id;
-  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal, by);
-  for (const [id, row] of byId) if (!parents.has(parentOf(row))) byId.delete(id);
+  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(resource.parentIdIn))], principal, by);
+  for (const [id, row] of byId) if (!parents.has(resource.parentIdIn(row))) byId.delete(id);
   return byId;
 }
 

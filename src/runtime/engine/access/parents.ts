@@ -21,13 +21,14 @@ export function withAncestorIds(
   params: PathParams,
   principal: Principal | undefined,
 ): MaybePromise<PathParams> {
-  const { parent } = resource;
-  if (!parent || !resource.hasKeyedAncestor) return params;
+  const { parent, descriptor } = resource;
+  if (!parent || !descriptor.parent || !resource.hasKeyedAncestor) return params;
+  const { property } = descriptor.parent;
   return whenKnown(withAncestorIds(reader, parent, params, principal), (above) => {
     if (namingProperty(parent.descriptor) === 'id') return above;
     return whenKnown(idNamedBy(reader, parent, above, principal), (id) => ({
       ...above,
-      [resource.descriptor.parent!.property]: id,
+      [property]: id,
     }));
   });
 }
@@ -45,12 +46,11 @@ export async function findVisible(
 
 /** The ids of a row's ancestors, as `withAncestorIds` gives them. */
 export async function ancestorsOf(reader: Reader, resource: Resource, row: Row): Promise<PathParams> {
-  const { parent } = resource;
-  if (!parent) return {};
-  const { property } = resource.descriptor.parent!;
-  const id = resource.valueIn(row, property) as Id;
+  const { parent, descriptor } = resource;
+  if (!parent || !descriptor.parent) return {};
+  const id = resource.parentIdIn(row);
   const above = parent.parent && (await reader.get(parent.descriptor.key, id));
-  return { ...(above && (await ancestorsOf(reader, parent, above))), [property]: id };
+  return { ...(above && (await ancestorsOf(reader, parent, above))), [descriptor.parent.property]: id };
 }
 
 /**

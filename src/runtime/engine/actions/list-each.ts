@@ -88,21 +88,23 @@ function listEachByOverride(
   resource: Resource,
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
   const list = listAction(runtime, resource);
-  const { parent, list: declared } = resource.descriptor;
+  const { parent } = resource.descriptor;
+  const { filters } = listOf(resource.descriptor);
   return async ({ caller, property, ids, query }) => {
     checkFollowed(resource, property, caller.principal);
     return settled(ids, async (id) => {
-      if (property === parent?.property) return list({ caller, query, params: await pathTo(caller, id) });
-      const filter = declared!.filters.find((one) => one.property === property && one.shape !== 'object');
+      if (property === parent?.property) return list({ caller, query, params: await pathTo(caller, id, property) });
+      const filter = filters.find((one) => one.property === property && one.shape !== 'object');
       if (!filter) throw new Error(`${resource.descriptor.key}.list is overridden, but has no filter by ${property}.`);
       return list({ caller, params: {}, query: { ...query, [filter.parameter]: filter.shape === 'in' ? [id] : id } });
     });
   };
 
-  async function pathTo(caller: Caller, id: Id): Promise<PathParams> {
+  async function pathTo(caller: Caller, id: Id, property: string): Promise<PathParams> {
     const reader = await readerFor(runtime, caller);
-    const row = resource.parent!.parent && (await reader.get(resource.parent!.descriptor.key, id));
-    return { ...(row && (await ancestorsOf(reader, resource.parent!, row))), [parent!.property]: id };
+    const { parent: above } = resource;
+    const row = above?.parent && (await reader.get(above.descriptor.key, id));
+    return { ...(above && row && (await ancestorsOf(reader, above, row))), [property]: id };
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import { tenantsOf } from '../access/tenant.ts';
@@ -128,9 +127,9 @@ const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined 
 
 /** The tenant of a row, or of the nearest row above it that has one. */
 function tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
-  const { tenancy, parent, descriptor } = resource;
+  const { tenancy, parent } = resource;
   if (tenancy || !parent?.levels.some((level) => level.tenancy)) return tenantOf(resource, row);
-  const id = resource.valueIn(row, descriptor.parent!.property) as Id;
+  const id = resource.parentIdIn(row);
   return tenantsOf(reader, parent, [id]).then((tenants) => (tenants.has(id) ? String(tenants.get(id)) : undefined));
 }
 
@@ -146,7 +145,7 @@ function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<Row
 async function ancestorsOf(resource: Resource, row: Row, reader: Reader): Promise<readonly Row[]> {
   const { parent } = resource;
   if (!parent) return [];
-  const id = resource.valueIn(row, resource.descriptor.parent!.property) as Id;
+  const id = resource.parentIdIn(row);
   const above = await reader.get(parent.descriptor.key, id);
   return above ? [above, ...(await ancestorsOf(parent, above, reader))] : [];
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../descriptor/resource.ts';
 import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
+import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { AccessRules, FieldRules, Refusals, RelatedReads, RowFilter, Tenancy } from './access.ts';
 import type { RowReader } from './row-codec.ts';
@@ -57,6 +58,8 @@ export interface Resource extends RowReader {
   /** Those of the `references` by which a caller names only rows that it reads; `byOwner`: as `x-owner` says, too. */
   readonly bound: readonly { property: ReferenceProperty; target: Resource; byOwner: boolean }[];
   readonly parent: Resource | undefined;
+  /** The id of the parent of a row. Throws where rows have none. */
+  parentIdIn(row: Row): Id;
   /** The resource itself, its parent, and so on. */
   readonly levels: readonly Resource[];
   readonly referrers: readonly Referrer[];

@@ -77,8 +77,9 @@ const isSameCollection = (kept: string, present: string): boolean => kept.toLowe
 /** A key belongs to a caller, in a tenant, and to what it creates where. */
 function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall): string {
   const parents: [property: string, id: Id][] = [];
-  for (let one = resource; one.parent; one = one.parent) {
-    parents.push([one.descriptor.parent!.property, parentId(one, params)]);
+  for (const one of resource.levels) {
+    const { parent } = one.descriptor;
+    if (parent) parents.push([parent.property, parentId(one, params)]);
   }
   const tenant = resource.tenancy?.tenantOf(caller.principal);
   const names = [caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey];
