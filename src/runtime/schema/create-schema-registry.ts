@@ -8,7 +8,7 @@ import { toFieldErrors } from './field-errors.ts';
 import type { Direction } from './foreign-properties.ts';
 import { lenientPattern } from './pattern.ts';
 import type { SchemaRegistry, Validate } from './schema-registry.ts';
-import { findUnstorableText } from './text.ts';
+import { findUnstorableText, isAlwaysStorable } from './text.ts';
 import { withUniqueItems } from './unique-items.ts';
 
 /**
@@ -54,7 +54,7 @@ class Compiler {
     if (known) return known.validate;
     const first = once(() => this.#first.compile(schema));
     const every = once(() => this.#every.compile(schema));
-    const unstorable = (value: unknown) => (isInput ? findUnstorableText(value) : undefined);
+    const unstorable = isInput && !isAlwaysStorable(schema) ? findUnstorableText : () => undefined;
     const most = isInput ? MAX_SEARCHED.input : MAX_SEARCHED.output;
     const validate: Validate = (value) => {
       const isValid = first();

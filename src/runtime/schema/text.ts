@@ -1,3 +1,4 @@
+import type { Schema } from '../../descriptor/document.ts';
 import { findWithin } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
@@ -10,6 +11,15 @@ export function findUnstorableText(value: unknown): FieldError[] | undefined {
   const { pointer, said } = findWithin(value, faultOf)!;
   return [{ pointer, detail: said }];
 }
+
+/** Formats whose texts are ASCII without U+0000. */
+const ASCII_FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'int64', 'decimal']);
+const TYPES_WITHOUT_TEXT: ReadonlySet<unknown> = new Set(['integer', 'number', 'boolean']);
+
+/** Whether no valid value of a schema can have such a text, as an id that is a UUID. */
+export const isAlwaysStorable = (schema: Schema): boolean =>
+  typeof schema === 'object' &&
+  (TYPES_WITHOUT_TEXT.has(schema['type']) || (schema['type'] === 'string' && ASCII_FORMATS.has(schema['format'])));
 
 /** Without places, which few values need: this is on the way of each write. */
 function isStorableWithin(value: unknown): boolean {
