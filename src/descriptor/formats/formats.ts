@@ -1,6 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isDate } from './date.ts';
-import { isDateTime } from './date-time.ts';
+import { isDate, isDateTime } from './date-time.ts';
 
 type Format = (text: string) => boolean;
 

@@ -1,5 +1,4 @@
-import { isDate } from '../../../descriptor/formats/date.ts';
-import { isDateTime, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
+import { isDate, isDateTime, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
 import { isDecimal, isInt64, isUuid } from '../../../descriptor/formats/formats.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { RuleValue } from '../../../descriptor/row-access.ts';
