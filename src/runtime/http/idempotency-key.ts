@@ -4,8 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 const KEY = /^(?:"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
 /** The key in an `Idempotency-Key` field. Throws `VALIDATION_FAILED`. */
-export function readIdempotencyKey(field: string | readonly string[] | undefined): string | undefined {
-  if (field === undefined) return undefined;
+export function readIdempotencyKey(field: string | readonly string[]): string {
   const [, quoted, bare] = (typeof field === 'string' && KEY.exec(field.trim())) || [];
   if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
   if (bare !== undefined) return bare;

@@ -57,7 +57,8 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
       return {
         ...served(key, 'create'),
         answer: async ({ params, body }, { caller, request: { headers } }) => {
-          const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+          const field = headers['idempotency-key'];
+          const idempotencyKey = field === undefined ? undefined : readIdempotencyKey(field);
           const call = writeOf(caller, params as PathParams, body, headers);
           const made = await actions.create(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
           return createdReply(made, made.location, made.isReplayed);

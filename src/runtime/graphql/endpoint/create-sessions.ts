@@ -89,7 +89,8 @@ class RequestSession implements OpenedSession {
     this.#request = request;
     this.requestId = id;
     this.log = log;
-    this.idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+    const key = headers['idempotency-key'];
+    this.idempotencyKey = key === undefined ? undefined : readIdempotencyKey(key);
     this.consistency.ask(headers['consistency-token']);
     this.#credentials = credentials;
     this.#entries = entries;
