@@ -6,6 +6,8 @@ import type { GraphqlRequest } from '../endpoint/request.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
+const JSON_TYPE = 'application/json';
+
 /** The GraphQL request that an HTTP request carries. Throws `MALFORMED_REQUEST`, `UNSUPPORTED_MEDIA_TYPE`. */
 export function readGraphqlRequest(request: FastifyRequest): GraphqlRequest {
   return request.method === 'POST' ? parametersOf(bodyOf(request)) : parametersOf(queryOf(request));
@@ -17,12 +19,13 @@ export function readGraphqlRequest(request: FastifyRequest): GraphqlRequest {
  */
 export function checkContentType({ headers }: FastifyRequest): void {
   const field = headers['content-type'];
+  if (field === JSON_TYPE && headers['content-encoding'] === undefined) return;
   const type = field === undefined ? null : parseContentType(field);
   const isUtf8 = type?.charset === undefined || type.charset === 'utf-8' || type.charset === 'utf8';
-  if (type?.essence === 'application/json' && isUtf8 && headers['content-encoding'] === undefined) return;
+  if (type?.essence === JSON_TYPE && isUtf8 && headers['content-encoding'] === undefined) return;
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
     detail: 'The body must be application/json in UTF-8.',
-    headers: { accept: 'application/json' },
+    headers: { accept: JSON_TYPE },
   });
 }
 
