@@ -11,7 +11,7 @@ const PAGE_SIZE = 4_096;
 /** One SQLite connection with its prepared statements. Throws `StoreError`. */
 export class SqliteConnection {
   readonly database: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #prepared = new Map<string, Prepared>();
   /** What is thrown for an error of SQLite. */
   readonly #translated: (error: unknown) => unknown;
   #writtenPages = 0;
@@ -43,10 +43,11 @@ export class SqliteConnection {
 
   /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
-    const bound = bind(statement.slots, values);
-    for (const value of bound) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
     try {
-      const changes = Number(this.#prepare(statement.sql, 'write').run(...bound).changes);
+      const prepared = this.#prepare(statement, 'write');
+      const bound = inOrder(prepared, values);
+      for (const value of bound) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
+      const changes = Number(prepared.sync.run(...bound).changes);
       this.#writtenPages += changes;
       return changes;
     } catch (error) {
@@ -56,47 +57,58 @@ export class SqliteConnection {
 
   execute(sql: string): void {
     try {
-      this.#prepare(sql).get();
+      this.#prepare({ sql, slots: [] }).sync.get();
     } catch (error) {
       throw this.#translated(error);
     }
   }
 
-  #read({ sql, slots }: Statement, values: readonly StoredValue[], run: Read): unknown {
+  #read(statement: Statement, values: readonly StoredValue[], run: Read): unknown {
     try {
-      const prepared = this.#prepare(sql);
-      const bound = bind(slots, values);
+      const prepared = this.#prepare(statement);
+      const bound = inOrder(prepared, values);
       try {
-        return run(prepared, bound);
+        return run(prepared.sync, bound);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
-        return rounding(prepared, bound, run);
+        return rounding(prepared.sync, bound, run);
       }
     } catch (error) {
       throw this.#translated(error);
     }
   }
 
-  #prepare(sql: string, kind?: 'write'): StatementSync {
+  #prepare({ sql, slots }: Statement, kind?: 'write'): Prepared {
     const known = this.#prepared.get(sql);
     if (known) return known;
-    const prepared = this.database.prepare(sql);
-    prepared.setReturnArrays(true);
+    const sync = this.database.prepare(sql);
+    sync.setReturnArrays(true);
     // What a write reports includes the id of the last row, which need not fit into a number.
-    if (kind === 'write') prepared.setReadBigInts(true);
+    if (kind === 'write') sync.setReadBigInts(true);
+    const prepared = { sync, slots, isInOrder: slots.every((slot, i) => slot === i) };
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value!);
     this.#prepared.set(sql, prepared);
     return prepared;
   }
 }
 
-type Read = (prepared: StatementSync, bound: StoredValue[]) => unknown;
+interface Prepared {
+  readonly sync: StatementSync;
+  readonly slots: Statement['slots'];
+  /** Its placeholders take values as they are given. */
+  readonly isInOrder: boolean;
+}
+
+const inOrder = ({ slots, isInOrder }: Prepared, values: readonly StoredValue[]): readonly StoredValue[] =>
+  isInOrder && slots.length === values.length ? values : bind(slots, values);
+
+type Read = (prepared: StatementSync, bound: readonly StoredValue[]) => unknown;
 
 const first: Read = (prepared, bound) => prepared.get(...bound);
 const all: Read = (prepared, bound) => prepared.all(...bound);
 
 /** An integer that another program wrote may be beyond those that a number holds: it is rounded, as Postgres' are. */
-function rounding(prepared: StatementSync, bound: StoredValue[], run: Read): unknown {
+function rounding(prepared: StatementSync, bound: readonly StoredValue[], run: Read): unknown {
   prepared.setReadBigInts(true);
   try {
     return rounded(run(prepared, bound));

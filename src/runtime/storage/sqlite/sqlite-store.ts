@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { DatabaseSync } from 'node:sqlite';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { TurnTaker } from '../../async/turns.ts';
@@ -11,36 +10,17 @@ import { ReadCost } from '../statements/read-cost.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Reader, Snapshot, Store, Transaction } from '../store.ts';
 import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
-import { Checkpoints, MAX_LOG_PAGES } from './checkpoints.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { FileHealth } from './file-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SlowThread } from './slow-thread.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { BOOT_BUSY_TIMEOUT_MS, openFile, type SqliteOptions } from './sqlite-file.ts';
 import { migrateTables } from './sqlite-migration.ts';
 import { type Apart, SqliteReader, type Tables } from './sqlite-reader.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { TableSizes } from './table-sizes.ts';
-
-export interface SqliteOptions {
-  /** Path of the database file; made when missing. */
-  readonly file: string;
-  readonly resources: readonly ResourceDescriptor[];
-  /** `full` also survives a power failure, at the cost of a disk flush per commit. */
-  readonly synchronous?: 'normal' | 'full';
-  /** The tables have been migrated already. */
-  readonly isMigrated?: boolean;
-  /** How long a write waits for the lock of another process; five seconds if left out. */
-  readonly busyTimeoutMs?: number;
-  /** Milliseconds that only rise. */
-  readonly clock?: () => number;
-  /** How many rows a delete may delete or change along with its own; any number if left out. */
-  readonly maxDependants?: number | undefined;
-  /** The file may be one that cannot be written: its journal is left as it is. */
-  readonly isReadOnly?: boolean | undefined;
-  /** Limits the file to this many pages of 4 KiB, or to its present size if that is larger; unlimited if left out. */
-  readonly maxPages?: number;
-}
 
 /**
  * Opens the database with two connections: a writer, and a reader that sees committed rows only. Migrates its tables
@@ -48,9 +28,9 @@ export interface SqliteOptions {
  */
 export function openSqliteStore(options: SqliteOptions): Store {
   const health = new FileHealth(options.clock);
-  const writer = new SqliteConnection(open(options), health.translated);
+  const writer = new SqliteConnection(openFile(options), health.translated);
   if (!options.isMigrated) migrateTables(writer.database, options.resources);
-  const reader = new SqliteConnection(open(options), health.translated);
+  const reader = new SqliteConnection(openFile(options), health.translated);
   return new SqliteStore(writer, reader, health, options);
 }
 
@@ -58,22 +38,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 const SLOW_READS = { waitTimeoutMs: 5_000, maxWaiting: 100 };
 /** Threads for reads that may take long, started as they are needed: each may use a core. */
 const SLOW_THREADS = Math.min(4, Math.max(2, availableParallelism()));
-/** Servers that start on the same file at the same time wait for each other. */
-const BOOT_BUSY_TIMEOUT_MS = 5_000;
-
-function open({ file, synchronous = 'normal', maxPages, isReadOnly }: SqliteOptions): DatabaseSync {
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BOOT_BUSY_TIMEOUT_MS });
-  if (!isReadOnly) database.exec('pragma journal_mode = wal');
-  database.exec(`pragma synchronous = ${synchronous}`);
-  database.exec('pragma cache_size = -65536');
-  database.exec('pragma mmap_size = 268435456');
-  database.exec('pragma temp_store = memory');
-  database.exec(`pragma wal_autocheckpoint = ${MAX_LOG_PAGES}`);
-  if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
-  // While the server runs, `GroupCommit` waits for locks: SQLite's own waiting would block the event loop.
-  database.exec('pragma busy_timeout = 0');
-  return database;
-}
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
 const CLOCK_MARK = { sql: 'select max(mark) from lockstep_clock', slots: [] };
@@ -88,6 +52,7 @@ const DELETE_EXPIRED = {
           select rowid from lockstep_memory where expires_at <= ? order by expires_at limit ?) returning 1`,
   slots: [0, 1],
 };
+
 class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
   readonly maxDependants: number | undefined;
@@ -193,7 +158,7 @@ class SqliteStore extends SqliteReader implements Store {
   }
 
   async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    const database = open(this.#options);
+    const database = openFile(this.#options);
     const reader = new SqliteReader(new SqliteConnection(database), this.tables);
     try {
       database.exec('begin');
