@@ -6,7 +6,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
 import type { AccessRule, FieldRules, FieldView, Permission, ReadableFields, RowTest } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, RowEntity } from '../resource/row-codec.ts';
+import { RowEntity } from '../resource/row-codec.ts';
 import { perCaller } from './filter.ts';
 import { compiledRule } from './rules.ts';
 
@@ -67,7 +67,7 @@ export function shownAll(
   principal: Principal | undefined,
 ): MaybePromise<readonly RowEntity[]> {
   const view = resource.fields?.viewFor(principal);
-  if (!view || rows.length === 0) return rows.map((row) => entityOfRow(resource, row));
+  if (!view || rows.length === 0) return rows.map((row) => new RowEntity(resource, row));
   return whenKnown(hiddenIn(reader, resource, rows, view), (hidden) =>
     rows.map((row, at) => masked(resource, row, hidden[at]!)),
   );
@@ -80,7 +80,7 @@ export function shown(
   row: Row,
   principal: Principal | undefined,
 ): MaybePromise<RowEntity> {
-  if (!resource.fields) return entityOfRow(resource, row);
+  if (!resource.fields) return new RowEntity(resource, row);
   return whenKnown(shownAll(reader, resource, [row], principal), ([entity]) => entity!);
 }
 
@@ -125,7 +125,7 @@ function hiddenIn(
 }
 
 function masked(resource: Resource, row: Row, hidden: readonly string[]): RowEntity {
-  if (hidden.length === 0) return entityOfRow(resource, row);
+  if (hidden.length === 0) return new RowEntity(resource, row);
   const values = [...row];
   for (const name of hidden) values[resource.index(name)] = null;
   return new RowEntity(resource, values, resource.fields!.tagOf(hidden.toSorted()));

@@ -12,13 +12,14 @@ import type { Created } from '../interface/engine.ts';
 import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
-import { CreatedRow, entityOfRow, entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
+import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { currentReader } from '../transaction/reading.ts';
-import { insertRow, type RowChecks } from '../transaction/row-writer.ts';
+import { insertRow } from '../transaction/row-inserter.ts';
+import type { RowChecks } from '../transaction/row-writer.ts';
 import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
@@ -43,7 +44,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     const row = named === undefined ? values : { ...values, [naming]: named };
     checkInitialStates(resource.machines, row);
     const checks = checksOf(change, resource, call);
-    return entityOfRow(
+    return new RowEntity(
       resource,
       await insertRow(change, resource, row, judged ? { ...checks, judge: judged } : checks),
     );
@@ -97,6 +98,18 @@ function checksOf(change: Change, resource: Resource, call: WriteCall): RowCheck
     before: fields && allowedRow(change, resource, call),
     whenTaken: (row) => checkUnstored(unlocked, resource, row, call.caller.principal, ruled),
   };
+}
+
+/** A row that has just been created, as an entity. */
+class CreatedRow extends RowEntity implements Created {
+  readonly location: string;
+  readonly isReplayed = false;
+  readonly misfits: ReadonlySet<string> = new Set();
+
+  constructor(resource: Resource, { row, viewTag }: RowEntity, location: string) {
+    super(resource, row, viewTag);
+    this.location = location;
+  }
 }
 
 /**

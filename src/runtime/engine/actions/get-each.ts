@@ -7,7 +7,7 @@ import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow } from '../resource/row-codec.ts';
+import { RowEntity } from '../resource/row-codec.ts';
 import { readerFor } from '../transaction/reading.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { getAction } from './get.ts';
@@ -36,7 +36,7 @@ export function getEachAction(
     return settled(ids, async (id) => {
       const row = rows.get(id);
       if (!row) throw notFound(resource);
-      if (!isOverridden) return shown?.get(row) ?? entityOfRow(resource, row);
+      if (!isOverridden) return shown?.get(row) ?? new RowEntity(resource, row);
       const named = { [resource.descriptor.idParameter]: resource.valueIn(row, naming) as Id };
       return get({ caller, params: { ...(await ancestorsOf(store, resource, row)), ...named } });
     });

@@ -7,7 +7,7 @@ import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
+import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { readerFor, readingOnly } from '../transaction/reading.ts';
 import type { Runtime } from '../transaction/runtime.ts';
@@ -19,7 +19,7 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
   const find = isOpen(resource) ? findNamed : findRow;
 
   const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<RowEntity> =>
-    whenKnown(find(reader, resource, params, principal), (row) => entityOfRow(resource, row));
+    whenKnown(find(reader, resource, params, principal), (row) => new RowEntity(resource, row));
 
   const readBelow = (reader: Reader, call: Call): MaybePromise<RowEntity> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));

@@ -12,7 +12,7 @@ import type { Entity } from '../interface/engine.ts';
 import { type Called, judge, rowError } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
+import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
@@ -57,7 +57,7 @@ export function rewriteAction(
       if (fields) await checkStillWritable(unlocked, resource, fields.written, written, caller.principal);
     };
     const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
-    return entityOfRow(resource, await updateRow(target, resource, row, next, checks));
+    return new RowEntity(resource, await updateRow(target, resource, row, next, checks));
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];

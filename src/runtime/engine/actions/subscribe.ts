@@ -16,7 +16,7 @@ import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow } from '../resource/row-codec.ts';
+import { RowEntity } from '../resource/row-codec.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { authorizeAction, followedBy, type Runtime } from '../transaction/runtime.ts';
 
@@ -49,7 +49,7 @@ export async function subscribe(
   return mapped(stream, (row) => {
     mayRead();
     if (row === MISSED_EVENTS) return missedEvents();
-    if (!resource.fields) return entityOfRow(resource, row);
+    if (!resource.fields) return new RowEntity(resource, row);
     // A row is missed if it cannot be found out who reads it.
     return rescued<Entity | ApiError>(() => shown(runtime.store, resource, row, caller.principal), missedEvents);
   });

@@ -1,7 +1,7 @@
 import type { Row } from '../../storage/store.ts';
 import type { Page } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, type RowEntity } from '../resource/row-codec.ts';
+import { RowEntity } from '../resource/row-codec.ts';
 import { type Counted, countedOf } from './counted.ts';
 import { BACKWARD, type ListPlan } from './list-plan.ts';
 
@@ -12,7 +12,7 @@ export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[]
   const { limit, isBackward, isContinued } = plan;
   const isMore = found.length > limit;
   const rows = isMore ? found.slice(0, limit) : found;
-  const items = (isBackward ? rows.toReversed() : rows).map((row) => entityOfRow(resource, row));
+  const items = (isBackward ? rows.toReversed() : rows).map((row) => new RowEntity(resource, row));
   const isFollowed = isBackward ? isContinued : isMore;
   const isPreceded = isBackward ? isMore : isContinued;
   const nextCursor = isFollowed ? plan.cursorAfter(items.at(-1)?.row) : null;

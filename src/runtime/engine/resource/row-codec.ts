@@ -1,7 +1,7 @@
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { OrderMembers } from '../../schema/member-order.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
-import type { Created, Entity } from '../interface/engine.ts';
+import type { Entity } from '../interface/engine.ts';
 
 /** A resource's JSON values by property; absent optional properties are undefined. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -225,22 +225,6 @@ export class RowEntity implements Entity {
   get value(): Values {
     return this.#resource.codec.toValues(this.row);
   }
-}
-
-/** A row that has just been created, as an entity. */
-export class CreatedRow extends RowEntity implements Created {
-  readonly location: string;
-  readonly isReplayed = false;
-  readonly misfits: ReadonlySet<string> = new Set();
-
-  constructor(resource: RowReader, { row, viewTag }: RowEntity, location: string) {
-    super(resource, row, viewTag);
-    this.location = location;
-  }
-}
-
-export function entityOfRow(resource: RowReader, row: Row): RowEntity {
-  return new RowEntity(resource, row);
 }
 
 /** What an override returned, reduced to the declared properties. */

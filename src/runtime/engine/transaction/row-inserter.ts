@@ -1,0 +1,70 @@
+import { idProperty, isIdCounted } from '../../../descriptor/resource.ts';
+import { tenantAs } from '../../storage/row-scope.ts';
+import type { Row } from '../../storage/store.ts';
+import { subjectAs } from '../access/owner.ts';
+import type { Tenancy } from '../resource/access.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { type RowChecks, written } from './row-writer.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
+
+/**
+ * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`,
+ * `REFERENCE_NOT_FOUND`, and what the checks throw.
+ */
+export async function insertRow(
+  unit: UnitOfWork,
+  resource: Resource,
+  values: Values,
+  { judge, before, whenTaken }: RowChecks = {},
+): Promise<Row> {
+  const { transaction, log } = unit;
+  const row = resource.codec.toRow(complete(resource, values, unit));
+  judge?.(row);
+  if (before) await before(row);
+  const insert = () => transaction.insert(resource.descriptor.key, row);
+  const kept = await written(unit, resource, row, insert, whenTaken);
+  log.markStale(resource, 'write', kept);
+  await log.markResighted(resource, kept, transaction.unlocked, 'created');
+  await log.record('created', resource, kept, transaction.unlocked);
+  return kept;
+}
+
+function complete(resource: Resource, values: Values, unit: UnitOfWork): Values {
+  const { newId, now, principal } = unit;
+  const { actors, tenancy } = resource;
+  const { created, updated } = actors;
+  const time = now.toISOString();
+  const complete: Record<string, unknown> = {};
+  for (const property of resource.descriptor.properties) {
+    const value = values[property.name];
+    complete[property.name] = value === undefined ? property.initial : normalize(property, value);
+  }
+  complete['id'] ??= madeId(resource, newId);
+  for (const actor of [created, updated]) if (actor) complete[actor.name] ??= subjectAs(resource, actor, principal);
+  if (tenancy) complete[tenancy.property] = tenantOfNew(resource, tenancy, complete, unit);
+  const { createdAt, updatedAt } = resource.names;
+  return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
+}
+
+/** That of the rows that code writes; beyond tenants, what it gives; or else that of the caller. Throws `FORBIDDEN`. */
+function tenantOfNew(
+  resource: Resource,
+  { property, forNew }: Tenancy,
+  values: Values,
+  { scope, principal }: UnitOfWork,
+): unknown {
+  if (scope?.kind === 'tenant') return tenantAs(resource.property.get(property)!.type, scope.tenant);
+  return (scope?.kind === 'all' ? values[property] : undefined) ?? forNew(principal);
+}
+
+/**
+ * An id for a row that comes without: undefined where the database counts. A text is for the caller, or the code that
+ * creates the row, to choose.
+ */
+function madeId({ descriptor }: Resource, newId: () => string): string | undefined {
+  if (idProperty(descriptor).type === 'uuid') return newId();
+  if (isIdCounted(descriptor)) return undefined;
+  throw new Error(`A new ${descriptor.name} needs an id, which the server does not make up.`);
+}
