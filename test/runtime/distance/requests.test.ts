@@ -19,9 +19,9 @@ const ENVIRONMENT = {
 
 /** No request goes further than it went: what needs more has its walls in the wrong place. To be lowered where it can be. */
 const GOALS: Readonly<Record<string, Distance>> = {
-  'GET by id, public': { files: 32, lines: 3_420, moves: 22 },
-  'GET by id with a token, of a resource with an owner': { files: 36, lines: 3_780, moves: 24 },
-  'a GraphQL update with an override': { files: 66, lines: 6_290, moves: 37 },
+  'GET by id, public': { files: 30, lines: 3_300, moves: 22 },
+  'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_660, moves: 24 },
+  'a GraphQL update with an override': { files: 63, lines: 6_030, moves: 35 },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
