@@ -7,7 +7,7 @@ import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
 import { addressOf } from '../../async/caller-key.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
-import { hasMoreValues } from '../../http/json-values.ts';
+import { hasMoreValues } from '../../http/json-body.ts';
 import { stopping } from '../../http/readiness.ts';
 import type { SocketPlace } from '../../http/socket-places.ts';
 import { limitExceeded } from '../documents/limits.ts';
