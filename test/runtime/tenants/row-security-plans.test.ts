@@ -6,7 +6,7 @@ import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-m
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
 import { tablesOf } from '../../../src/runtime/storage/postgres/postgres-tables.ts';
 import { scopeStatements } from '../../../src/runtime/storage/postgres/row-security.ts';
-import { bind } from '../../../src/runtime/storage/statements/statement.ts';
+import { bind } from '../../../src/runtime/storage/statements/shapes.ts';
 import type { Condition, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
 import { administer } from '../../../src/tools/scratch/postgres-database.ts';
 import { ownedDatabase } from '../../support/owned-database.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { bind, type Statement } from '../statements/statement.ts';
+import { bind } from '../statements/shapes.ts';
+import type { Statement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
 import { storeError } from './sqlite-errors.ts';
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { FEW_ROWS } from './led-rows.ts';
-import { bind, type NarrowStatement, type ReadStatement, type Statement } from './statement.ts';
+import { bind } from './shapes.ts';
+import type { NarrowStatement, ReadStatement, Statement } from './statement.ts';
 
 /** Answers the number that a statement counts; its arguments are those of the read. */
 type Count = (probe: Statement) => MaybePromise<unknown>;

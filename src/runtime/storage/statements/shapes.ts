@@ -90,3 +90,10 @@ export function eachComparison(
     for (const one of condition.conditions) eachComparison(one, inner, visit);
   }
 }
+
+/** The values of a statement's placeholders, in order. */
+export function bind<T>(slots: readonly number[], values: readonly T[]): T[] {
+  const bound = new Array<T>(slots.length);
+  for (let i = 0; i < slots.length; i++) bound[i] = values[slots[i]!]!;
+  return bound;
+}

@@ -51,10 +51,3 @@ export function statement(query: Compilable, clause = ''): Statement {
 
 export const compiledBy = (builder: Kysely<AnyDatabase>, query: RawBuilder<unknown>): Statement =>
   statement({ compile: () => query.compile(builder) });
-
-/** The values of a statement's placeholders, in order. */
-export function bind<T>(slots: readonly number[], values: readonly T[]): T[] {
-  const bound = new Array<T>(slots.length);
-  for (let i = 0; i < slots.length; i++) bound[i] = values[slots[i]!]!;
-  return bound;
-}
