@@ -54,23 +54,26 @@ export class FairQueue<T> {
     for (const one of this.#waiting) if (one[1].length > (longest?.[1].length ?? 0)) longest = one;
     if (!longest || longest[1].length <= this.sizeOf(caller) + 1) return undefined;
     const [owner, line] = longest;
-    return this.#cut(owner, line, line.before((item) => item === line.last)!);
+    const before = line.before((item) => item === line.last);
+    return before && this.#cut(owner, line, before);
   }
 
   /** False when it does not wait. */
   remove(caller: string, item: T): boolean {
     const line = this.#waiting.get(caller);
     const before = line?.before((one) => one === item);
-    if (before) this.#cut(caller, line!, before);
-    return before !== undefined;
+    if (!line || !before) return false;
+    this.#cut(caller, line, before);
+    return true;
   }
 
   /** A caller that has just been served waits behind those that have come since, too. */
   #toEnd(caller: string | undefined): void {
-    const line = caller === undefined ? undefined : this.#waiting.get(caller);
+    if (caller === undefined) return;
+    const line = this.#waiting.get(caller);
     if (!line) return;
-    this.#waiting.delete(caller!);
-    this.#waiting.set(caller!, line);
+    this.#waiting.delete(caller);
+    this.#waiting.set(caller, line);
   }
 
   #cut(caller: string, line: Line<T>, before: Link<T>): T {

@@ -58,9 +58,10 @@ const isMet = ({ schemes }: Requirement, identified: Identified): boolean =>
 /** Combines all credentials into one caller, with the subject of the first, whose claims take precedence. */
 function caller(alternative: Requirement, identified: Identified): Principal {
   const principals = principalsOf(alternative, identified);
+  const [{ subject }] = principals;
   const claims = Object.fromEntries(principals.toReversed().flatMap(({ claims = {} }) => Object.entries(claims)));
   return {
-    subject: principals[0]!.subject,
+    subject,
     scopes: new Set(principals.flatMap(({ scopes }) => [...scopes])),
     expiresAtMs: Math.min(...principals.map(({ expiresAtMs }) => expiresAtMs)),
     claims,
@@ -69,11 +70,14 @@ function caller(alternative: Requirement, identified: Identified): Principal {
 
 /** Throws `FORBIDDEN` with the scopes that not all of the credentials have. */
 function refuse(alternative: Requirement, identified: Identified): void {
-  const principals = principalsOf(alternative, identified);
-  const [first, ...others] = principals;
-  const common = [...first!.scopes].filter((scope) => others.every(({ scopes }) => scopes.has(scope)));
-  authorize({ anyOf: [alternative] }, { ...first!, scopes: new Set(common) });
+  const [first, ...others] = principalsOf(alternative, identified);
+  const common = [...first.scopes].filter((scope) => others.every(({ scopes }) => scopes.has(scope)));
+  authorize({ anyOf: [alternative] }, { ...first, scopes: new Set(common) });
 }
 
-const principalsOf = ({ schemes }: Requirement, identified: Identified): Principal[] =>
-  schemes.map(({ name }) => lookUp(identified, name));
+/** An alternative that is closed names at least one scheme. */
+function principalsOf({ schemes }: Requirement, identified: Identified): readonly [Principal, ...Principal[]] {
+  const [first, ...others] = schemes.map(({ name }) => lookUp(identified, name));
+  if (!first) throw new Error('An alternative without schemes has no caller.');
+  return [first, ...others];
+}

@@ -90,12 +90,19 @@ class Weigher {
         return this.#field(selection, parent, sized);
       case Kind.INLINE_FRAGMENT: {
         const type = selection.typeCondition?.name.value;
-        const on = type === undefined ? parent : this.#schema.getType(type)!;
+        const on = type === undefined ? parent : this.#type(type);
         return this.#selections(selection.selectionSet, on, sized);
       }
       case Kind.FRAGMENT_SPREAD:
         return this.#spread(selection.name.value, sized);
     }
+  }
+
+  /** Documents are valid: the type is there. */
+  #type(name: string): GraphQLNamedType {
+    const type = this.#schema.getType(name);
+    if (!type) throw new Error(`The schema has no type ${name}.`);
+    return type;
   }
 
   /** A fragment may select sized fields of the enclosing connection: its cost depends on which fields those are. */
@@ -107,7 +114,7 @@ class Weigher {
     const cost = oncePerRun((run, length) => made!(run, length));
     this.#costs.set(key, cost);
     const { selectionSet, typeCondition } = lookUp(this.#fragments, name);
-    made = this.#selections(selectionSet, this.#schema.getType(typeCondition.name.value)!, sized);
+    made = this.#selections(selectionSet, this.#type(typeCondition.name.value), sized);
     return cost;
   }
 

@@ -56,7 +56,7 @@ export function createErrorFormat(
   return (thrown, request) => {
     const error = thrown instanceof GraphQLError ? thrown : undefined;
     const cause = error ? causeOf(error) : thrown;
-    if (cause === undefined) return located(error!, renderValidationError(error!, request));
+    if (error && cause === undefined) return located(error, renderValidationError(error, request));
     const known = toApiError(cause);
     failures.tell(known, (catalogue[known.code] ?? internal).status, request.log);
     const rendered = render(known, request);

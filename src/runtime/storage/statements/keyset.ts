@@ -11,6 +11,9 @@ interface Key {
   readonly value: RawBuilder<unknown>;
 }
 
+/** The first decides; there is at least one. */
+type Keys = readonly [Key, ...Key[]];
+
 /**
  * Tests for the rows that follow a row with these values in the order, so that those before it need not be read
  * (keyset pagination). NULL sorts below every value. The tests are alternatives, and no row passes two of them; there
@@ -23,7 +26,7 @@ export function after(
   firstSlot: number,
   canMerge: boolean,
 ): RawBuilder<SqlBool>[] {
-  const keys = order.map((key, i) => {
+  const [first, ...rest] = order.map((key, i): Key => {
     const property = columnOf(table, key.property);
     return {
       column: sql.ref(property.column),
@@ -33,41 +36,44 @@ export function after(
       value: sql.val(firstSlot + i),
     };
   });
+  if (!first) throw new Error('An order has a key.');
+  const keys: Keys = [first, ...rest];
   if (isUniform(keys)) return [rowValue(keys)];
-  if (canMerge && endsWithNulls(keys)) return [rowValue(keys), sql`${keys[0]!.column} is null`];
+  if (canMerge && endsWithNulls(keys)) return [rowValue(keys), sql`${first.column} is null`];
   return [lexicographic(keys)];
 }
 
 /** A descending order in which the rows with NULL in the first key, which no comparison matches, come last. */
-function endsWithNulls([first, ...rest]: readonly Key[]): boolean {
+function endsWithNulls([first, ...rest]: Keys): boolean {
   const isDescending = (key: Key): boolean => key.direction === 'desc' && !key.isNull;
-  return isDescending(first!) && rest.every((key) => isDescending(key) && !key.nullable);
+  return isDescending(first) && rest.every((key) => isDescending(key) && !key.nullable);
 }
 
-function isUniform(keys: readonly Key[]): boolean {
-  const first = keys[0]!;
+function isUniform(keys: Keys): boolean {
+  const [first] = keys;
   return keys.every(
     (key) => key.direction === first.direction && !key.isNull && !(key.nullable && key.direction === 'desc'),
   );
 }
 
-function rowValue(keys: readonly Key[]): RawBuilder<SqlBool> {
-  const operator = sql.raw(keys[0]!.direction === 'asc' ? '>' : '<');
-  if (keys.length === 1) return sql`${keys[0]!.column} ${operator} ${keys[0]!.value}`;
+function rowValue(keys: Keys): RawBuilder<SqlBool> {
+  const [first] = keys;
+  const operator = sql.raw(first.direction === 'asc' ? '>' : '<');
+  if (keys.length === 1) return sql`${first.column} ${operator} ${first.value}`;
   return sql`(${sql.join(keys.map((key) => key.column))}) ${operator} (${sql.join(keys.map((key) => key.value))})`;
 }
 
-function lexicographic(keys: readonly Key[]): RawBuilder<SqlBool> {
+function lexicographic(keys: Keys): RawBuilder<SqlBool> {
   const expanded = expand(keys);
-  const bound = leadingBound(keys[0]!);
+  const bound = leadingBound(keys[0]);
   return bound ? sql`${bound} and ${expanded}` : expanded;
 }
 
 /** `a > x or (a = x and (b > y or …))` */
-function expand([key, ...rest]: readonly Key[]): RawBuilder<SqlBool> {
-  const beyond = isBeyond(key!);
-  if (rest.length === 0) return beyond ?? sql`1 = 0`;
-  const tie = sql<SqlBool>`(${isEqual(key!)} and ${expand(rest)})`;
+function expand([key, next, ...rest]: Keys): RawBuilder<SqlBool> {
+  const beyond = isBeyond(key);
+  if (!next) return beyond ?? sql`1 = 0`;
+  const tie = sql<SqlBool>`(${isEqual(key)} and ${expand([next, ...rest])})`;
   return beyond ? sql`(${beyond} or ${tie})` : tie;
 }
 
