@@ -32,11 +32,12 @@ import { checkOverrides } from './override-check.ts';
 import type { Resource } from './resource/resource.ts';
 import { paramsCheck } from './resource/validated.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
+import { deliver, inTransaction } from './transaction/in-transaction.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { readerFor, readingOnly } from './transaction/reading.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
-import { deliver, inTransaction, type Runtime } from './transaction/runtime.ts';
+import type { Runtime } from './transaction/runtime.ts';
 
 export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest' | 'resources'> {
   readonly schemas: SchemaRegistry;

@@ -10,7 +10,8 @@ import { checkExpectation, namesViews } from '../interface/expectation.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
+import { type Change, inTransaction } from '../transaction/in-transaction.ts';
+import { isolationOf, type Runtime } from '../transaction/runtime.ts';
 
 /** A row about to change: visible to the caller, who may change it, and at an expected version. */
 export interface Target extends Change {
@@ -22,35 +23,32 @@ export interface Target extends Change {
  * Finds and checks an existing row, then changes it, in one transaction. Throws `NOT_FOUND`, `FORBIDDEN`,
  * `PRECONDITION_FAILED`.
  */
-export function changeRow<T>(
-  runtime: Runtime,
-  resource: Resource,
-  action: Action,
-  call: WriteCall | DeleteCall,
-  work: (target: Target) => Promise<T>,
-): Promise<T> {
-  const { expect } = call;
-  const { principal } = call.caller;
+export function rowChanger(runtime: Runtime, resource: Resource, action: Action) {
   const ruled = action === 'delete' ? 'delete' : 'update';
-  return inTransaction(runtime, call.caller, isolationOf(runtime, resource, action), async (begun) => {
-    const { transaction } = begun;
-    let { params } = call;
-    let change = begun;
-    if (resource.parent) {
-      params = await withAncestorIds(transaction.unlocked, resource, params, principal);
-      await checkParents(transaction.unlocked, resource, params, principal, ruled);
-      change = await begun.withParents(resource, action, params);
-    }
-    const row = await find(transaction, resource, params, principal);
-    checkOwned(resource, row, principal);
-    const id = resource.valueIn(row, 'id') as Id;
-    if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
-    if (expect) {
-      const isSeen = resource.fields && namesViews(expect);
-      const seen = isSeen ? await shown(transaction.unlocked, resource, row, principal) : undefined;
-      checkExpectation(expect, resource.valueIn(row, 'version') as number, seen?.viewTag);
-    }
-    if (runtime.tenancy) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
-    return work({ ...change, row, current: resource.codec.toValues(row) });
-  });
+  const isolation = isolationOf(runtime, resource, action);
+  return <T>(call: WriteCall | DeleteCall, work: (target: Target) => Promise<T>): Promise<T> => {
+    const { expect } = call;
+    const { principal } = call.caller;
+    return inTransaction(runtime, call.caller, isolation, async (begun) => {
+      const { transaction } = begun;
+      let { params } = call;
+      let change = begun;
+      if (resource.parent) {
+        params = await withAncestorIds(transaction.unlocked, resource, params, principal);
+        await checkParents(transaction.unlocked, resource, params, principal, ruled);
+        change = await begun.withParents(resource, action, params);
+      }
+      const row = await find(transaction, resource, params, principal);
+      checkOwned(resource, row, principal);
+      const id = resource.valueIn(row, 'id') as Id;
+      if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
+      if (expect) {
+        const isSeen = resource.fields && namesViews(expect);
+        const seen = isSeen ? await shown(transaction.unlocked, resource, row, principal) : undefined;
+        checkExpectation(expect, resource.valueIn(row, 'version') as number, seen?.viewTag);
+      }
+      if (runtime.tenancy) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
+      return work({ ...change, row, current: resource.codec.toValues(row) });
+    });
+  };
 }

@@ -9,6 +9,7 @@ import { checkReferences } from '../access/references.ts';
 import { checkAllowed, checkUnstored } from '../access/rules.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
+import type { Override } from '../interface/untyped.ts';
 import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -17,10 +18,11 @@ import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
+import { type Change, inTransaction } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
 import { insertRow } from '../transaction/row-inserter.ts';
 import type { RowChecks } from '../transaction/row-writer.ts';
-import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
+import type { Runtime } from '../transaction/runtime.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
 export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;
@@ -51,15 +53,17 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   };
 
   const override = runtime.overrides[key]?.create;
-  const overridden = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
-    const next = async (values: Values): Promise<Values> =>
-      (await insert(change, call, values, (row) => judge(resource, row, next))).value;
-    const created = await override!(normalized(resource, input) as never, change.context(call), next);
-    const entity = entityOfValues(resource, created as Values);
-    if (resource.fields) await allowedRow(change, resource, call)(entity.row);
-    return entity;
-  };
-  const make = override ? overridden : insert;
+  const overridden =
+    (run: Override): Creator =>
+    async (change, call, input) => {
+      const next = async (values: Values): Promise<Values> =>
+        (await insert(change, call, values, (row) => judge(resource, row, next))).value;
+      const created = await run(normalized(resource, input) as never, change.context(call), next);
+      const entity = entityOfValues(resource, created as Values);
+      if (resource.fields) await allowedRow(change, resource, call)(entity.row);
+      return entity;
+    };
+  const make = override ? overridden(override) : insert;
 
   const refers = resource.bound.length > 0;
   return async (begun, call, input) => {

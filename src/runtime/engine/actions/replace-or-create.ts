@@ -9,8 +9,9 @@ import { normalized } from '../resource/normalize.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { validated } from '../resource/validated.ts';
+import { inTransaction } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
-import { authorizeAction, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
+import { authorizeAction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 import { creator } from './create.ts';
 
 /**

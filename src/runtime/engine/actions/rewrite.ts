@@ -9,6 +9,7 @@ import { checkReferences } from '../access/references.ts';
 import { checkAllowed, checkUnstored } from '../access/rules.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import type { Override } from '../interface/untyped.ts';
 import { type Called, judge, rowError } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -17,7 +18,7 @@ import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
-import { changeRow, type Target } from './change.ts';
+import { rowChanger, type Target } from './change.ts';
 
 /** Where replacing and updating a row differ. */
 export interface Rewrite {
@@ -32,7 +33,7 @@ interface Judged extends Target {
   readonly fields?: FieldWrites;
 }
 
-/** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `changeRow`, `apply` and `updateRow` throw. */
+/** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `rowChanger`, `apply` and `updateRow` throw. */
 export function rewriteAction(
   runtime: Runtime,
   resource: Resource,
@@ -61,16 +62,18 @@ export function rewriteAction(
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];
-  const overridden = async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
-    const next = async (values: Values): Promise<Values> => {
-      const changed = appliedByCode(resource, (one) => applied(target, one), { input, values }, next);
-      const judged = (row: Row): void => judge(resource, row, next, target.row);
-      return (await rewrite(target, call, values, changed, judged)).value;
+  const overridden =
+    (run: Override) =>
+    async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
+      const next = async (values: Values): Promise<Values> => {
+        const changed = appliedByCode(resource, (one) => applied(target, one), { input, values }, next);
+        const judged = (row: Row): void => judge(resource, row, next, target.row);
+        return (await rewrite(target, call, values, changed, judged)).value;
+      };
+      const context = target.context(call, target.current);
+      return entityOfValues(resource, (await run(normalized(resource, input) as never, context, next)) as Values);
     };
-    const context = target.context(call, target.current);
-    return entityOfValues(resource, (await override!(normalized(resource, input) as never, context, next)) as Values);
-  };
-  const make = override ? overridden : rewrite;
+  const make = override ? overridden(override) : rewrite;
 
   const ruled = async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { row, current, transaction } = target;
@@ -92,9 +95,10 @@ export function rewriteAction(
     return shown(reader, resource, row, principal);
   };
   const work = resource.fields ? judged : change;
+  const changeRow = rowChanger(runtime, resource, action);
   return async (call) => {
     const input = validated<Values>(validate, call.input);
-    return changeRow(runtime, resource, action, call, (target) => work(target, call, input));
+    return changeRow(call, (target) => work(target, call, input));
   };
 }
 

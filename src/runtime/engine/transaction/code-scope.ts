@@ -7,8 +7,9 @@ import { tenantsOf } from '../access/tenant.ts';
 import type { Call, Caller } from '../interface/call.ts';
 import type { TenantGroup } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { Change } from './in-transaction.ts';
 import { readerFor } from './reading.ts';
-import type { Change, Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 /** The change of a caller who sees all tenants, within that of the row that it is about, of its parent, or of the caller. */
 export async function withinTenant(

@@ -6,9 +6,10 @@ import { checkReplayable } from '../access/replay.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
+import { type Change, inTransaction } from './in-transaction.ts';
 import { hashOf } from './input-hash.ts';
 import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
-import { type Change, inTransaction, isolationOf, type Runtime } from './runtime.ts';
+import { isolationOf, type Runtime } from './runtime.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 

@@ -5,7 +5,8 @@ import type { Reader, Transaction } from '../../storage/store.ts';
 import { ChangeLog } from '../events/change-log.ts';
 import type { Caller } from '../interface/call.ts';
 import { ANY_MOMENT, type Moment } from '../interface/consistency.ts';
-import { type Change, changeIn, type Runtime } from './runtime.ts';
+import { type Change, changeIn } from './in-transaction.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What the caller must see. */
 export const momentOf = ({ positions }: Runtime, { consistency }: Caller): Moment =>

@@ -1,29 +1,23 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ApiError, type ErrorDetails } from '../../errors/api-error.ts';
-import type { RowScope } from '../../storage/row-scope.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { Isolation, Store } from '../../storage/store.ts';
-import { StoreError } from '../../storage/store-error.ts';
-import { ChangeLog, type Watched } from '../events/change-log.ts';
+import type { Watched } from '../events/change-log.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { FilteredChanges } from '../events/filtered-changes.ts';
-import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
-import type { RowChange } from '../events/row-change.ts';
+import type { FollowedRows, Peers } from '../events/peers.ts';
 import type { RowOrder } from '../events/row-order.ts';
-import type { Call, Caller, PathParams } from '../interface/call.ts';
+import type { Caller } from '../interface/call.ts';
 import type { PositionCodec } from '../interface/consistency.ts';
-import type { Override, OverrideContext } from '../interface/untyped.ts';
+import type { Override } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import type { Tenancy } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Values } from '../resource/row-codec.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
-import { type LockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
+import type { LockOrder } from './lock-order.ts';
 import type { RisingIds } from './rising-ids.ts';
-import { tablesIn, tenantTablesIn } from './tables.ts';
-import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
 /**
  * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
@@ -33,7 +27,7 @@ export function isolationOf(runtime: Runtime, resource: Resource, action: Action
   return hasOverride(runtime, resource, action) ? 'serial' : 'locking';
 }
 
-function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: Action): boolean {
+export function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: Action): boolean {
   return overrides[descriptor.key]?.[action] !== undefined;
 }
 
@@ -73,160 +67,6 @@ export function authorizeAction({ descriptor }: Resource, action: Action, caller
   authorize(declared.access, caller.principal);
 }
 
-/** The unit of work of one action, with the context that an override receives. */
-export interface Change extends UnitOfWork {
-  context(call: Call, current?: Values): OverrideContext;
-  /** The same with the rows of another scope in reach. */
-  within(scope: RowScope): Change;
-  /**
-   * Locks the rows of the path's ancestors, if the action's override uses them. The context is the one for that override.
-   */
-  withParents(resource: Resource, action: Action, params: PathParams): Promise<Change>;
-}
-
-/**
- * Runs a change in a transaction, repeatedly if transactions conflict, and publishes what it did once it is committed.
- * `scope`: whose rows it reaches, if not those that its caller's statements may.
- */
-export async function inTransaction<T>(
-  runtime: Runtime,
-  caller: Caller,
-  isolation: Isolation,
-  work: (change: Change) => Promise<T>,
-  scope = runtime.tenancy?.scopeFor(caller.principal),
-): Promise<T> {
-  const reserving = runtime.ids.reserve();
-  if (reserving) await reserving;
-  const once = () => attempt(runtime, caller, isolation, work, scope);
-  try {
-    return await once();
-  } catch (error) {
-    if (!(error instanceof LockOrderError)) throw error;
-  }
-  return once();
-}
-
-async function attempt<T>(
-  runtime: Runtime,
-  caller: Caller,
-  isolation: Isolation,
-  work: (change: Change) => Promise<T>,
-  scope: RowScope | undefined,
-): Promise<T> {
-  const { principal, consistency } = caller;
-  let log = new ChangeLog(runtime.watched);
-  try {
-    const result = await runtime.store.transaction(
-      (transaction) => {
-        log.place?.end();
-        log = new ChangeLog(runtime.watched, runtime.order?.place());
-        const begun = { transaction, principal, log };
-        if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
-        const locks: ParentLocks[] = [];
-        return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)));
-      },
-      isolation,
-      (position) => consistency?.committed(position, runtime.positions),
-      scope,
-      caller,
-    );
-    publishInOrder(runtime, log);
-    return result;
-  } catch (error) {
-    log.place?.end();
-    if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
-    throw error;
-  }
-}
-
-/** Lists are out of date at once; events come behind those of the transactions that have changed the same rows before. */
-function publishInOrder(runtime: Runtime, log: ChangeLog): void {
-  const { place, changes } = log;
-  if (!place) publish(runtime, log, changes);
-  else if (!place.end(() => publish(runtime, log, changes))) publish(runtime, log, []);
-}
-
-/** Nothing is committed in another order, whatever an override made of the error. */
-async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise<T>): Promise<T> {
-  const fault = () => locks.find(({ error }) => error)?.error;
-  const result = await work().catch((error) => {
-    throw fault() ?? error;
-  });
-  const broken = fault();
-  if (broken) throw broken;
-  return result;
-}
-
-/** The transaction may have been committed, and only the database's answer lost. */
-function publishUnknownOutcome(runtime: Runtime, log: ChangeLog): void {
-  publish(runtime, log, []);
-  if (log.changes.length === 0) return;
-  runtime.events.announceMissedEvents();
-  runtime.peers?.announceMissedEvents();
-}
-
-function publish(runtime: Runtime, log: ChangeLog, changes: readonly RowChange[]): void {
-  if (log.stale.size === 0) return;
-  const notification = { stale: [...log.stale], changes };
-  deliver(runtime, notification);
-  runtime.peers?.publish({ ...notification, tenants: tenantsIn(runtime, log, notification) });
-}
-
-/** The tenants that changes concern, of the resources whose rows belong to tenants. */
-function tenantsIn({ resources }: Runtime, log: ChangeLog, { stale, changes }: ChangeNotification) {
-  const tenants: Record<string, readonly string[]> = {};
-  for (const key of new Set([...stale, ...changes.map(({ resource }) => resource)])) {
-    const concerned = resources.get(key)?.tenancy && log.tenantsOf(key);
-    if (concerned) tenants[key] = concerned;
-  }
-  return tenants;
-}
-
-/** Applies what a transaction did, here or on another server: invalidates cached lists and notifies subscribers. */
-export function deliver(
-  { lists, events }: Pick<Runtime, 'lists' | 'events'>,
-  { stale, changes }: ChangeNotification,
-): void {
-  lists?.changed(stale);
-  events.publish(changes);
-}
-
 /** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */
 export const followedBy = ({ tenancy }: Runtime, resource: Resource, principal: Principal | undefined): FollowedRows =>
   resource.tenancy && tenancy?.scopeFor(principal);
-
-type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
-
-export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
-  const { clock, ids, store } = runtime;
-  const { maxDependants } = store;
-  return changeOf(runtime, { ...begun, now: new Date(clock()), newId: ids.next, maxDependants }, locks);
-}
-
-function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
-  const { resources, lockOrder, tenancy } = runtime;
-  const change: Change = {
-    ...unit,
-    context: ({ caller, params }, current) => ({
-      caller,
-      params,
-      now: unit.now,
-      store: tenancy ? tenantTablesIn(unit, resources) : tablesIn(unit, resources),
-      refuse,
-      ...(current && { current }),
-    }),
-    within: (scope) => changeOf(runtime, unitWithin(unit, scope), locks),
-    async withParents(resource, action, params) {
-      if (!lockOrder || !resource.parent || !hasOverride(runtime, resource, action)) return change;
-      const parents = lockOrder.of(resource, action);
-      locks.push(parents);
-      await parents.take(unit.transaction, params);
-      return changeOf(runtime, { ...unit, onLock: parents.onLock }, locks);
-    },
-  };
-  return change;
-}
-
-const refuse = (code: string, details?: ErrorDetails): never => {
-  throw new ApiError<string>(code, details);
-};
