@@ -266,6 +266,16 @@ export function readKeys(resource: Named): readonly string[] {
   return [own, ...others, ...(hasId ? ['id'] : [])];
 }
 
+/** The action of a resource that is known to have it; to ask for another is a programming error. */
+export function declaredAction(
+  { key, actions }: Pick<ResourceDescriptor, 'key' | 'actions'>,
+  action: Action,
+): ActionDescriptor {
+  const declared = actions[action];
+  if (!declared) throw new Error(`${key} has no action ${action}.`);
+  return declared;
+}
+
 /** The resource of a key, which is known to be among these; another is a programming error. */
 export function resourceWithKey<R extends { readonly key: string }>(resources: readonly R[], key: string): R {
   const resource = resources.find((one) => one.key === key);

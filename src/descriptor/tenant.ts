@@ -1,3 +1,4 @@
+import { onlyOf } from './look-up.ts';
 import type { PropertyType, ResourceDescriptor } from './resource.ts';
 import {
   type AccessAlternative,
@@ -36,7 +37,7 @@ function leadingTenant({ where }: AccessAlternative): TenantCondition | undefine
 function withoutTenant({ where, ...rest }: AccessAlternative): AccessAlternative {
   if (where?.kind !== 'all') return rest;
   const conditions = where.conditions.slice(1);
-  return { ...rest, where: conditions.length === 1 ? conditions[0]! : { kind: 'all', conditions } };
+  return { ...rest, where: onlyOf(conditions) ?? { kind: 'all', conditions } };
 }
 
 type Ruled = Pick<ResourceDescriptor, 'key' | 'tenant' | 'rowAccess' | 'properties'>;
@@ -106,6 +107,6 @@ export const withoutTenants = (alternatives: readonly AccessAlternative[]): read
 function bare(condition: RowCondition): RowCondition {
   if (!('conditions' in condition)) return withInner(condition, bare);
   const inner = condition.conditions.filter(({ kind }) => kind !== 'tenant').map(bare);
-  const isSingle = inner.length === 1 && inner.length < condition.conditions.length;
-  return isSingle ? inner[0]! : { ...condition, conditions: inner };
+  const left = inner.length < condition.conditions.length ? onlyOf(inner) : undefined;
+  return left ?? { ...condition, conditions: inner };
 }

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Schema } from '../document.ts';
 import { pointerOfFragment, pointerTokens, valueAt } from '../json-pointer.ts';
+import { onlyOf } from '../look-up.ts';
 import type { ResourceDescriptor } from '../resource.ts';
 
 /** What a contract says of its rows, as it is recorded in a database: schemas without what no value is held against. */
@@ -95,7 +96,7 @@ function shapeOf(parts: readonly Schema[]): RowShape {
   }
   const properties = [...schemas].map(([name, all]): [string, PropertyShape] => [
     name,
-    { isRequired: required.has(name), schema: all.length === 1 ? all[0]! : { allOf: all } },
+    { isRequired: required.has(name), schema: onlyOf(all) ?? { allOf: all } },
   ]);
   return { properties: Object.fromEntries(properties), rules };
 }

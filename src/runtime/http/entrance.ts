@@ -72,7 +72,7 @@ export function createEntrance(
   };
 
   return (request, response) => {
-    if (alwaysOpen.has(request.url!)) return pressure.open(response, turnOf(request), () => handle(request, response));
+    if (alwaysOpen.has(request.url)) return pressure.open(response, turnOf(request), () => handle(request, response));
     // By then, the parser has read what came with the head, or in chunks, to their end.
     if (request.headers['transfer-encoding'] !== undefined) setImmediate(enterWithBody, request, response);
     else if (hasBody(request)) process.nextTick(enterWithBody, request, response);

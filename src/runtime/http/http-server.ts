@@ -62,7 +62,7 @@ export function createHttpServer(
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
       // Any other upgrade is ignored, as RFC 9110, 7.8 allows.
-      shouldUpgradeCallback: (request: IncomingMessage): boolean =>
+      shouldUpgradeCallback: (request: IdentifiedRequest): boolean =>
         request.method === 'GET' &&
         request.headers.upgrade?.toLowerCase() === 'websocket' &&
         server.listenerCount('upgrade') > 0 &&
@@ -78,7 +78,7 @@ export function createHttpServer(
       // The connection is closed after the answer to the first of them.
       if (tooMany === 1) refuseLater(tooManyWaiting(), request, response);
       if (tooMany > 0) return;
-      request.url = originFormOf(request.url!);
+      request.url = originFormOf(request.url);
       if (!gate.readiness.isReady) response.shouldKeepAlive = false;
       if (hasBody(request)) watchBody(request, pipeline);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(pipeline);
@@ -122,8 +122,8 @@ const tooManyWaiting = (): ApiError =>
     headers: { 'retry-after': '1' },
   });
 
-function refusalOf(request: IncomingMessage): ApiError | undefined {
-  const target = request.url!;
+function refusalOf(request: IdentifiedRequest): ApiError | undefined {
+  const target = request.url;
   // The parser accepts HTTP/0.9, whose requests have no version, and HTTP/2.0, which is not text.
   if (request.httpVersionMajor !== 1)
     return new ApiError('MALFORMED_REQUEST', { detail: 'This server speaks HTTP/1.1 and HTTP/1.0.' });

@@ -8,6 +8,8 @@ const SAFE_ID = /^[\w.:-]{8,64}$/;
 
 /** A request that has one id wherever it is asked for it. */
 export class IdentifiedRequest extends IncomingMessage {
+  /** Those of servers have one. */
+  declare url: string;
   /** The requests of its connection. */
   pipeline: Pipeline | undefined;
   /** Called when its whole body is about to be worked on. */

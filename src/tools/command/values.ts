@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { editDistance } from '../../compiler/findings/edit-distance.ts';
+import { onlyOf } from '../../descriptor/look-up.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import type { SettingKind } from '../../runtime/settings/setting-kinds.ts';
 
@@ -86,7 +87,7 @@ const byDistanceTo =
     editDistance(text, a) - editDistance(text, b);
 
 const listed = (choices: readonly string[]): string =>
-  choices.length === 1 ? choices[0]! : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  onlyOf(choices) ?? `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 /**
  * The claims of a token, given as a JSON object. Throws `InvalidArgumentError`, which also says what `or` else may be

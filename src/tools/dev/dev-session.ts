@@ -70,6 +70,11 @@ export class DevSession {
     await this.#applied;
   }
 
+  get #compiled(): ContractModel {
+    if (!this.#contract) throw new Error('No contract has been compiled.');
+    return this.#contract;
+  }
+
   async #applyAll(): Promise<void> {
     try {
       while (this.#waiting) {
@@ -103,9 +108,9 @@ export class DevSession {
     await this.#page.hide();
     const { database } = this.#options;
     database.leave();
-    const fitted = contract ? await database.fit(this.#contract!) : [];
+    const fitted = contract ? await database.fit(this.#compiled) : [];
     if (fitted.length > 0) console.log(`Changed, with every row kept: ${fitted.join(', ')}.`);
-    const started = await this.#server.start(this.#contract!);
+    const started = await this.#server.start(this.#compiled);
     if (started.kind === 'failed') return this.#explain(started.reason);
     database.watchFile(() => this.#restart('is gone'));
     if (this.#isFirst) console.log(started.banner);
@@ -119,10 +124,10 @@ export class DevSession {
   async #explain(reason: string): Promise<void> {
     const { database } = this.#options;
     const unwritten = await this.#catchUp();
-    const isRefused = await database.refuses(this.#contract!);
+    const isRefused = await database.refuses(this.#compiled);
     const offer = isRefused ? database.offer() : '';
     this.#isOffered = offer !== '';
-    if (isRefused) database.watchShape(this.#contract!, () => this.#restart('fits the contract'));
+    if (isRefused) database.watchShape(this.#compiled, () => this.#restart('fits the contract'));
     await this.#fail('The server cannot start.', [reason, unwritten, offer].filter(Boolean).join('\n'));
     if (this.#isOffered) console.error(offer);
   }
@@ -148,7 +153,7 @@ export class DevSession {
   async #catchUp(): Promise<string | undefined> {
     if (!this.#isOutputPending) return undefined;
     try {
-      await this.#write(this.#contract!);
+      await this.#write(this.#compiled);
       return undefined;
     } catch (error) {
       return whyOf(error);

@@ -1,6 +1,6 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Row, Store, Transaction } from '../../runtime/storage/store.ts';
-import type { Dump } from './store-dump.ts';
+import { type Dump, rowsIn } from './store-dump.ts';
 
 /**
  * Makes a store equal to a dump of another, so that a difference is reported only once.
@@ -13,9 +13,10 @@ export async function repairStore(
   resources: readonly ResourceDescriptor[],
 ): Promise<void> {
   await store.transaction(async (transaction) => {
-    for (const resource of resources) await add(transaction, resource, have[resource.key]!, want[resource.key]!);
+    for (const resource of resources)
+      await add(transaction, resource, rowsIn(have, resource.key), rowsIn(want, resource.key));
     for (const resource of [...resources].reverse())
-      await remove(transaction, resource, have[resource.key]!, want[resource.key]!);
+      await remove(transaction, resource, rowsIn(have, resource.key), rowsIn(want, resource.key));
   });
 }
 

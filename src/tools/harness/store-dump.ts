@@ -5,6 +5,13 @@ import type { PairedStore } from './paired-store.ts';
 /** Every row of a store by resource key, ordered by id. */
 export type Dump = Readonly<Record<string, readonly Row[]>>;
 
+/** The rows of a resource, which a dump has if it was made of the same contract. */
+export function rowsIn(dump: Dump, key: string): readonly Row[] {
+  const rows = dump[key];
+  if (!rows) throw new Error(`The dump has no ${key}.`);
+  return rows;
+}
+
 /** More than the number of rows that a proof makes. */
 const MAX_ROWS = 1_000_000;
 

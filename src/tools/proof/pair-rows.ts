@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { repairStore } from '../harness/repair-store.ts';
 import type { ServerPair } from '../harness/server-pair.ts';
-import { type Dump, Snapshot } from '../harness/store-dump.ts';
+import { type Dump, rowsIn, Snapshot } from '../harness/store-dump.ts';
 import { inOrder } from '../synthetic/order.ts';
 
 /** The rows of both servers. */
@@ -36,8 +36,10 @@ function differenceOf(rest: Dump, graphql: Dump): string | undefined {
   for (const key of Object.keys(rest)) {
     if (isDeepStrictEqual(rest[key], graphql[key])) continue;
     const lacks = (one: Dump, other: Dump): string[] => {
-      const known = new Set(other[key]!.map((row) => JSON.stringify(row)));
-      return one[key]!.map((row) => JSON.stringify(row)).filter((row) => !known.has(row));
+      const known = new Set(rowsIn(other, key).map((row) => JSON.stringify(row)));
+      return rowsIn(one, key)
+        .map((row) => JSON.stringify(row))
+        .filter((row) => !known.has(row));
     };
     return `the rows of ${key} differ: only after REST ${lacks(rest, graphql)}, only after GraphQL ${lacks(graphql, rest)}`;
   }

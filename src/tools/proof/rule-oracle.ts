@@ -1,5 +1,5 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
-import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
+import { declaredAction, type Id, type ResourceDescriptor, type ThroughDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Counted } from '../../runtime/engine/lists/counted.ts';
 import { admits, type Caller } from '../harness/callers.ts';
@@ -50,7 +50,7 @@ export class RuleOracle {
     const { resource, action, caller, query = {}, through } = step;
     const filter = resource.list?.filter === undefined ? undefined : (query[FILTER_PARAMETER] as Filter | undefined);
     if (!isJudged(step, this.#overridden)) return undefined;
-    if (!admits((through ?? resource.actions[action]!).access, caller)) return undefined;
+    if (!admits((through ?? declaredAction(resource, action)).access, caller)) return undefined;
     const ends = through ? [this.#rows.resource(through.join), this.#rows.resource(through.below)] : [];
     if (![resource, ...ends].some((one) => this.#isRuled(one)) && filter === undefined) return undefined;
     if (action === 'list') return this.#ofList(step, filter);

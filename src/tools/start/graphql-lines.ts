@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { declaredAction } from '../../descriptor/resource.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import { GRAPHQL_PATH } from '../../runtime/graphql/mount-graphql.ts';
 import { type Call, callOf } from './call.ts';
@@ -8,7 +9,7 @@ import type { ReadyToken } from './ready-tokens.ts';
 export function graphqlCall(url: string, contract: CompiledContract, tokens: readonly ReadyToken[]): Call[] {
   if (!contract.graphql) return [];
   const calls = listDocuments(contract.resources, contract.graphql.descriptor).flatMap(({ resource, text }) =>
-    callOf(contract.rest, tokens, resource.actions.list!.access, `${url}${GRAPHQL_PATH}`, { query: text }),
+    callOf(contract.rest, tokens, declaredAction(resource, 'list').access, `${url}${GRAPHQL_PATH}`, { query: text }),
   );
   const call = calls.find(({ caller }) => !caller) ?? calls[0];
   return call ? [call] : [];

@@ -1,5 +1,5 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { declaredAction, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { callerFor, hidesOthersRows, type MoveContext, mayDo, parentParams, stepOf } from './move-context.ts';
 import { refuses, refusesAlike } from './refusal.ts';
 import { anyOf } from './row-moves.ts';
@@ -19,7 +19,7 @@ export async function getAsOther(context: MoveContext, resource: ResourceDescrip
 export async function getAnonymously(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const { callers } = context;
   const row = await anyOf(context, resource);
-  const isPublic = admitsAnonymous(resource.actions.get!.access);
+  const isPublic = admitsAnonymous(declaredAction(resource, 'get').access);
   if (!row || isPublic || callers.owner.authorization === undefined) return;
   const step = stepOf(resource, 'get', callers.anonymous, { params: row.params });
   await refusesAlike(context, step, { rule: 'access', statuses: [401], when: 'to an anonymous caller' });

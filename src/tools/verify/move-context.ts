@@ -1,4 +1,4 @@
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Action, declaredAction, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Inputs } from '../harness/inputs.ts';
 import type { Step } from '../harness/step.ts';
@@ -85,7 +85,7 @@ export function callerFor(
   action: Action,
   first: Caller = owner,
 ): Caller {
-  const { access } = resource.actions[action]!;
+  const { access } = declaredAction(resource, action);
   const { resources } = client.protocols.contract;
   if (!staff || !admits(access, staff)) return first;
   const isFreer = isBound(resource, resources, first) && !isBound(resource, resources, staff);

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { namedSchemas } from '../../model/schemas.ts';
@@ -39,7 +39,7 @@ function typeOf(document: OpenApiDocument, schema: string, view: 'Readable' | 'W
 export function pageOf(model: ContractModel, resource: ResourceDescriptor): string {
   const name = pageName(model, resource);
   if (name !== undefined) return identifier(name);
-  const operation = quote(resource.actions.list!.operationId);
+  const operation = quote(declaredAction(resource, 'list').operationId);
   return `Readable<operations[${operation}]['responses'][200]['content']['application/json']>`;
 }
 

@@ -34,18 +34,19 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     fieldsMayRefuse(facts) ||
     joinMayRefuse(facts),
   NOT_FOUND: (facts) =>
-    facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
+    facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource?.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
   ALREADY_EXISTS: (facts) => createsByPut(facts) || mayRepeat(facts),
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
-  STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
+  STILL_REFERENCED: ({ action, resource, resources }) =>
+    action === 'delete' && resource !== undefined && isHeld(resource, resources),
   CONFLICT: ({ action }) => action === 'create',
   PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: (facts) => takesBody(facts) || mayRefuseBody(facts),
   REFERENCE_NOT_FOUND: (facts) =>
     writes(facts.action) &&
-    facts.resource!.properties.some(({ name, references }) => references && isWritten(facts, name)),
+    facts.resource?.properties.some(({ name, references }) => references && isWritten(facts, name)) === true,
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
   IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
   TOO_MANY_REQUESTS: () => true,
@@ -61,12 +62,12 @@ export function impliedCodes(facts: OperationFacts): readonly string[] {
 }
 
 function createsByPut({ action, resource }: OperationFacts): boolean {
-  return action === 'replace' && resource!.actions.replace!.creates === true;
+  return action === 'replace' && resource?.actions.replace?.creates === true;
 }
 
 /** To create by `PUT` takes the access of creating, too, and to filter by other rows that of reading them. */
 function accessesOf(facts: OperationFacts): readonly Access[] {
-  const create = createsByPut(facts) ? facts.resource!.actions.create : undefined;
+  const create = createsByPut(facts) ? facts.resource?.actions.create : undefined;
   const read = reachedBy(facts).flatMap(({ actions: { get, list } }) => [get, list]);
   return [facts.operation.access, ...[create, ...read].flatMap((action) => (action ? [action.access] : []))];
 }
@@ -83,10 +84,10 @@ const asksOwnedRows = (facts: OperationFacts): boolean =>
 
 /** Whether the action may set a unique key; a new row gets its owner from the caller's token. */
 function mayRepeat({ action, resource }: OperationFacts): boolean {
-  if (!writes(action)) return false;
-  const owner = action === 'create' ? resource!.owner?.property : undefined;
-  const sets = (name: string): boolean => name === owner || isSet(resource!, name, action);
-  return [['id'], ...resource!.unique].some((names) => names.some(sets));
+  if (!resource || !writes(action)) return false;
+  const owner = action === 'create' ? resource.owner?.property : undefined;
+  const sets = (name: string): boolean => name === owner || isSet(resource, name, action);
+  return [['id'], ...resource.unique].some((names) => names.some(sets));
 }
 
 function writes(action: Action | undefined): boolean {
@@ -123,7 +124,7 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
 function rulesMayRefuse(facts: OperationFacts): boolean {
   const { action, resource, resources } = facts;
   if (action === 'create' || createsByPut(facts)) {
-    const { create, read } = resource!.rowAccess ?? {};
+    const { create, read } = resource?.rowAccess ?? {};
     if (create || read) return true;
   }
   let ruled: RowAction = action === 'create' || action === 'delete' ? action : 'update';
@@ -145,8 +146,8 @@ function fieldsMayRefuse(facts: OperationFacts): boolean {
   if (rules.size === 0 || action === undefined) return false;
   const all = [...rules.values()];
   if (action === 'create') return true;
-  if (writes(action)) return all.some(({ write }) => write) || resource!.actions.replace?.creates === true;
-  const { filters = [], sorts = [], search = [] } = resource!.list ?? {};
+  if (writes(action)) return all.some(({ write }) => write) || resource?.actions.replace?.creates === true;
+  const { filters = [], sorts = [], search = [] } = resource?.list ?? {};
   const asked = [...filters, ...sorts].map(({ property }) => property).concat(search);
   return action === 'list' && asked.some((name) => rules.get(name)?.read);
 }
@@ -162,7 +163,8 @@ function joinMayRefuse({ operation: { operationId }, resource, resources }: Oper
 /** Whether the action can change the property, or set it at creation. */
 function isWritten(facts: OperationFacts, name: string): boolean {
   const { resource, action } = facts;
-  return isSet(resource!, name, action) || (createsByPut(facts) && isSet(resource!, name, 'create'));
+  if (!resource) return false;
+  return isSet(resource, name, action) || (createsByPut(facts) && isSet(resource, name, 'create'));
 }
 
 /** Whether the action can change the property. Values set by the path or the server are never the caller's mistake. */

@@ -1,4 +1,4 @@
-import { lookUp } from '../../../descriptor/look-up.ts';
+import { lookUp, onlyOf } from '../../../descriptor/look-up.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
@@ -75,7 +75,7 @@ function combination(kind: 'all' | 'any', parts: readonly ConditionFor[]): Condi
     if (found.includes(decisive)) return decisive;
     const conditions = found.filter((one) => typeof one !== 'boolean');
     if (conditions.length === 0) return !decisive;
-    return conditions.length === 1 ? conditions[0]! : { kind, conditions };
+    return onlyOf(conditions) ?? { kind, conditions };
   };
 }
 

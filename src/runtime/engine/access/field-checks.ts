@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { FILTER_PARAMETER } from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
+import { listOf } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
@@ -136,16 +137,16 @@ export function mayFilterBy(resource: Resource, property: string, principal: Pri
 /** Throws `FORBIDDEN` where the query of a list filters, sorts or searches by properties that the caller may not ask by. */
 export function checkReadable(resource: Resource, query: Values, principal: Principal | undefined): void {
   if (!resource.fields?.viewFor(principal)) return;
-  const { list } = resource.descriptor;
+  const list = listOf(resource.descriptor);
   const errors: ParameterError[] = [];
   const check = (parameter: string, properties: readonly string[]): void => {
     const refused = properties.find((name) => !mayFilterBy(resource, name, principal));
     if (refused !== undefined) errors.push(unreadable(parameter, refused));
   };
-  for (const { parameter, property } of list!.filters) if (query[parameter] !== undefined) check(parameter, [property]);
-  for (const name of list!.referenceFilters ?? [])
+  for (const { parameter, property } of list.filters) if (query[parameter] !== undefined) check(parameter, [property]);
+  for (const name of list.referenceFilters ?? [])
     if (query[name] !== undefined) check(name, [lookUp(resource.relations, name).property]);
-  if (list!.filter !== undefined && query[FILTER_PARAMETER] !== undefined)
+  if (list.filter !== undefined && query[FILTER_PARAMETER] !== undefined)
     visitOwn(resource, query[FILTER_PARAMETER] as Values, FILTER_PARAMETER, (place, property) =>
       check(place, [property]),
     );
@@ -155,7 +156,7 @@ export function checkReadable(resource: Resource, query: Values, principal: Prin
     'sort',
     sort.flatMap((value) => resource.sorts.get(value)?.property ?? []),
   );
-  if (query['search'] !== undefined) check('search', list!.search ?? []);
+  if (query['search'] !== undefined) check('search', list.search ?? []);
   if (errors.length > 0) throw new ApiError('FORBIDDEN', { detail: forbidden(resource), errors });
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { PropertyDescriptor, PropertyType, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldAction } from '../../../descriptor/row-access.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
@@ -46,7 +47,7 @@ export function fieldRules(
     written: [...write.keys()],
     reads: [...read.values()].flatMap((rule) => [...rule.reads]),
     viewFor: perCaller(viewOf),
-    permissionToWrite: (property, principal) => permission(write.get(property)!, principal),
+    permissionToWrite: (property, principal) => permission(lookUp(write, property), principal),
     tagOf(hidden) {
       const text = hidden.join();
       const tag = tags.get(text) ?? hash('sha1', text, 'base64url').slice(0, 8);

@@ -1,4 +1,5 @@
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { onlyOf } from '../../../descriptor/look-up.ts';
 import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import {
   type AccessAlternative,
@@ -73,7 +74,8 @@ function oneOf(alternatives: readonly Alternative[], caller: RuleCaller): readon
     if (holds !== false) found.push(holds);
   }
   if (found.length === 0) return NOTHING;
-  return found.length === 1 ? flattened(found[0]!) : [{ kind: 'any', conditions: found }];
+  const only = onlyOf(found);
+  return only ? flattened(only) : [{ kind: 'any', conditions: found }];
 }
 
 /**

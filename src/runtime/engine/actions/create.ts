@@ -135,21 +135,19 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
       : made;
     return new CreatedRow(resource, entity, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
   };
+  const placed = async (call: WriteCall): Promise<WriteCall> => {
+    const reader = currentReader(runtime, call.caller);
+    return { ...call, params: await withAncestorIds(reader, resource, call.params, call.caller.principal) };
+  };
   return async (given) => {
     const valid = (): Values => validated<Values>(resource.validateInput, given.input);
-    const isOnce = given.idempotencyKey !== undefined;
-    const input = isOnce ? undefined : valid();
-    const call = {
-      ...given,
-      params: await withAncestorIds(
-        currentReader(runtime, given.caller),
-        resource,
-        given.params,
-        given.caller.principal,
-      ),
-    };
-    if (isOnce) return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
-    return inTransaction(runtime, call.caller, isolation, (change) => work(change, call, input!));
+    if (given.idempotencyKey !== undefined) {
+      const call = await placed(given);
+      return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
+    }
+    const input = valid();
+    const call = await placed(given);
+    return inTransaction(runtime, call.caller, isolation, (change) => work(change, call, input));
   };
 }
 

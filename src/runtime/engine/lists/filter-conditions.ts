@@ -6,7 +6,7 @@ import {
   VALUE_OPERATORS,
 } from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import { lookUp } from '../../../descriptor/look-up.ts';
+import { lookUp, onlyOf } from '../../../descriptor/look-up.ts';
 import { type FilterOperator, listOf } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -205,6 +205,6 @@ const negated = (condition: Condition): Condition => {
 };
 
 const combination = (kind: 'all' | 'any', conditions: readonly Condition[]): Condition =>
-  conditions.length === 1 ? conditions[0]! : { kind, conditions };
+  onlyOf(conditions) ?? { kind, conditions };
 
 const excess = (parameter: string, detail: string): ApiError => validationFailed([{ parameter, detail }]);

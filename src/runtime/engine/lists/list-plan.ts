@@ -41,13 +41,13 @@ export function planList(
   scope: readonly Condition[],
   { cursors, principal }: { readonly cursors: CursorCodec; readonly principal: Principal | undefined },
 ): ListPlan {
-  const { key, list } = resource.descriptor;
+  const { key } = resource.descriptor;
   const combined = combinedFilters(resource, query, principal);
   const search = searchIn(resource, query);
   const conditions = [...scope, ...filtersIn(resource, query), ...combined, ...(search ? [search] : [])];
   const sort = query['sort'] as readonly string[] | undefined;
   const order = orderOf(resource, sort);
-  const limit = (query['limit'] as number | undefined) ?? list!.defaultLimit;
+  const limit = (query['limit'] as number | undefined) ?? listOf(resource.descriptor).defaultLimit;
   const rows = { resource: key, conditions, order, limit: limit + 1 };
   const ranking = search && !sort ? rankingOf(resource, search) : undefined;
   const plan = planOf(resource, { rows, ranking, isCounted: query['count'] === true }, cursors);
@@ -130,9 +130,10 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
   return conditions;
 }
 
-function searchIn({ descriptor: { list }, inflect }: Resource, query: Query): Comparison | undefined {
+function searchIn({ descriptor, inflect }: Resource, query: Query): Comparison | undefined {
+  const { search } = listOf(descriptor);
   const text = query['search'];
-  return list!.search && text !== undefined ? searchCondition(list!.search, text as string, inflect) : undefined;
+  return search && text !== undefined ? searchCondition(search, text as string, inflect) : undefined;
 }
 
 /** The requested order, made total by the id, which sorts in the direction of the last key. */

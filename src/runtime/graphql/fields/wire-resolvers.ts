@@ -6,7 +6,7 @@ import {
   partsOfCoordinate,
 } from '../../../descriptor/graphql.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { RestDescriptor } from '../../../descriptor/rest.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
@@ -143,18 +143,20 @@ function resolverOf(field: CustomField, resolver: AnyResolver, sources: Argument
 export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'custom') return field.access;
   if (field.kind === 'property') return ANYONE;
-  const { actions, throughs } = lookUp(engine.resources, field.resource).descriptor;
+  const { descriptor } = lookUp(engine.resources, field.resource);
+  const { actions, throughs } = descriptor;
   switch (field.kind) {
     case 'reference':
-      return actions.get!.access;
+      return declaredAction(descriptor, 'get').access;
     case 'connection':
-      return (throughs?.find(({ operationId }) => operationId === field.through) ?? actions.list!).access;
+      return (throughs?.find(({ operationId }) => operationId === field.through) ?? declaredAction(descriptor, 'list'))
+        .access;
     case 'created':
     case 'updated':
     case 'deleted':
-      return (actions.get ?? actions.list)!.access;
+      return (actions.get ?? declaredAction(descriptor, 'list')).access;
     default:
-      return actions[field.kind]!.access;
+      return declaredAction(descriptor, field.kind).access;
   }
 }
 

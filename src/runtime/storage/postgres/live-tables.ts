@@ -1,6 +1,7 @@
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import { WORDS_SUFFIX } from '../../../descriptor/searches.ts';
 import type { Query } from './postgres-connection.ts';
+import { given } from './values.ts';
 
 /** But for those of words, which belong to their indexes. */
 const COLUMNS = `
@@ -34,18 +35,18 @@ export async function liveTables(query: Query): Promise<Map<string, LiveTable>> 
   for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid] of (
     await query(COLUMNS)
   ).rows) {
-    const live = tables.get(table!) ?? { columns: new Map(), indexes: new Map() };
-    tables.set(table!, live);
-    live.columns.set(name!, {
-      type: type!,
+    const live = tables.get(given(table)) ?? { columns: new Map(), indexes: new Map() };
+    tables.set(given(table), live);
+    live.columns.set(given(name), {
+      type: given(type),
       isRequired: isRequired === 't',
       hasDefault: hasDefault === 't',
       ...(isCounted === 't' && { isCounted: true }),
-      ...(constraint && { constraint, onDelete: onDelete! }),
+      ...(constraint && { constraint, onDelete: given(onDelete) }),
       ...(isValid === 'f' && { isUnvalidated: true }),
     });
   }
   for (const [table, name, isValid] of (await query(INDEXES)).rows)
-    tables.get(table!)?.indexes.set(name!, { isValid: isValid === 't' });
+    tables.get(given(table))?.indexes.set(given(name), { isValid: isValid === 't' });
   return tables;
 }

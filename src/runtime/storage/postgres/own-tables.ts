@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InternalData } from '../store.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { type Answer, type Query, singleValue } from './postgres-connection.ts';
+import { given } from './values.ts';
 
 /** RFC 3339 in UTC with milliseconds. */
 const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -30,13 +31,15 @@ export class OwnTables {
     const known = await this.#secret(name);
     if (known) return known;
     await this.#write(MAKE_SECRET, [name, randomBytes(32).toString('hex')]);
-    return (await this.#secret(name))!;
+    const made = await this.#secret(name);
+    if (!made) throw new Error(`The secret ${name} cannot be read.`);
+    return made;
   }
 
   async #secret(name: string): Promise<Uint8Array | undefined> {
     const read = { table: 'lockstep_secret', isBounded: true, sql: SECRET, values: [name] };
     const { rows } = await this.#pool.readFrom(read);
-    return rows[0] && new Uint8Array(Buffer.from(rows[0][0]!, 'hex'));
+    return rows[0] && new Uint8Array(Buffer.from(given(rows[0][0]), 'hex'));
   }
 
   async clockMark(atLeast?: number): Promise<number> {
@@ -68,7 +71,7 @@ export async function exportInternalData(query: Query): Promise<InternalData> {
   const secrets = await query("select name, encode(value, 'hex') from lockstep_secret");
   const remembered = await query(`select key, value, ${TIME} from lockstep_memory`);
   return {
-    secrets: secrets.rows.map(([name, value]) => [name!, value!]),
-    remembered: remembered.rows.map(([key, value, expiresAt]) => [key!, value!, expiresAt!]),
+    secrets: secrets.rows.map(([name, value]) => [given(name), given(value)]),
+    remembered: remembered.rows.map(([key, value, expiresAt]) => [given(key), given(value), given(expiresAt)]),
   };
 }

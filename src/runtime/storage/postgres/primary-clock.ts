@@ -1,4 +1,5 @@
 import type { Query } from './postgres-connection.ts';
+import { given } from './values.ts';
 
 /** How far the primary has come. */
 export interface PrimaryState {
@@ -54,8 +55,8 @@ export class PrimaryClock {
 
   #ask(): Promise<PrimaryState> {
     const asking = this.#query(STATE, []).then(({ rows: [row] }) => ({
-      position: BigInt(row![0]!),
-      timeline: row![1]!,
+      position: BigInt(given(row?.[0])),
+      timeline: given(row?.[1]),
     }));
     this.#asking = asking;
     const done = (): void => {

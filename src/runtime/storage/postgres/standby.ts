@@ -4,6 +4,7 @@ import type { TableRead } from './connection-pool.ts';
 import type { DatabaseLog } from './outage.ts';
 import { type Answer, singleValue } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
+import { given } from './values.ts';
 
 /** The connections to a standby. */
 export interface StandbyPool {
@@ -178,7 +179,7 @@ export class Standby {
   async #askNow(): Promise<void> {
     const { rows } = await this.#pool!.read(STATE, []);
     if (!rows[0]) throw new NotAStandby('it is not a standby');
-    this.#replayed = BigInt(rows[0][0]!);
-    this.#timeline = rows[0][1]!;
+    this.#replayed = BigInt(given(rows[0][0]));
+    this.#timeline = given(rows[0][1]);
   }
 }

@@ -5,6 +5,7 @@ import { FailedMigrationError } from '../migration/hand-written.ts';
 import { LockedTableError } from '../migration/migration-error.ts';
 import type { Query } from './postgres-connection.ts';
 import { isPostgresError } from './postgres-errors.ts';
+import { given } from './values.ts';
 
 /** How long a migration waits for locks that others hold. */
 export interface LockLimits {
@@ -99,7 +100,7 @@ const HOLDERS = `
 async function lockedError(query: Query, tables: readonly string[], error: unknown): Promise<LockedTableError> {
   const named = error instanceof FailedMigrationError ? error.sql.split(/\W+/) : tables;
   const { rows } = await query(HOLDERS, [named]);
-  const held = new Set(rows.map(([table]) => table!));
+  const held = new Set(rows.map(([table]) => given(table)));
   const holders = rows.map(
     ([, pid, name, state, age, sql]) => `process ${pid} (${name || 'no name'}, ${state}, ${age}): ${sql}`,
   );

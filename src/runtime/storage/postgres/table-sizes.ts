@@ -1,4 +1,5 @@
 import type { Query } from './postgres-connection.ts';
+import { given } from './values.ts';
 
 const SIZES = `
   select relname, pg_relation_size(oid) from pg_class
@@ -27,6 +28,6 @@ export class TableSizes {
   async refresh(): Promise<void> {
     this.#until = performance.now() + REFRESH_MS;
     const { rows } = await this.#query(SIZES);
-    this.#small = new Set(rows.filter(([, bytes]) => Number(bytes) <= SMALL_BYTES).map(([name]) => name!));
+    this.#small = new Set(rows.filter(([, bytes]) => Number(bytes) <= SMALL_BYTES).map(([name]) => given(name)));
   }
 }

@@ -70,3 +70,9 @@ export function recordsOf({ columns }: Table, rows: readonly Row[]): string {
   });
   return `[${records.join()}]`;
 }
+
+/** A value of a column that is never null. */
+export function given(value: WireValue | undefined): string {
+  if (value == null) throw new Error('Postgres answered null where it has a value.');
+  return value;
+}

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../../descriptor/look-up.ts';
 import { quote } from '../../../descriptor/migration/literal.ts';
 import type { SearchDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
@@ -51,7 +52,7 @@ export const sqliteWords: SearchDialect<WordSearch> = {
 /** What is asked for as a query of FTS5 (3.7, 3.8), in which terms are barewords and lower-case words no operators. */
 export function fts5Query(text: string): string {
   const { rank, terms } = askedIn(text);
-  const all = terms.map((forms) => (forms.length === 1 ? forms[0]! : `(${forms.join(' OR ')})`)).join(' AND ');
+  const all = terms.map((forms) => onlyOf(forms) ?? `(${forms.join(' OR ')})`).join(' AND ');
   if (rank === undefined) return all;
   const within = (levels: number) => `{${Array.from({ length: levels }, (_, i) => levelName(i)).join(' ')}} : (${all})`;
   return rank === 1 ? within(1) : `(${within(rank)}) NOT (${within(rank - 1)})`;

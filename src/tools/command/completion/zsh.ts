@@ -1,3 +1,4 @@
+import { onlyOf } from '../../../descriptor/look-up.ts';
 import type { CommandModel, OptionModel, Values } from './model.ts';
 
 /** For `source <(…)` as well as for a file `_NAME` in `$fpath`. */
@@ -30,7 +31,7 @@ function commandCase({ name, options, arguments: [first, ...more] }: CommandMode
 }
 
 function optionSpec({ flags, description, values }: OptionModel): string {
-  const names = flags.length === 1 ? flags[0]! : `{${flags.join(',')}}`;
+  const names = onlyOf(flags) ?? `{${flags.join(',')}}`;
   const text = `[${description.replace(/[[\]\\]/g, '\\$&')}]${values ? `: :${actionOf(values)}` : ''}`;
   return `${names}${quoted(text)}`;
 }
