@@ -1,57 +1,23 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
-  Kind,
-  NoSchemaIntrospectionCustomRule,
-  type OperationDefinitionNode,
-  parse,
-  specifiedRules,
-  type ValidationRule,
-  validate,
-} from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { shortened, withShortValues } from '../../errors/bounded.ts';
-import { type CostOf, costOf } from './cost.ts';
-import { type IsJitSafe, jitSafety } from './jit-safety.ts';
-import { limitExceeded } from './limits.ts';
-import { measure } from './measure.ts';
-import { separate } from './operation-text.ts';
-import { RequestFaults } from './request-fault.ts';
-
-/** One operation of a valid document that respects all limits except those that depend on variables. */
-export interface PreparedOperation {
-  readonly operation: OperationDefinitionNode;
-  readonly document: DocumentNode;
-  /** The source of this operation and its fragments. */
-  readonly text: string;
-  readonly cost: CostOf;
-  readonly isJitSafe: IsJitSafe;
-}
+import { documentReader, type PreparedOperation, preparedOperation, type ReadDocument } from './read-document.ts';
 
 /** Characters of source in the cache. A parsed character takes up some hundred bytes. */
 const MAX_CACHED_CHARACTERS = 100_000;
 
-/** Each place that an error names is found by going through all lines before it. */
-const MAX_LINES = 1_000;
-
 /** The overhead of a document in the cache, in characters. */
 const ENTRY_WEIGHT = 200;
-
-const TOO_MANY_TOKENS = /Document contains more that \d+ tokens/;
 
 interface Known {
   readonly document: DocumentNode;
   readonly operations: Map<string | undefined, PreparedOperation>;
 }
 
-/** Parses, measures and validates the documents of one schema, and caches the result. */
+/** The documents of one schema, which are read once as long as they are kept. */
 export class Documents {
   readonly #schema: GraphQLSchema;
-  readonly #limits: GraphqlLimits;
-  readonly #rules: readonly ValidationRule[];
+  readonly #read: ReadDocument;
   readonly #known = new LRUCache<string, Known>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, source) => source.length + ENTRY_WEIGHT,
@@ -60,8 +26,7 @@ export class Documents {
   /** `introspection`: documents may ask for the schema. */
   constructor(schema: GraphQLSchema, limits: GraphqlLimits, introspection: boolean) {
     this.#schema = schema;
-    this.#limits = limits;
-    this.#rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    this.#read = documentReader(schema, limits, introspection);
   }
 
   /** The operation of a name, or without a name the only one. Throws `RequestFaults`. */
@@ -69,7 +34,7 @@ export class Documents {
     const known = this.#known.get(source) ?? this.#add(source);
     const prepared = known.operations.get(operationName);
     if (prepared) return prepared;
-    const made = this.#separate(source, known.document, operationName);
+    const made = preparedOperation(this.#schema, source, known.document, operationName);
     known.operations.set(operationName, made);
     return made;
   }
@@ -79,70 +44,4 @@ export class Documents {
     this.#known.set(source, known);
     return known;
   }
-
-  #read(source: string): DocumentNode {
-    const limits = this.#limits;
-    check('size of the document in bytes', Buffer.byteLength(source), limits.documentBytes);
-    check('number of lines', source.match(/\r\n|[\n\r]/g)?.length ?? 0, MAX_LINES);
-    const document = parseWithin(source, limits.tokens);
-    const { aliases, directives, depth } = measure(document);
-    check('number of aliases', aliases, limits.aliases);
-    check('number of directives', directives, limits.directives);
-    check('depth of the document', depth, limits.depth);
-    const errors = validate(this.#schema, document, this.#rules);
-    if (errors.length > 0) throw new RequestFaults(errors);
-    return document;
-  }
-
-  #separate(source: string, document: DocumentNode, operationName: string | undefined): PreparedOperation {
-    const separated = separate(source, document, chosen(document, operationName));
-    const { operation } = separated;
-    return {
-      ...separated,
-      cost: costOf(this.#schema, separated.document, operation),
-      isJitSafe: jitSafety(this.#schema, separated.document, operation),
-    };
-  }
-}
-
-function check(what: string, measured: number, limit: number): void {
-  if (measured > limit) throw new RequestFaults([limitExceeded(what, measured, limit)]);
-}
-
-function parseWithin(source: string, maxTokens: number): DocumentNode {
-  try {
-    return parse(source, { maxTokens });
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    const isTooLong = TOO_MANY_TOKENS.test(error.message);
-    throw new RequestFaults([
-      isTooLong ? limitExceeded('number of tokens', `more than ${maxTokens}`, maxTokens) : syntaxError(error),
-    ]);
-  }
-}
-
-/** A syntax error makes the request malformed, just as JSON that is not valid does. */
-function syntaxError(error: GraphQLError): GraphQLError {
-  const cause = new ApiError<string>('MALFORMED_REQUEST', { detail: withShortValues(error.message) });
-  return new GraphQLError(error.message, { source: error.source, positions: error.positions, originalError: cause });
-}
-
-/** GraphQL, 6.1: GetOperation(). */
-function chosen({ definitions }: DocumentNode, name: string | undefined): OperationDefinitionNode {
-  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  const [first] = operations;
-  if (name === undefined) {
-    if (operations.length === 1) return first!;
-    const detail = first
-      ? 'The document has several operations: `operationName` must name one.'
-      : 'The document has no operation.';
-    throw new RequestFaults([new ApiError('VALIDATION_FAILED', { detail })]);
-  }
-  const found = operations.find((operation) => operation.name?.value === name);
-  if (found) return found;
-  throw new RequestFaults([
-    new ApiError('VALIDATION_FAILED', {
-      detail: `The document has no operation named ${shortened(JSON.stringify(name))}.`,
-    }),
-  ]);
 }
