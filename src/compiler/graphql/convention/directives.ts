@@ -8,6 +8,7 @@ import {
   getNullableType,
   isCompositeType,
   isListType,
+  isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
@@ -69,6 +70,13 @@ export const listSizeText = (list: ListDescriptor | undefined): string => {
   const slices = list?.pagesBack ? '["first", "last"]' : '["first"]';
   return `@listSize(assumedSize: ${list?.maximumLimit}, slicingArguments: ${slices}, sizedFields: ["edges", "nodes"])`;
 };
+
+/** The field of an object type: `Query.books`. */
+export function fieldAt(schema: GraphQLSchema, coordinate: string): GraphQLField<unknown, unknown> | undefined {
+  const [typeName = '', fieldName = ''] = coordinate.split('.');
+  const type = schema.getType(typeName);
+  return isObjectType(type) ? type.getFields()[fieldName] : undefined;
+}
 
 /** A node of a schema that may have directives. */
 export interface SdlNode {

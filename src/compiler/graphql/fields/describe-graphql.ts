@@ -12,12 +12,13 @@ import {
   isUnionType,
 } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../../descriptor/graphql.ts';
+import type { FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { valueTypes } from '../../json-schema/property-type.ts';
 import { referenceParameters } from '../../model/filters/filter-parameters.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { fieldAt } from '../convention/directives.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { sortName } from '../convention/names.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
@@ -36,14 +37,11 @@ export function describeGraphql(
   resources: readonly ResourceDescriptor[],
 ): GraphqlDescriptor {
   const names = new OriginalNames(view, document, resources);
-  const recogniser = new FieldRecogniser(schema, view);
+  const recogniser = new FieldRecogniser(schema, view, names);
   const recognised = recognisedFields(schema, recogniser);
   const related = referenceFilters(schema, view);
   const types = pairedTypes(schema, view.draft.document, [...recogniser.uses, ...related]);
-  const fields = {
-    ...inOriginalNames(recognised, names),
-    ...renamedProperties(types, recognised, names),
-  };
+  const fields = { ...recognised, ...renamedProperties(types, recognised, names) };
   const enums = renamed([...types.enums].map(([type, { flat }]) => [type, names.values(flat)]));
   const filters = renamed(view.resources.map((resource) => [resource.key, names.filters(resource)]));
   const ofReferences = Map.groupBy(related, ({ resource }) => resource);
@@ -82,47 +80,16 @@ function recognisedFields(schema: GraphQLSchema, recogniser: FieldRecogniser): F
   return fields;
 }
 
-/** Parameters and properties by the names that the document has for them. */
-function inOriginalNames(fields: Fields, names: OriginalNames): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([coordinate, field]) => [coordinate, inOriginalName(field, names)]),
-  );
-}
-
-function inOriginalName(field: FieldDescriptor, names: OriginalNames): FieldDescriptor {
-  const values = (given: Readonly<Record<string, string>>, nameOf: (resource: string, name: string) => string) =>
-    'resource' in field
-      ? Object.fromEntries(Object.entries(given).map(([argument, name]) => [argument, nameOf(field.resource, name)]))
-      : given;
-  if ('params' in field) {
-    const params = values(field.params, (key, name) => names.parameterOf(key, name));
-    const by = 'by' in field ? field.by?.map((property) => names.propertyOf(field.resource, property)) : undefined;
-    return { ...field, params, ...(by && { by }) };
-  }
-  if (field.kind === 'custom') return { ...field, ...(field.arguments && { arguments: sourcesOf(field, names) }) };
-  if ('arguments' in field)
-    return { ...field, arguments: values(field.arguments, (key, name) => names.propertyOf(key, name)) };
-  return field.kind === 'connection' ? { ...field, property: names.propertyOf(field.resource, field.property) } : field;
-}
-
-const sourcesOf = ({ operationId, arguments: sources = {} }: CustomField, names: OriginalNames) =>
-  Object.fromEntries(
-    Object.entries(sources).map(([argument, source]) => [argument, names.source(operationId, source)]),
-  );
-
-/** The fields that are properties under another name, and references by such a property. */
+/** The fields that are properties under another name. */
 function renamedProperties({ objects }: PairedTypes, recognised: Fields, names: OriginalNames): Fields {
   const fields: Record<string, FieldDescriptor> = {};
   for (const { type, flat } of objects.values()) {
     for (const field of Object.values(type.getFields())) {
       const coordinate = `${type.name}.${field.name}`;
-      const known = recognised[coordinate];
-      const property = names.property(flat, known?.kind === 'reference' ? known.property : field.name);
-      if (known?.kind === 'reference') fields[coordinate] = { ...known, property };
-      else if (!known && property !== field.name) {
-        const isIntegerId = getNullableType(field.type) === GraphQLID && isInteger(flat, field.name, names);
-        fields[coordinate] = { kind: 'property', property, ...(isIntegerId && { isIntegerId }) };
-      }
+      const property = names.property(flat, field.name);
+      if (recognised[coordinate] || property === field.name) continue;
+      const isIntegerId = getNullableType(field.type) === GraphQLID && isInteger(flat, field.name, names);
+      fields[coordinate] = { kind: 'property', property, ...(isIntegerId && { isIntegerId }) };
     }
   }
   return fields;
@@ -193,10 +160,8 @@ function describeSorts(
 }
 
 function sortType(schema: GraphQLSchema, coordinate: string): string | undefined {
-  const [typeName, fieldName] = coordinate.split('.') as [string, string];
-  const type = schema.getType(typeName);
-  const argument = isObjectType(type) && type.getFields()[fieldName]?.args.find(({ name }) => name === 'sort');
-  const named = argument ? getNamedType(argument.type) : undefined;
+  const argument = fieldAt(schema, coordinate)?.args.find(({ name }) => name === 'sort');
+  const named = argument && getNamedType(argument.type);
   return isEnumType(named) ? named.name : undefined;
 }
 

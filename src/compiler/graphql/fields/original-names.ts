@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ArgumentSource } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
+import type { OperationDraft } from '../../model/draft.ts';
 import { jsonContent } from '../../model/responses.ts';
 import { flatSchema, namedSchemas } from '../../model/schemas.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
@@ -53,9 +54,8 @@ export class OriginalNames {
   }
 
   /** What an argument is to a custom operation, in the names of the document. */
-  source(operationId: string | undefined, source: ArgumentSource): ArgumentSource {
-    const operation = this.#view.draft.operations.find((one) => one.operationId === operationId);
-    if (!operation || source.name === undefined) return source;
+  source(operation: OperationDraft, source: ArgumentSource): ArgumentSource {
+    if (source.name === undefined) return source;
     const body = jsonContent(operation.body)?.schema;
     if (source.in === 'body')
       return { ...source, name: this.property(flatSchema(this.spelled, body ?? true), source.name) };

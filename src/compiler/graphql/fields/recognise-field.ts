@@ -18,32 +18,36 @@ import { type Action, namingProperty, type ResourceDescriptor, readKeys } from '
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { parentOf } from '../convention/contract-side.ts';
 import { accessOf, directiveOf } from '../convention/directives.ts';
 import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
 import { answerSchema, type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import type { TypeUse } from './describe-inputs.ts';
+import type { OriginalNames } from './original-names.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Recognizes what a field means, by its name and type. */
+/** Recognizes what a field means, by its name and type; properties and parameters have the names of the document. */
 export class FieldRecogniser {
   readonly #schema: GraphQLSchema;
   readonly #document: OpenApiDocument;
   readonly #resources: readonly ResourceDescriptor[];
   readonly #operations: readonly OperationDraft[];
+  readonly #names: OriginalNames;
   readonly #byName: ReadonlyMap<string, ResourceDescriptor>;
   readonly #uses: TypeUse[] = [];
   /** Fields of the root types by coordinate. */
   readonly #roots: ReadonlyMap<string, FieldDescriptor>;
 
-  constructor(schema: GraphQLSchema, { resources, draft }: Pick<GraphqlView, 'resources' | 'draft'>) {
+  constructor(schema: GraphQLSchema, { resources, draft }: GraphqlView, names: OriginalNames) {
     this.#schema = schema;
+    this.#names = names;
     this.#document = draft.document;
     this.#resources = resources;
     this.#operations = draft.operations;
     this.#byName = new Map(resources.map((resource) => [resource.name, resource]));
-    this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
+    this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources, names)));
   }
 
   /** The types of the custom fields that have been recognised, and of their arguments. */
@@ -66,12 +70,13 @@ export class FieldRecogniser {
   }
 
   /** `user: User` beside `userId`. */
-  #reference({ properties }: ResourceDescriptor, field: Field): ReferenceField | undefined {
+  #reference({ key, properties }: ResourceDescriptor, field: Field): ReferenceField | undefined {
     const target = this.#byName.get(getNamedType(field.type).name);
     const property = properties.find(
       ({ name, references }) => references?.resource === target?.key && name.replace(/Id$/, '') === field.name,
     );
-    return target && property && { kind: 'reference', resource: target.key, property: property.name };
+    if (!target || !property) return undefined;
+    return { kind: 'reference', resource: target.key, property: this.#names.propertyOf(key, property.name) };
   }
 
   #connection(parent: ResourceDescriptor, field: Field): ConnectionField | undefined {
@@ -80,7 +85,8 @@ export class FieldRecogniser {
     const through = target.throughs?.find(({ below, name }) => below === parent.key && name === field.name);
     if (through) return { kind: 'connection', resource: target.key, property: 'id', through: through.operationId };
     const property = this.#propertyBetween(parent, target, field);
-    return property === undefined ? undefined : { kind: 'connection', resource: target.key, property };
+    if (property === undefined) return undefined;
+    return { kind: 'connection', resource: target.key, property: this.#names.propertyOf(target.key, property) };
   }
 
   /** The property of the target that refers to the parent: the one named by `@by` or `x-inverse`, or the only one. */
@@ -116,9 +122,19 @@ export class FieldRecogniser {
         const argument = args.find(({ name }) => name === input.argument);
         if (!argument || input.isVersion) return [];
         this.#uses.push({ type: argument.type, schemas: input.schemas });
-        return [[argument.name, sourceOf(this.#document, input, getNamedType(argument.type))]];
+        return [[argument.name, this.#source(operation, input, getNamedType(argument.type))]];
       }),
     );
+  }
+
+  #source(operation: OperationDraft, { source, schemas }: OperationInput, type: GraphQLNamedType): ArgumentSource {
+    const isProperty = source.in === 'body' && source.name !== undefined;
+    const isNullable = isProperty && flatSchema(this.#document, ...schemas).nullable;
+    return {
+      ...this.#names.source(operation, source),
+      ...(isNullable && { nullable: true }),
+      ...(isInputObjectType(type) && { input: type.name }),
+    };
   }
 
   #directive(field: Field, name: string): Readonly<Record<string, unknown>> | undefined {
@@ -132,32 +148,29 @@ export class FieldRecogniser {
   }
 }
 
-function sourceOf(
-  document: OpenApiDocument,
-  { source, schemas }: OperationInput,
-  type: GraphQLNamedType,
-): ArgumentSource {
-  const isNullable = source.in === 'body' && source.name !== undefined && flatSchema(document, ...schemas).nullable;
-  return { ...source, ...(isNullable && { nullable: true }), ...(isInputObjectType(type) && { input: type.name }) };
-}
-
 /** The root fields of a resource by the conventions, whether the schema has them or not. */
 function rootFields(
   schema: GraphQLSchema,
   resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
+  names: OriginalNames,
 ): [string, FieldDescriptor][] {
   const { key, name } = resource;
-  const parent = resources.find((one) => one.key === resource.parent?.resource);
-  const ancestors: ParamArguments = Object.fromEntries(ancestorParameters(resource).map((id) => [id, id]));
-  const own: ParamArguments = { ...ancestors, [namingProperty(resource)]: resource.idParameter };
+  const parent = parentOf({ resources }, resource);
+  const parameterOf = (argument: string): string => names.parameterOf(key, argument);
+  const propertyOf = (argument: string): string => names.propertyOf(key, argument);
+  const ancestors: ParamArguments = named(ancestorParameters(resource), parameterOf);
+  const own: ParamArguments = { ...ancestors, [namingProperty(resource)]: parameterOf(resource.idParameter) };
   const at = { resource: key, params: own };
   const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
-  const others: ParamArguments = Object.fromEntries(by.slice(1).map((property) => [property, property]));
+  const others: ParamArguments = named(by.slice(1), parameterOf);
   const nameOf = (action: Action): string => actionFieldName(resource, action, parent);
   const query: [string, FieldDescriptor][] = [
     [nameOf('list'), { kind: 'list', resource: key, params: ancestors }],
-    [nameOf('get'), { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by }) }],
+    [
+      nameOf('get'),
+      { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by: by.map(propertyOf) }) },
+    ],
   ];
   const mutation: [string, FieldDescriptor][] = [
     [nameOf('create'), { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
@@ -167,7 +180,7 @@ function rootFields(
   ];
   const subscription = EVENTS.map((kind): [string, FieldDescriptor] => {
     const field = eventFieldName(resource, kind);
-    return [field, { kind, resource: key, arguments: filterArguments(schema, resource, field) }];
+    return [field, { kind, resource: key, arguments: named(filterArguments(schema, resource, field), propertyOf) }];
   });
   const under = (type: GraphQLObjectType | null | undefined, fields: [string, FieldDescriptor][]) =>
     fields.map(([field, descriptor]): [string, FieldDescriptor] => [`${type?.name}.${field}`, descriptor]);
@@ -178,6 +191,9 @@ function rootFields(
   ];
 }
 
+const named = (names: readonly string[], nameOf: (name: string) => string): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, nameOf(name)]));
+
 /** The properties that one may be read by: those that have a path, and the id where the field has it. */
 function keysAsked(resource: ResourceDescriptor, field: Field | undefined): readonly string[] {
   const ofPaths = [namingProperty(resource), ...(resource.lookups ?? []).map(({ property }) => property)];
@@ -185,12 +201,7 @@ function keysAsked(resource: ResourceDescriptor, field: Field | undefined): read
 }
 
 /** The arguments of an event field that filter by a property. */
-function filterArguments(
-  schema: GraphQLSchema,
-  { properties }: ResourceDescriptor,
-  field: string,
-): Record<string, string> {
+function filterArguments(schema: GraphQLSchema, { properties }: ResourceDescriptor, field: string): readonly string[] {
   const args = schema.getSubscriptionType()?.getFields()[field]?.args ?? [];
-  const names = args.map(({ name }) => name).filter((arg) => properties.some(({ name }) => name === arg));
-  return Object.fromEntries(names.map((name) => [name, name]));
+  return args.map(({ name }) => name).filter((arg) => properties.some(({ name }) => name === arg));
 }

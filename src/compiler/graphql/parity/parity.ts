@@ -1,4 +1,4 @@
-import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -6,7 +6,7 @@ import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
 import { type Aspect, type ParityRow, type Side, verdictOf } from '../../model/parity-row.ts';
 import type { SdlSource } from '../../sdl/sdl-source.ts';
-import { directiveOf, type SdlNode } from '../convention/directives.ts';
+import { directiveOf, fieldAt, type SdlNode } from '../convention/directives.ts';
 
 export type Field = GraphQLField<unknown, unknown>;
 
@@ -100,9 +100,7 @@ export class Parity {
   }
 
   field(coordinate: string): Field | undefined {
-    const [typeName, fieldName] = coordinate.split('.') as [string, string];
-    const type = this.schema.getType(typeName);
-    return isObjectType(type) ? type.getFields()[fieldName] : undefined;
+    return fieldAt(this.schema, coordinate);
   }
 
   resource(key: string): ResourceDescriptor {
