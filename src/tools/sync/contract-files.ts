@@ -21,6 +21,7 @@ export class ContractFiles {
   readonly entry: string;
   readonly #before = new Map<string, string | undefined>();
   readonly #after = new Map<string, string>();
+  #source: Promise<ContractSource> | undefined;
 
   private constructor(folder: string, entry: string) {
     this.folder = folder;
@@ -49,7 +50,9 @@ export class ContractFiles {
   }
 
   async write(path: string, text: string): Promise<void> {
-    if ((await this.read(path)) !== text) this.#after.set(path, text);
+    if ((await this.read(path)) === text) return;
+    this.#after.set(path, text);
+    this.#source = undefined;
   }
 
   /** Makes edits that findings come with. */
@@ -68,7 +71,8 @@ export class ContractFiles {
 
   /** The contract as it would be. */
   source(): Promise<ContractSource> {
-    return readContract(join(this.folder, this.entry), { changed: this.#after });
+    this.#source ??= readContract(join(this.folder, this.entry), { changed: this.#after });
+    return this.#source;
   }
 
   /** Writes all changes, the entry document last: it refers to the other files. When writing fails, what was written is undone. */
