@@ -1,30 +1,13 @@
 import type { Action } from '../../descriptor/resource.ts';
 import { allOf, oneOf } from '../findings/wording.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
+import { REQUESTS } from '../model/operation-object.ts';
 import { jsonContent } from '../model/responses.ts';
 import { atOperation, atResponse } from './place.ts';
 import { type Fault, rule } from './rule.ts';
 import { type ResourceAction, theActions } from './subjects.ts';
 
 const JSON_TYPE = 'application/json';
-const MERGE_PATCH = 'application/merge-patch+json';
-
-/** The success status of each action, and the suffix of the schema of its body; null when it has none. */
-const SUCCESS: { readonly [A in Action]: readonly [status: number, suffix: string | null] } = {
-  list: [200, 'Page'],
-  get: [200, ''],
-  create: [201, ''],
-  replace: [200, ''],
-  update: [200, ''],
-  delete: [204, null],
-};
-
-/** The media types that each writing action accepts; the first one is required. */
-const REQUEST: { readonly [A in Action]?: readonly [suffix: string, required: string, ...others: string[]] } = {
-  create: ['Input', JSON_TYPE],
-  replace: ['Input', JSON_TYPE],
-  update: ['Patch', MERGE_PATCH, JSON_TYPE],
-};
 
 /** What else an action may answer: `PUT` creates where its operation says so. */
 const ALSO: { readonly [A in Action]?: number } = { replace: 201 };
@@ -36,7 +19,7 @@ export const actionRules = [
     advice: '201 for create, 204 for delete, 200 for all others; a `PUT` that creates has 201 beside it.',
     each: theActions,
     check({ action, operation }) {
-      const [expected] = SUCCESS[action];
+      const { status: expected } = REQUESTS[action];
       const declared = Object.keys(operation.node.responses ?? {}).filter((status) => /^2\d\d$/.test(status));
       const wrong = declared.filter((status) => status !== String(expected) && status !== String(ALSO[action]));
       const isMissing = wrong.length === 0;
@@ -53,7 +36,8 @@ export const actionRules = [
     summary: 'An action returns the resource, a page of it, or nothing.',
     advice: 'The table of actions is in docs/reference.md.',
     each: theActions,
-    check: (one) => [SUCCESS[one.action][0], ALSO[one.action]].flatMap((status) => wrongContent(one, status) ?? []),
+    check: (one) =>
+      [REQUESTS[one.action].status, ALSO[one.action]].flatMap((status) => wrongContent(one, status) ?? []),
   }),
   rule({
     id: 'action-request',
@@ -66,19 +50,19 @@ export const actionRules = [
 ];
 
 function wrongContent({ action, operation, resource }: ResourceAction, status: number | undefined): Fault | undefined {
-  const [, suffix] = SUCCESS[action];
+  const { output } = REQUESTS[action];
   const response = operation.responses.get(String(status));
   if (status === undefined || response === undefined) return undefined;
   const types = Object.keys(response.content ?? {});
   const place = response.content === undefined ? atResponse(operation, status) : { node: response, key: 'content' };
-  if (suffix === null && types.length === 0) return undefined;
-  if (suffix === null)
+  if (output === undefined && types.length === 0) return undefined;
+  if (output === undefined)
     return {
       message: `\`${operation.operationId}\` returns ${status}, which has no body, but declares ${allOf(types)}.`,
       hint: 'Remove `content`.',
       ...place,
     };
-  const expected = suffix === 'Page' ? (resource.page?.name ?? `${resource.name}Page`) : resource.name;
+  const expected = output === 'Page' ? (resource.page?.name ?? `${resource.name}Page`) : resource.name;
   if (types.join() === JSON_TYPE && schemaNameOf(jsonContent(response)?.schema) === expected) return undefined;
   return {
     message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which returns a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
@@ -88,17 +72,17 @@ function wrongContent({ action, operation, resource }: ResourceAction, status: n
 }
 
 function* wrongBody({ action, operation, resource }: ResourceAction): Iterable<Fault> {
-  const convention = REQUEST[action];
+  const { input, types: allowed } = REQUESTS[action];
   const { body } = operation;
   const does = `\`${operation.operationId}\` is the ${action} action,`;
   const place = atOperation(operation, 'requestBody');
-  if (!convention) {
+  const [required, ...others] = allowed;
+  if (input === undefined || required === undefined) {
     if (body) yield { message: `${does} which has no request body.`, hint: 'Remove `requestBody`.', ...place };
     return;
   }
-  const [suffix, required, ...others] = convention;
-  const known = suffix === 'Patch' ? resource.patch : resource.input;
-  const expected = known?.name ?? `${resource.name}${suffix}`;
+  const known = input === 'Patch' ? resource.patch : resource.input;
+  const expected = known?.name ?? `${resource.name}${input}`;
   const reference = `schema: { $ref: '#/components/schemas/${expected}' }`;
   const content = body?.content ?? {};
   const types = Object.keys(content);

@@ -3,7 +3,7 @@ import { draftOf, resourceAbove } from '../../compiler/graphql/convention/contra
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { operationObject } from '../../compiler/model/rest/operation-object.ts';
+import { operationObject } from '../../compiler/model/operation-object.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';

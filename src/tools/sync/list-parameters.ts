@@ -1,6 +1,5 @@
-import type { FlatSchema } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
-import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
+import type { ObjectDraft, OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
 import {
   itemSchema,
   pagingParameter,
@@ -115,7 +114,7 @@ export async function addSortValues(
 /** Adds a property beside the last one of an object's schema, and its name to `required` if it is. */
 export async function addProperty(
   { source, writer }: OpenContract,
-  flat: FlatSchema,
+  flat: ObjectDraft['flat'],
   name: string,
   value: object,
   isRequired: boolean,

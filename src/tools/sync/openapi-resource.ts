@@ -3,7 +3,7 @@ import { ancestorParameters } from '../../compiler/graphql/convention/names.ts';
 import { startWithArticle, withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { actionObject, type OperationParts, REQUESTS } from '../../compiler/model/rest/operation-object.ts';
+import { actionObject, type OperationParts, REQUESTS } from '../../compiler/model/operation-object.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -50,8 +50,6 @@ export interface ListSketch {
   /** All entries are counted, however many. */
   readonly countsAll?: boolean;
 }
-
-const PATCH_TYPES = ['application/merge-patch+json', 'application/json'];
 
 export const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
@@ -137,7 +135,7 @@ export function operationOf(sketch: ResourceSketch, action: Action): Json {
     deprecated: own.deprecated,
     parameters: [...parameters, ...(action === 'list' ? listParameters(sketch.list!) : [])],
   };
-  return actionObject(type, action, parts, answer, action === 'update' ? PATCH_TYPES : undefined);
+  return actionObject(type, action, parts, answer);
 }
 
 type Words = readonly [summary: string, description: string, answer: string];

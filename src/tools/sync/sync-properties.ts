@@ -10,7 +10,7 @@ import { draftOf, parentOf } from '../../compiler/graphql/convention/contract-si
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { isLeftover } from '../../compiler/graphql/convention/object-members.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
-import { REQUESTS } from '../../compiler/model/rest/operation-object.ts';
+import { REQUESTS } from '../../compiler/model/operation-object.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';

@@ -12,7 +12,7 @@ import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
-import { operationObject } from '../../compiler/model/rest/operation-object.ts';
+import { operationObject } from '../../compiler/model/operation-object.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';
 import { type Json, pathNames, pathParameter } from './openapi-resource.ts';

@@ -1,7 +1,7 @@
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Fix } from '../../findings/fix.ts';
 import { upperFirst } from '../../model/naming.ts';
-import { actionObject, REQUESTS } from '../../model/rest/operation-object.ts';
+import { actionObject, REQUESTS } from '../../model/operation-object.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 import { securityOf } from '../convention/directives.ts';
 import type { Field, Parity } from './parity.ts';
@@ -18,12 +18,11 @@ export function operationFix(
   field: Field,
 ): Fix | undefined {
   const { operations } = parity.draftOf(key);
-  const { method, ofCollection, input } = REQUESTS[action];
+  const { method, ofCollection, input, types } = REQUESTS[action];
   const item = (ofCollection ? operations.list : operations.get)?.item;
   const isDeclared = input === undefined || namedSchemas(parity.document)[name + input] !== undefined;
   if (!item || !isDeclared || method === 'get') return undefined;
   const parts = { operationId: `${action}${upperFirst(name)}`, security: securityOf(field, parity.document) };
   const answer = action === 'delete' ? 'It is gone.' : `The ${name}.`;
-  const types = action === 'update' ? ['application/merge-patch+json'] : undefined;
-  return addKey(parity, item, method, actionObject(name, action, parts, answer, types));
+  return addKey(parity, item, method, actionObject(name, action, parts, answer, types.slice(0, 1)));
 }

@@ -1,6 +1,6 @@
 import { conventionNames, type NameCase } from '../../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { Action } from '../../../descriptor/resource.ts';
+import { ACTIONS } from '../../../descriptor/resource.ts';
 import { schemaNameOf } from '../../json-schema/references.ts';
 import type {
   Collected,
@@ -15,6 +15,7 @@ import type {
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { namingOf } from '../name-case.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../naming.ts';
+import { REQUESTS } from '../operation-object.ts';
 import { jsonContent } from '../responses.ts';
 import { namedSchemas } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
@@ -28,15 +29,6 @@ export function managedProperties(nameCase: NameCase): readonly string[] {
 
 /** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
 const NO_RESOURCE = 'x-resource';
-
-const ACTION_OF: Readonly<Record<string, Action>> = {
-  'get collection': 'list',
-  'post collection': 'create',
-  'get item': 'get',
-  'put item': 'replace',
-  'patch item': 'update',
-  'delete item': 'delete',
-};
 
 export interface Recognition {
   readonly resources: readonly ResourceDraft[];
@@ -179,13 +171,13 @@ function pageSchema(document: OpenApiDocument, name: string, list: OperationDraf
 }
 
 function actionsAt(operations: readonly OperationDraft[], path: string): Partial<ResourceDraft['operations']> {
-  const places = new Map([
-    [pathShape(path), 'collection'],
-    [pathShape(`${path}/{id}`), 'item'],
-  ]);
+  const [ofCollection, ofOne] = [pathShape(path), pathShape(`${path}/{id}`)];
   return Object.fromEntries(
     operations.flatMap((operation) => {
-      const action = ACTION_OF[`${operation.method} ${places.get(operation.shape)}`];
+      const action = ACTIONS.find((one) => {
+        const request = REQUESTS[one];
+        return request.method === operation.method && operation.shape === (request.ofCollection ? ofCollection : ofOne);
+      });
       return action === undefined ? [] : [[action, operation]];
     }),
   );

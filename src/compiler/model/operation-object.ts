@@ -1,6 +1,6 @@
-import type { HttpMethod } from '../../../descriptor/document.ts';
-import type { Action } from '../../../descriptor/resource.ts';
-import { schemaReference } from '../../json-schema/references.ts';
+import type { HttpMethod } from '../../descriptor/document.ts';
+import type { Action } from '../../descriptor/resource.ts';
+import { schemaReference } from '../json-schema/references.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -35,26 +35,33 @@ export function operationObject({ body, answer, ...members }: OperationParts): J
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-const contentOf = (schema: Json, types: readonly string[] = ['application/json']): Json =>
+const JSON_TYPE = 'application/json';
+
+const contentOf = (schema: Json, types: readonly string[] = [JSON_TYPE]): Json =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
+
+const PATCH_TYPES = ['application/merge-patch+json', JSON_TYPE];
 
 interface Request {
   readonly method: HttpMethod;
   readonly ofCollection: boolean;
-  /** What follows the name of the resource in the names of the schemas that it takes and answers. */
-  readonly input?: string;
-  readonly output?: string;
+  /** What follows the name of the resource in the name of the schema of the body. */
+  readonly input?: 'Input' | 'Patch';
+  /** The media types of the body; the first one is required. */
+  readonly types: readonly string[];
   readonly status: number;
+  /** The same for the answer. */
+  readonly output?: '' | 'Page';
 }
 
 /** How an action is asked for over REST, and answers. */
 export const REQUESTS: Readonly<Record<Action, Request>> = {
-  list: { method: 'get', ofCollection: true, status: 200, output: 'Page' },
-  get: { method: 'get', ofCollection: false, status: 200, output: '' },
-  create: { method: 'post', ofCollection: true, input: 'Input', status: 201, output: '' },
-  replace: { method: 'put', ofCollection: false, input: 'Input', status: 200, output: '' },
-  update: { method: 'patch', ofCollection: false, input: 'Patch', status: 200, output: '' },
-  delete: { method: 'delete', ofCollection: false, status: 204 },
+  list: { method: 'get', ofCollection: true, types: [], status: 200, output: 'Page' },
+  get: { method: 'get', ofCollection: false, types: [], status: 200, output: '' },
+  create: { method: 'post', ofCollection: true, input: 'Input', types: [JSON_TYPE], status: 201, output: '' },
+  replace: { method: 'put', ofCollection: false, input: 'Input', types: [JSON_TYPE], status: 200, output: '' },
+  update: { method: 'patch', ofCollection: false, input: 'Patch', types: PATCH_TYPES, status: 200, output: '' },
+  delete: { method: 'delete', ofCollection: false, types: [], status: 204 },
 };
 
 /** The Operation Object of an action of a resource. `answer`: what it says of its answer; `types`: the media types of its body. */
@@ -63,7 +70,7 @@ export function actionObject(
   action: Action,
   parts: Omit<OperationParts, 'body' | 'answer'>,
   answer: string,
-  types?: readonly string[],
+  types = REQUESTS[action].types,
 ): Json {
   const { input, status, output } = REQUESTS[action];
   return operationObject({
