@@ -76,7 +76,8 @@ async function addResources(
 ): Promise<readonly string[]> {
   const { document } = source;
   const writer = new OpenApiWriter(files, source);
-  const known: Above[] = writer.view.draft.resources.map(aboveOf);
+  const { paths, resources } = writer.view.draft;
+  const known: Above[] = resources.map(aboveOf);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
   const types = resourceTypes(schema)
     .filter((type) => !known.some((one) => one.type === type.name))
@@ -90,9 +91,7 @@ async function addResources(
       gaps.push(`where \`${type.name}\` is served: no list of it says a path.`);
       continue;
     }
-    const taken = [sketch.path, itemPathOf(sketch)].find((path) =>
-      writer.view.draft.paths.some((one) => one.path === path),
-    );
+    const taken = [sketch.path, itemPathOf(sketch)].find((path) => paths.some((one) => one.path === path));
     if (taken !== undefined) {
       gaps.push(
         `what \`${type.name}\` lacks in the document: \`${taken}\` is there, and not as a path of this resource.`,
