@@ -15,6 +15,9 @@ export interface EntranceLimits {
   readonly alwaysOpen: ReadonlySet<string>;
 }
 
+/** What Node reads of a connection at once. */
+const PART_BYTES = 65_536;
+
 /** Answers with an error. `keepsAlive`: the connection serves the next request. */
 type Refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse, keepsAlive: boolean) => void;
 
@@ -45,9 +48,9 @@ export function createEntrance(
       enter(request, response, false);
       return;
     }
-    // Node would go on with what has arrived before anybody asks for it. Who reads the body resumes the connection.
-    request.socket.pause();
     const bytes = bytesOf(request, maxBodyBytes);
+    // Node would go on with what has arrived before anybody asks for it. Who reads the body resumes the connection; until then, its end is not seen.
+    if (bytes > PART_BYTES) request.socket.pause();
     const refuseBody = (error: ApiError): void => refuse(error, request, response, false);
     const taken = bodies.begin(networkOf(clientAddress(request)), bytes);
     if (!taken) {

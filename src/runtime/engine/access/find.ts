@@ -23,8 +23,10 @@ export function filterAt(
 
 /** The id of the parent that a path names, which `withAncestorIds` has found where the path has another key. */
 export function parentId({ descriptor, parent }: Resource, params: PathParams): Id {
-  const id = descriptor.parent && params[descriptor.parent.property];
-  if (!parent || id === undefined) throw new Error(`No parent of a ${descriptor.name} is named.`);
+  if (!parent || !descriptor.parent) throw new Error(`${descriptor.name} has no parent.`);
+  const id = params[descriptor.parent.property];
+  // It has been deleted since its row was read.
+  if (id === undefined) throw notFound(parent);
   return parent.idOf(id);
 }
 

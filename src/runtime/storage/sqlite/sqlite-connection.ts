@@ -46,7 +46,7 @@ export class SqliteConnection {
   run(statement: Statement, values: readonly StoredValue[]): number {
     try {
       const prepared = this.#prepare(statement, 'write');
-      const bound = inOrder(prepared, values);
+      const bound = inOrder(prepared, statement.slots, values);
       for (const value of bound) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
       const changes = Number(prepared.sync.run(...bound).changes);
       this.#writtenPages += changes;
@@ -67,7 +67,7 @@ export class SqliteConnection {
   #read(statement: Statement, values: readonly StoredValue[], run: Read): unknown {
     try {
       const prepared = this.#prepare(statement);
-      const bound = inOrder(prepared, values);
+      const bound = inOrder(prepared, statement.slots, values);
       try {
         return run(prepared.sync, bound);
       } catch (error) {
@@ -96,12 +96,17 @@ export class SqliteConnection {
 interface Prepared {
   readonly sync: StatementSync;
   readonly slots: Statement['slots'];
-  /** Its placeholders take values as they are given. */
+  /** Whether placeholders with these slots take values as they are given. */
   readonly isInOrder: boolean;
 }
 
-const inOrder = ({ slots, isInOrder }: Prepared, values: readonly StoredValue[]): readonly StoredValue[] =>
-  isInOrder && slots.length === values.length ? values : bind(slots, values);
+/** Values in the order of the placeholders. Statements with the same text may have other slots: those of a probe are those of its list. */
+const inOrder = (
+  prepared: Prepared,
+  slots: Statement['slots'],
+  values: readonly StoredValue[],
+): readonly StoredValue[] =>
+  prepared.isInOrder && prepared.slots === slots && slots.length === values.length ? values : bind(slots, values);
 
 type Read = (prepared: StatementSync, bound: readonly StoredValue[]) => unknown;
 
