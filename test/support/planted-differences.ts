@@ -107,6 +107,14 @@ export const PLANTED: readonly Planted[] = [
   ['an id as String', LIBRARY_SDL, '  memberId: ID!\n', '  memberId: String!\n', 'field', 'Loan.memberId'],
   ['an enum as String', LIBRARY_SDL, '  status: BookStatus!\n', '  status: String!\n', 'field', 'Book.status'],
   ['an enum value is missing', LIBRARY_SDL, '  RETIRED\n', '', 'enum', 'BookStatus.RETIRED'],
+  [
+    'an enum value that a required argument of a custom field has alone',
+    EXCHANGE,
+    "in: path, required: true, schema: { $ref: '#/components/schemas/Currency' } }",
+    'in: path, required: true, schema: { type: string, enum: [EUR, USD] } }',
+    'enum',
+    'Currency.CHF',
+  ],
   ['an enum value that REST lacks', LIBRARY_SDL, '  RETIRED\n', '  RETIRED\n  LOST\n', 'enum', 'BookStatus.LOST'],
   [
     'a field of an input is missing',

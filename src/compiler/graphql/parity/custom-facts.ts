@@ -1,3 +1,4 @@
+import { getNamedType } from 'graphql';
 import type { Schema } from '../../../descriptor/document.ts';
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
@@ -75,7 +76,7 @@ function customFact(
   if (!operation) return;
   const site = { area: AREA, coordinate, field };
   fieldFacts(parity, site, operation, signatureOf(parity, site, operation), ({ schemas = [] }, type) => {
-    enumFacts(parity, AREA, schemas, type);
+    enumFacts(parity, AREA, schemas, getNamedType(type));
     inlineFacts(parity, AREA, schemas, type);
   });
   const isAtRoot = parity.fields.some(
