@@ -68,11 +68,11 @@ export async function syncContract(options: SyncOptions): Promise<number> {
 /** Derives in memory: what the list names, the OpenAPI side, then the SDL. */
 export async function synchronise(files: ContractFiles, { from, connections = [], out }: SyncOptions): Promise<Synced> {
   const before = errorsOf(await files.source());
+  // The parameters that `x-search` asks for.
+  await files.fix(before.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : [])));
   const removed = from === undefined && out !== undefined ? await removedSince(files, out) : undefined;
   const refused = await applyResourceList(files, removed);
   if (refused.length > 0) return { kind: 'refused', findings: refused };
-  // The parameters that `x-search` asks for.
-  await files.fix(before.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : [])));
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files, removed?.byDocument);
   if (from !== 'graphql') await syncParameters(files);
   const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files, removed);

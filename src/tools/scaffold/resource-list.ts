@@ -67,7 +67,7 @@ export function readResourceList(text: string): readonly ListedResource[] {
     if (singular !== undefined && typeof singular !== 'string')
       throw refused(`\`${collection}.singular\` is not a word`);
     if (id !== undefined && !ID_KINDS.some((kind) => kind === id))
-      throw refused(`\`${collection}.id\` is none of ${ID_KINDS.join(', ')}`);
+      throw refused(`\`${collection}.id\` is not one of ${ID_KINDS.join(', ')}`);
     const words = Object.entries(mapping(fields, `\`${collection}.fields\``));
     const kind = (id ?? 'uuid') as IdKind;
     return {

@@ -12,13 +12,16 @@ import {
 
 type MemberNode = FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefinitionNode;
 
-/** What an SDL has: `Book`, `Book.title`, `Query.books(sort:)`. `isCounted`: which members and arguments count. */
+/** What an SDL has: `Book`, `Book.title`, `Query.books(sort:)`, `Media.Book` of a union. `isCounted`: which members and arguments count. */
 export function coordinatesOf(
   document: DocumentNode,
   isCounted: (node: MemberNode) => boolean = () => true,
 ): ReadonlySet<string> {
   const types = document.definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value);
   const found = new Set(types);
+  for (const node of document.definitions)
+    if (node.kind === Kind.UNION_TYPE_DEFINITION)
+      for (const { name } of node.types ?? []) found.add(`${node.name.value}.${name.value}`);
   membersWhere(document, (coordinate, node) => {
     if (isCounted(node)) found.add(coordinate);
     return true;

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { type DocumentNode, parse } from 'graphql';
 import type { Definition, Member } from '../../compiler/graphql/convention/definition.ts';
 import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
-import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
+import { type SdlFacts, sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { argumentOf, coordinatesOf } from './coordinates.ts';
-import { type OpenPair, openPair } from './open-contract.ts';
+import { type OpenContract, openContract } from './open-contract.ts';
 
 /** What each half of a contract has lost since both agreed, by coordinates of the SDL. */
 export interface Removed {
@@ -18,22 +19,34 @@ export interface Removed {
 
 /**
  * What each half of a contract has lost since its output in the folder `out` was generated. Undefined where there is no such
- * output, and for a contract that has one half, which the other is derived from as a whole.
+ * output, and for a contract that has one half, which the other is derived from as a whole. Throws `ConfigError` for output that cannot be read.
  */
 export async function removedSince(files: ContractFiles, out: string): Promise<Removed | undefined> {
-  const contract = await openPair(files);
-  const base = contract && (await lastSdl(contract, out));
-  if (!base || contract.side.operations.length === 0 || !contract.source.sdl) return undefined;
+  const contract = await openContract(files);
+  if ('findings' in contract || contract.side.operations.length === 0 || !contract.source.sdl) return undefined;
+  const base = await lastSdl(contract, out);
+  if (!base) return undefined;
   const now = contract.source.sdl.document;
+  const { operationIds } = sdlFacts(base);
   const then = coordinatesOf(base, isInBoth);
   const present = coordinatesOf(now);
   const implied = new Set(deriveSdl(contract.side).definitions.flatMap(coordinatesIn));
   const isLost = byDocument(contract, implied);
   return {
     byDocument: new Set([...coordinatesOf(now, isInBoth)].filter((one) => then.has(one) && isLost(one))),
-    bySdl: new Set([...implied].filter((one) => then.has(one) && !present.has(one))),
-    operationIds: sdlFacts(base).operationIds,
+    bySdl: new Set([
+      ...[...implied].filter((one) => then.has(one) && !present.has(one)),
+      ...lostFields(contract, operationIds),
+    ]),
+    operationIds,
   };
+}
+
+/** The fields whose custom operations are still served, and which no field names now. */
+function lostFields({ side }: OpenContract, then: SdlFacts['operationIds']): readonly string[] {
+  const named = new Set(side.sdl.operationIds.keys());
+  const served = side.operations.map(({ operationId }) => operationId);
+  return served.flatMap((id) => (named.has(id) ? [] : (then.get(id) ?? [])));
 }
 
 /** What a derived definition has. */
@@ -49,20 +62,27 @@ const coordinatesIn = ({ kind, name, members }: Definition): readonly string[] =
       ];
 
 /** The SDL of the output, if that is of this contract. */
-async function lastSdl({ source }: OpenPair, out: string): Promise<DocumentNode | undefined> {
+async function lastSdl({ source }: OpenContract, out: string): Promise<DocumentNode | undefined> {
   const read = (file: string): Promise<string> => readFile(join(out, file), 'utf8').catch(() => '');
   const [document, sdl] = await Promise.all([read('openapi.json'), read('schema.graphql')]);
   if (document === '' || sdl === '') return undefined;
-  const { info } = JSON.parse(document) as Partial<typeof source.document>;
-  return info?.title === source.document.info.title ? parse(sdl) : undefined;
+  try {
+    const { info } = JSON.parse(document) as Partial<typeof source.document>;
+    return info?.title === source.document.info.title ? parse(sdl) : undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([
+      `What was generated in ${out} cannot be read (${reason}): restore it, or derive in one direction (--from).`,
+    ]);
+  }
 }
 
 /** What is said to be in the SDL alone has never been in the document. */
 const isInBoth: Parameters<typeof coordinatesOf>[1] = ({ directives = [] }) =>
   !directives.some(({ name }) => name.value === 'parity');
 
-/** Which parts of an SDL follow from a document, if they do not from this one: events and the arguments of keys do from none. */
-function byDocument({ side }: OpenPair, implied: ReadonlySet<string>): (coordinate: string) => boolean {
+/** Which parts of an SDL a document had, and this one has not. Events and the arguments of keys follow from conventions alone. */
+function byDocument({ side }: OpenContract, implied: ReadonlySet<string>): (coordinate: string) => boolean {
   const { roots, operationIds } = side.sdl;
   const served = new Set(side.operations.map(({ operationId }) => operationId));
   const custom = new Map([...operationIds].map(([id, coordinate]) => [coordinate, served.has(id)] as const));

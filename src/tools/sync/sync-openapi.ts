@@ -6,7 +6,7 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
-import { kebabCase } from '../../compiler/model/naming.ts';
+import { kebabCase, pathShape } from '../../compiler/model/naming.ts';
 import { securitySchemes } from '../../compiler/model/security-schemes.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -91,7 +91,9 @@ async function addResources(
       gaps.push(`where \`${type.name}\` is served: no list of it says a path.`);
       continue;
     }
-    const taken = [sketch.path, itemPathOf(sketch)].find((path) => paths.some((one) => one.path === path));
+    const taken = [sketch.path, itemPathOf(sketch)].find((path) =>
+      paths.some((one) => pathShape(one.path) === pathShape(path)),
+    );
     if (taken !== undefined) {
       gaps.push(
         `what \`${type.name}\` lacks in the document: \`${taken}\` is there, and not as a path of this resource.`,

@@ -7,11 +7,16 @@ import { withFolder } from '../../support/folder.ts';
 type Edit = readonly [file: 'openapi.yaml' | 'cats.graphql' | 'schema.graphql', part: RegExp, instead?: string];
 
 /** A contract whose output is that of the fixture, changed since then and synchronised. */
-async function synchronised(contract: string, edits: readonly Edit[], ...flags: readonly string[]) {
+async function synchronised(
+  contract: string,
+  edits: readonly Edit[],
+  { flags = [], damaged = {} }: { readonly flags?: readonly string[]; readonly damaged?: Record<string, string> } = {},
+) {
   return withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
     await cp(`test/fixtures/${contract}`, contracts, { recursive: true });
     expect((await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).code).toBe(0);
+    for (const [file, text] of Object.entries(damaged)) await writeFile(join(out, file), text);
     for (const [file, part, instead = ''] of edits) {
       const before = await readFile(join(contracts, file), 'utf8');
       const after = before.replace(part, instead);
@@ -102,15 +107,38 @@ describe('what one half has lost since both agreed', () => {
     expect(stdout).toMatch(/whether the (?:OpenAPI document|SDL) loses `Mutation.convert`/);
   });
 
+  it('may be a field that is not named as its operation', async () => {
+    const { stdout, texts } = await synchronised('exchange', [['schema.graphql', /^ {2}rate.*\n/m]]);
+    expect(texts['schema.graphql']).not.toMatch(/getRate|^ {2}rate\(/m);
+    expect(stdout).toContain('whether the OpenAPI document loses `Query.rate`');
+  });
+
+  it('is not put back into an SDL that lacks a type which it refers to', async () => {
+    const colour: Edit = ['cats.graphql', /^enum Colour \{\n(?: .*\n)*\}\n/m];
+    const { code, texts } = await synchronised('cats', [BORN_ON_IN_SDL, colour]);
+    expect(texts['cats.graphql']).toContain('enum Colour');
+    expect(texts['cats.graphql']).not.toContain('bornOn');
+    expect(code).toBe(1);
+  });
+
+  it('is not known from output that cannot be read', async () => {
+    const { code, stderr, texts } = await synchronised('cats', [BORN_ON_IN_SDL], {
+      damaged: { 'schema.graphql': '<<<<<<< ours' },
+    });
+    expect(stderr).toMatch(/generated cannot be read \(Syntax Error: .*\): restore it/);
+    expect(texts['cats.graphql']).not.toContain('bornOn');
+    expect(code).toBe(1);
+  });
+
   it('is put back once, also where it is required', async () => {
     const edits: readonly Edit[] = [['openapi.yaml', /^ {8}(?:id|name): .*\n/gm]];
-    const { code, texts } = await synchronised('cats', edits, '--from', 'graphql');
+    const { code, texts } = await synchronised('cats', edits, { flags: ['--from', 'graphql'] });
     expect(texts['openapi.yaml']).toContain('required: [id, version, createdAt, updatedAt, name, colour]');
     expect(code).toBe(0);
   });
 
   it('is put back where one half is to follow the other', async () => {
-    const { code, texts } = await synchronised('cats', [BORN_ON_IN_SDL], '--from', 'openapi');
+    const { code, texts } = await synchronised('cats', [BORN_ON_IN_SDL], { flags: ['--from', 'openapi'] });
     expect(texts['cats.graphql'].match(/bornOn: Date/g)).toHaveLength(3);
     expect(code).toBe(0);
   });

@@ -118,7 +118,7 @@ export function referenceInput(
   const flat = parameterSchema(contract.document, queryParameter(contract, resource, parameter)!);
   const target = resource.relations?.[parameter]?.resource ?? parameter;
   // As in a patch, nothing is required.
-  const object = { ...unnamedObject(flat, 'input', target), isPatch: true };
+  const object = { ...unnamedObject(flat, 'input', target), isPatch: true, isCompared: true };
   return { members: membersOf(contract, object, typeOf), node: flat.nodes.at(-1)! };
 }
 
@@ -135,7 +135,7 @@ function filterMember(
   const { parameter, property } = filter;
   const name = resource.name + upperFirst(property);
   const operands = filterOperands(side, resource, filter, (schemas) => types.typeOf(schemas, 'input', name));
-  if (JSON.stringify(operands).includes('SafeInt')) types.scalar('SafeInt');
+  if (/\bSafeInt\b/.test(JSON.stringify(operands))) types.scalar('SafeInt');
   return {
     name: parameter,
     description: descriptionOf(queryParameter(side, resource, parameter)),
@@ -143,7 +143,7 @@ function filterMember(
   };
 }
 
-/** The type of what a filter compares with: one, or that of each operator. `typeOf`: of a property that is no id. */
+/** The type of what a filter compares with: one, or that of each operator. `typeOf`: of a property other than an id. */
 export function filterOperands(
   contract: Contract,
   resource: ResourceDescriptor,

@@ -16,6 +16,8 @@ export interface ObjectSchema {
   readonly area: string;
   /** Of the input type of a patch nothing is required, and nothing has a default. */
   readonly isPatch: boolean;
+  /** It is compared with: it has what callers cannot write, too. */
+  readonly isCompared?: boolean;
   /** Properties that inputs do not have, since they distinguish variants. */
   readonly discriminators: ReadonlySet<string>;
 }
@@ -53,10 +55,10 @@ export const unnamedObject = (flat: FlatSchema, use: Use, area: string): ObjectS
   discriminators: new Set(),
 });
 
-/** The properties that callers read or write, with their types. `typeOf`: of a value that is no id. */
+/** The properties that callers read or write, with their types. `typeOf`: of a value other than an id. */
 export function membersOf(
   { document, resources }: Resources,
-  { flat, use, area, isPatch, discriminators }: ObjectSchema,
+  { flat, use, area, isPatch, isCompared = false, discriminators }: ObjectSchema,
   typeOf: (site: FlatProperty) => string,
 ): readonly PropertyMember[] {
   const owner = resources.find(({ key }) => key === area);
@@ -64,7 +66,8 @@ export function membersOf(
     const { name, schemas } = site;
     const schema = flatSchema(document, ...schemas);
     const has = (keyword: string): boolean => schema.keywords.get(keyword)?.value === true;
-    if (has(use === 'output' ? 'writeOnly' : 'readOnly') || discriminators.has(name)) return [];
+    const isHidden = !isCompared && has(use === 'output' ? 'writeOnly' : 'readOnly');
+    if (isHidden || discriminators.has(name)) return [];
     const isVersion = use === 'output' && name === 'version' && owner !== undefined;
     const isId = owner?.properties.some((one) => one.name === name && holdsId(one));
     const type = isVersion ? 'Int' : ((isId ? idText(schema) : undefined) ?? typeOf(site));

@@ -80,14 +80,14 @@ export const subscriptionField: SdlRule = {
   },
 };
 
-/** Names that become none of Go's, whose names begin with a letter. */
+/** Names that Go cannot have: its names begin with a letter. */
 const UNSPEAKABLE = /^_*\d/;
 
 export const inputName: SdlRule = {
   id: 'sdl-input-name',
   summary: 'What an input requires has a name that clients for Go have, too.',
   advice:
-    'A name such as `_2fa`, a digit behind underscores, is none. Begin the name of the property with a letter, or do not require it.',
+    'A name such as `_2fa`, a digit behind underscores, is not a name of Go. Begin the name of the property with a letter, or do not require it.',
   *check({ schema }) {
     for (const type of Object.values(schema.getTypeMap()).filter(isInputObjectType)) {
       for (const field of Object.values(type.getFields())) {
@@ -126,7 +126,7 @@ function* faultyDefault({ astNode, type }: GraphQLArgument | GraphQLInputField, 
   const written = astNode?.defaultValue;
   if (!written || valueFromAST(written, type) !== undefined) return;
   yield {
-    message: `The default \`${print(written)}\` of \`${coordinate}\` is no value of \`${String(type)}\`.`,
+    message: `The default \`${print(written)}\` of \`${coordinate}\` is not a value of \`${String(type)}\`.`,
     hint: 'Write one of its values, or leave the default out.',
     node: written,
     coordinate,
