@@ -126,7 +126,7 @@ function* faultyDefault({ astNode, type }: GraphQLArgument | GraphQLInputField, 
   const written = astNode?.defaultValue;
   if (!written || valueFromAST(written, type) !== undefined) return;
   yield {
-    message: `The default \`${print(written)}\` of \`${coordinate}\` is not a value of \`${String(type)}\`.`,
+    message: `The default \`${print(written)}\` of \`${coordinate}\` is no value of \`${String(type)}\`.`,
     hint: 'Write one of its values, or leave the default out.',
     node: written,
     coordinate,
