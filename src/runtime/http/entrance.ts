@@ -63,12 +63,9 @@ export function createEntrance(
       if (!response.destroyed && !response.writableFinished) pressure.place(response);
     });
     const caller = turnOf(request);
-    const handleBody = (): void => {
-      if (!response.destroyed) handle(request, response);
-    };
     pressure.admit(response, {
       caller,
-      start: () => starts.add(caller, bytes, handleBody),
+      start: () => starts.add(caller, bytes, () => response.destroyed || handle(request, response)),
       refuse: refuseBody,
       isPlaced: false,
     });

@@ -21,7 +21,7 @@ const ENVIRONMENT = {
 const GOALS: Readonly<Record<string, Distance>> = {
   'GET by id, public': { files: 30, lines: 3_300, moves: 22 },
   'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_670, moves: 24 },
-  'a GraphQL update with an override': { files: 61, lines: 5_750, moves: 34 },
+  'a GraphQL update with an override': { files: 61, lines: 5_752, moves: 34 },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect

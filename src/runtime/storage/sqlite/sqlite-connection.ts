@@ -96,17 +96,12 @@ export class SqliteConnection {
 interface Prepared {
   readonly sync: StatementSync;
   readonly slots: Statement['slots'];
-  /** Whether placeholders with these slots take values as they are given. */
   readonly isInOrder: boolean;
 }
 
-/** Values in the order of the placeholders. Statements with the same text may have other slots: those of a probe are those of its list. */
-const inOrder = (
-  prepared: Prepared,
-  slots: Statement['slots'],
-  values: readonly StoredValue[],
-): readonly StoredValue[] =>
-  prepared.isInOrder && prepared.slots === slots && slots.length === values.length ? values : bind(slots, values);
+/** Statements with the same text may have other slots: those of a probe are those of its list. */
+const inOrder = (known: Prepared, slots: Statement['slots'], values: readonly StoredValue[]): readonly StoredValue[] =>
+  known.isInOrder && known.slots === slots && slots.length === values.length ? values : bind(slots, values);
 
 type Read = (prepared: StatementSync, bound: readonly StoredValue[]) => unknown;
 
