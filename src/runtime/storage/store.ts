@@ -3,6 +3,8 @@ import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { TurnTaker } from '../async/turns.ts';
 import type { RowScope } from './row-scope.ts';
 
+export type { TurnTaker } from '../async/turns.ts';
+
 /**
  * A property as it is stored: `json` properties are JSON text, `int64` and `decimal` are digits,
  * `date-time` is RFC 3339 in UTC with milliseconds, booleans are 0 or 1.

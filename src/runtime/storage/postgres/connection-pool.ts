@@ -1,5 +1,5 @@
-import type { TurnTaker } from '../../async/turns.ts';
 import { Lane } from '../lane.ts';
+import type { TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { OnDemand } from './on-demand.ts';
 import { type DatabaseLog, Outage } from './outage.ts';

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { TurnTaker } from '../../async/turns.ts';
 import { Mutex } from '../mutex.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
-import type { Isolation, Reader, Snapshot, Store, Transaction } from '../store.ts';
+import type { Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
 import { ConnectionPool } from './connection-pool.ts';

@@ -1,8 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { TurnTaker } from '../../async/turns.ts';
 import { readingFrom } from '../reading-from.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
-import type { Reader } from '../store.ts';
+import type { Reader, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { PrimaryClock, PrimaryState } from './primary-clock.ts';

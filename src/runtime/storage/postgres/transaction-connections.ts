@@ -1,6 +1,5 @@
 import { FairQueue } from '../../async/fair-queue.ts';
-import type { TurnTaker } from '../../async/turns.ts';
-import type { ConnectionCounts } from '../store.ts';
+import type { ConnectionCounts, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { Lease, type LockBoard } from './lease.ts';
 import type { PostgresConnection } from './postgres-connection.ts';

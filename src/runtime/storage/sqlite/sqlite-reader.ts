@@ -1,14 +1,13 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import type { TurnTaker } from '../../async/turns.ts';
 import type { Lane } from '../lane.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
 import { valuesOf as valuesWith } from '../statements/shapes.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue, TurnTaker } from '../store.ts';
 import { type SlowThread, slowRead } from './slow-thread.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { fts5Query } from './sqlite-words.ts';
