@@ -54,15 +54,15 @@ class Compiler {
     if (known) return known.validate;
     const first = once(() => this.#first.compile(schema));
     const every = once(() => this.#every.compile(schema));
-    const unstorable = isInput && !isAlwaysStorable(schema) ? findUnstorableText : () => undefined;
+    const isStorable = !isInput || isAlwaysStorable(schema);
     const most = isInput ? MAX_SEARCHED.input : MAX_SEARCHED.output;
     const validate: Validate = (value) => {
       const isValid = first();
-      if (isValid(value)) return unstorable(value);
+      if (isValid(value)) return isStorable ? undefined : findUnstorableText(value);
       if (lengthUpTo(most, value) >= most) return toFieldErrors(isValid.errors!);
       const search = every();
       search(value);
-      return [...toFieldErrors(search.errors!), ...(unstorable(value) ?? [])];
+      return [...toFieldErrors(search.errors!), ...((isInput && findUnstorableText(value)) || [])];
     };
     this.#validators.set(key, { validate, compile: first });
     return validate;

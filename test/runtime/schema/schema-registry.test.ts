@@ -200,6 +200,11 @@ describe('SchemaRegistry.input', () => {
       { pointer: '/name', detail: 'must be a string' },
       { pointer: '/extra/\u0000', detail: 'must not have a property name with U+0000 or an unpaired surrogate' },
     ]);
+    const id = '\u00003f2504e-4f89-41d3-9a0c-0305e82c3301';
+    expect(inputErrors({}, { type: 'string', format: 'uuid' }, id)).toEqual([
+      { pointer: '', detail: 'must be a UUID' },
+      { pointer: '', detail },
+    ]);
   });
 
   test('caps the faults it reports', () => {
