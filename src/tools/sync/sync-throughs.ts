@@ -13,6 +13,7 @@ import { type Reference, referencesOf } from '../../compiler/model/access/relati
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
 import { operationObject } from '../../compiler/model/operation-object.ts';
+import { resourceWithKey } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';
 import { type Json, pathNames, pathParameter } from './openapi-resource.ts';
@@ -109,7 +110,7 @@ function pathItem(
 ): Json {
   const list = listed.operations.list!;
   const { key } = below;
-  const above = side.resources.find((resource) => resource.key === key)!;
+  const above = resourceWithKey(side.resources, key);
   const { description } = field;
   const isAsTheList = authText(accessOf(field, side.document), side.document) === authText(list.access, side.document);
   const [many, one] = [wordsOf(field.name), wordsOf(below.name.charAt(0).toLowerCase() + below.name.slice(1))];

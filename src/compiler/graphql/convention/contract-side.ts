@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
 import { parameterOf, pathSegments } from '../../model/naming.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
@@ -23,7 +23,7 @@ export interface ContractSide {
 export type Contract = Pick<ContractSide, 'document' | 'draft' | 'resources'>;
 
 export const draftOf = ({ draft }: Pick<ContractSide, 'draft'>, { key }: ResourceDescriptor): ResourceDraft =>
-  draft.resources.find((resource) => resource.key === key)!;
+  resourceWithKey(draft.resources, key);
 
 /** The operations that list a resource with the same parameters: its own, and those by what joins it to others. */
 export const listsOf = ({ operations, throughs }: ResourceDraft): readonly OperationDraft[] => [

@@ -1,7 +1,7 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
 import { type Aspect, type ParityRow, type Side, verdictOf } from '../../model/parity-row.ts';
@@ -104,11 +104,11 @@ export class Parity {
   }
 
   resource(key: string): ResourceDescriptor {
-    return this.resources.find((resource) => resource.key === key)!;
+    return resourceWithKey(this.resources, key);
   }
 
   draftOf(key: string): ResourceDraft {
-    return this.draft.resources.find((resource) => resource.key === key)!;
+    return resourceWithKey(this.draft.resources, key);
   }
 
   get rootNames(): { readonly query: string; readonly mutation: string; readonly subscription: string } {
