@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DocumentNode, parse } from 'graphql';
-import type { Definition, Member } from '../../compiler/graphql/convention/definition.ts';
+import { type Definition, type Member, nameIn } from '../../compiler/graphql/convention/definition.ts';
 import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
 import { type SdlFacts, sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
@@ -124,4 +124,4 @@ export function withoutRemoved(
   return more.length === 0 ? kept : withoutRemoved(definitions, { bySdl }, new Set([...needed, ...more]));
 }
 
-const namedType = ({ type = '' }: Member): string => type.replace(/[![\]]/g, '');
+const namedType = ({ type = '' }: Member): string => nameIn(type);

@@ -90,3 +90,6 @@ export function printValue(value: unknown, isEnum: boolean): string {
     .map(([key, inner]) => `${key}: ${printValue(inner, isEnum)}`)
     .join(', ')} }`;
 }
+
+/** The name in the text of a type: `Book` of `[Book!]!`. */
+export const nameIn = (type: string): string => type.replace(/[[\]!]/g, '');

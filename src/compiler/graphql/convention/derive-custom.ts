@@ -34,14 +34,14 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
     types.typeOf(schemas, 'input', name === 'input' ? owner : owner + upperFirst(name)),
   );
   const name = resource ? camelCase(pathSegments(operation.path).at(-1)!) : lowerFirst(camelCase(operationId));
-  const isEnum = (type = ''): boolean =>
-    types.definitions.some((one) => one.kind === 'enum' && one.name === type.replace(/[[\]!]/g, ''));
   const member: Member = {
     name,
     description: descriptionOf(node),
     args: resource
       ? []
-      : args.map((one) => (one.given === undefined ? one : { ...one, value: printValue(one.given, isEnum(one.type)) })),
+      : args.map((one) =>
+          one.given === undefined ? one : { ...one, value: printValue(one.given, types.isEnum(one.type ?? '')) },
+        ),
     type: answerType(side, operation, isQuery && !resource, (schemas) =>
       types.typeOf(schemas, 'output', `${owner}Result`),
     ),

@@ -6,7 +6,7 @@ import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { pagingParameter, parameterSchema } from '../../model/resources/list-parameters.ts';
 import { flatSchema, itemsOf } from '../../model/schemas.ts';
 import { type Contract, type ContractSide, draftOf } from './contract-side.ts';
-import type { Definition, Member } from './definition.ts';
+import { type Definition, type Member, nameIn } from './definition.ts';
 import { sortName } from './names.ts';
 import { idText, membersOf, type PropertyMember, unnamedObject } from './object-members.ts';
 import type { Operators, RangeTypes } from './range-types.ts';
@@ -135,7 +135,8 @@ function filterMember(
   const { parameter, property } = filter;
   const name = resource.name + upperFirst(property);
   const operands = filterOperands(side, resource, filter, (schemas) => types.typeOf(schemas, 'input', name));
-  if (/\bSafeInt\b/.test(JSON.stringify(operands))) types.scalar('SafeInt');
+  const taken = typeof operands === 'string' ? [operands] : operands.map(([, type]) => type);
+  if (taken.some((type) => nameIn(type) === 'SafeInt')) types.scalar('SafeInt');
   return {
     name: parameter,
     description: descriptionOf(queryParameter(side, resource, parameter)),

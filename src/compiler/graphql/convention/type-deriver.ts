@@ -5,7 +5,7 @@ import { enumValues, valueTypes } from '../../json-schema/property-type.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
-import { type Definition, printValue } from './definition.ts';
+import { type Definition, nameIn, printValue } from './definition.ts';
 import { discriminated } from './discriminated.ts';
 import { inputTypeName, variantName } from './names.ts';
 import { isConditionsOn, membersOf, namedObject } from './object-members.ts';
@@ -59,7 +59,7 @@ export class TypeDeriver {
   typeOf(schemas: readonly Schema[], use: Use, name: string, actual?: GraphQLType): string {
     const derived = typeText(this.#document, schemas, use, actual);
     const text = derived.replace(UNNAMED, use === 'input' && /an object/.test(derived) ? `${name}Input` : name);
-    const named = text.replace(/[[\]!]/g, '');
+    const named = nameIn(text);
     return text.replace(named, this.#define(named, schemas, use));
   }
 
@@ -120,13 +120,14 @@ export class TypeDeriver {
       this.typeOf(schemas, use, start + upperFirst(property), this.#actual(name, property)),
     ).map((member) => ({
       ...member,
-      value: member.given === undefined ? undefined : printValue(member.given, this.#isEnum(member.type)),
+      value: member.given === undefined ? undefined : printValue(member.given, this.isEnum(member.type)),
     }));
     this.#definitions.set(name, { ...this.#definitions.get(name)!, members });
   }
 
-  #isEnum(type: string): boolean {
-    return this.#definitions.get(type.replace(/[[\]!]/g, ''))?.kind === 'enum';
+  /** Whether the text of a type names an enum. */
+  isEnum(type: string): boolean {
+    return this.#definitions.get(nameIn(type))?.kind === 'enum';
   }
 
   /** The type that a member has in the schema already. */
