@@ -74,14 +74,14 @@ for (const kind of databaseKinds)
         '%s is overtaken by reads by key',
         async (_, ask) => {
           const wires = await Promise.all(Array.from({ length: CALLERS }, open));
-          const reader = await open();
+          const readers = await Promise.all(Array.from({ length: READS }, open));
           const ahead = await aheadOf(
+            server,
+            contracts[contract].read,
             () => wires.map((wire) => wire.send(next(ask))),
-            async () => {
-              for (let i = 0; i < READS; i++) await read(reader);
-            },
+            () => Promise.all(readers.map(read)),
           );
-          for (const wire of [...wires, reader]) wire.close();
+          for (const wire of [...wires, ...readers]) wire.close();
           expect(ahead).toBeLessThan(CALLERS);
         },
       );

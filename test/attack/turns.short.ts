@@ -62,6 +62,8 @@ describe.runIf(process.platform === 'linux')('callers in turn', () => {
     const [reader] = await opened(1, target.address());
     const message = request('POST', '/graphql', { body: WRONG });
     const ahead = await aheadOf(
+      server,
+      contracts.storefront.read,
       () => wires.flatMap((wire) => Array.from({ length: each }, () => wire.send(message))),
       async () => expect((await reader!.send(READ)).status).toBe(200),
     );
@@ -73,10 +75,15 @@ describe.runIf(process.platform === 'linux')('callers in turn', () => {
     const address = target.address();
     const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => AttackSocket.open(server.port, address)));
     const [reader] = await opened(1, target.address());
-    for (let i = 0; i < REQUESTS; i++) sockets[i % SOCKETS]!.send(subscribed(WRONG)(i));
-    await eventually(() => expect(sockets.some(({ answers }) => answers.length > 0)).toBe(true));
-    expect((await reader!.send(READ)).status).toBe(200);
-    const ahead = sockets.flatMap(({ answers }) => answers).length;
+    const ahead = await aheadOf(
+      server,
+      contracts.storefront.read,
+      () => {
+        for (let i = 0; i < REQUESTS; i++) sockets[i % SOCKETS]!.send(subscribed(WRONG)(i));
+        return sockets.map((socket) => socket.answered(REQUESTS / SOCKETS));
+      },
+      async () => expect((await reader!.send(READ)).status).toBe(200),
+    );
     for (const socket of sockets) socket.close();
     reader!.close();
     expect(ahead).toBeLessThan(REQUESTS / 2);

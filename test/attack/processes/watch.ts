@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 import { WebSocket } from 'ws';
-import type { Memory, Work } from '../support/messages.ts';
+import { FRAME, type Memory, type Work } from '../support/messages.ts';
 
 // Loaded into the server by `--import`: replies to `work` and to `memory`.
 
@@ -72,6 +72,26 @@ function countParts(): void {
   };
 }
 
+/** Ends of answers that are kept until they are asked for. */
+const MOST_ANSWERED = 1_000;
+
+let answered: string[] = [];
+
+function answeredNext(what: string): void {
+  if (answered.length < MOST_ANSWERED) answered.push(what);
+}
+
+function recordAnswers(): void {
+  subscribe('http.server.response.finish', (message) =>
+    answeredNext((message as { readonly request: IncomingMessage }).request.url ?? ''),
+  );
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (...values: unknown[]) {
+    answeredNext(FRAME);
+    return Reflect.apply(send, this, values);
+  };
+}
+
 const answering = new Set<ServerResponse>();
 
 function watchAnswers(): void {
@@ -85,10 +105,11 @@ function watchAnswers(): void {
 let isSampling = false;
 
 /** From when its work is first asked for: what others wait for is measured without. */
-function sampleBuffers(): void {
+function sample(): void {
   if (isSampling) return;
   isSampling = true;
   watchAnswers();
+  recordAnswers();
   setInterval(() => {
     counts.mostBufferBytes = Math.max(counts.mostBufferBytes, process.memoryUsage().arrayBuffers);
     const unsent = [...answering].reduce((sum, { writableLength }) => sum + writableLength, 0);
@@ -125,7 +146,7 @@ if (isMainThread && process.send) {
   process.on('message', async (message) => {
     if (message === 'memory') process.send!(await memory());
     if (message !== 'work') return;
-    sampleBuffers();
+    sample();
     const { user, system } = process.threadCpuUsage(cpu);
     const longestTurnMs = delays.max / 1e6;
     process.send!({
@@ -134,11 +155,13 @@ if (isMainThread && process.send) {
       mostFramesATurn: frames.most,
       mostWritesATurn: writes.most,
       mostPartsATurn: parts.most,
+      answered,
       ...counts,
     } satisfies Work);
     frames.most = 0;
     writes.most = 0;
     parts.most = 0;
+    answered = [];
     Object.assign(counts, { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0 });
     delays.reset();
     cpu = process.threadCpuUsage();

@@ -1,5 +1,8 @@
 import type { Tally } from './tally.ts';
 
+/** What stands among what was answered for a message that was sent over a WebSocket. */
+export const FRAME = 'frame';
+
 /** A server under attack, as other processes are told of it. */
 export interface TargetMessage {
   readonly port: number;
@@ -47,6 +50,8 @@ export interface Work {
   readonly mostPartsATurn: number;
   /** The most parts that a body was taken over in from the parser. */
   readonly mostParts: number;
+  /** The targets of the first 1,000 requests that were answered, and messages of sockets, in the order in which they were written. */
+  readonly answered: readonly string[];
   /** The most characters of answers that were written and not sent at one time. */
   readonly mostUnsent: number;
 }
