@@ -42,3 +42,14 @@ export function byResource({ stale, changes }: ChangeNotification): ReadonlyMap<
     ]),
   );
 }
+
+/** Of as many changes as one message may have: what a server prints and its peers read of them at once. */
+const CHANGES_OF_A_MESSAGE = 250;
+
+/** A notification as several, the first of which says which lists are stale. */
+export function* partsOf(notification: ChangeNotification): Generator<ChangeNotification, void> {
+  const { changes } = notification;
+  yield { ...notification, changes: changes.slice(0, CHANGES_OF_A_MESSAGE) };
+  for (let i = CHANGES_OF_A_MESSAGE; i < changes.length; i += CHANGES_OF_A_MESSAGE)
+    yield { ...notification, stale: [], changes: changes.slice(i, i + CHANGES_OF_A_MESSAGE) };
+}

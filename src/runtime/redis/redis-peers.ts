@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
+import { Turns } from '../async/turns.ts';
 import type { ChangeNotification, FollowedRows, Following, PeerListener, Peers } from '../engine/events/peers.ts';
 import { type ChannelNames, channelNames } from './channel-names.ts';
-import { byResource, type Message, messageIn, type Payload } from './message.ts';
+import { byResource, type Message, messageIn, type Payload, partsOf } from './message.ts';
 import { messageClient } from './redis-clients.ts';
 import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
 import { ResourceChannels } from './resource-channels.ts';
@@ -54,6 +55,8 @@ export class RedisPeers implements Peers {
   readonly #strangers = new Set<string>();
   /** The number of the last message of each peer that had one. */
   readonly #lastNumbers = new Map<string, number>();
+  /** In which the changes of large transactions are published. */
+  readonly #turns = new Turns();
   #published = 0;
   /** Epochs have rising numbers. */
   #epochs = 0;
@@ -108,6 +111,15 @@ export class RedisPeers implements Peers {
   }
 
   publish(notification: ChangeNotification): void {
+    for (const part of partsOf(notification))
+      if (this.#turns.hasTime()) this.#publishNow(part);
+      else {
+        if (part.stale.length > 0) this.#publishNow({ ...part, changes: [] });
+        this.#turns.add(() => this.#publishNow({ ...part, stale: [] }));
+      }
+  }
+
+  #publishNow(notification: ChangeNotification): void {
     if (!this.#sender.isReady) {
       this.#hasUnannouncedLoss = true;
       return;
@@ -135,6 +147,7 @@ export class RedisPeers implements Peers {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#listeners.length = 0;
+    await this.#turns.idle();
     if (this.#sender.isReady) await this.#tell({ kind: this.#hasUnannouncedLoss ? 'gap' : 'bye' }).catch(() => {});
     this.#sender.close();
     this.#receiver.close();

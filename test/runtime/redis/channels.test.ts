@@ -78,6 +78,22 @@ describe.skipIf(!hasRedis)('channels of resources', () => {
     expect(idle.heard).toEqual([]);
   });
 
+  it('bring what a large transaction has changed in parts, in its order, and which lists are stale at once', async () => {
+    const [one, other] = [await join(), await join()];
+    await one.peers.follow('cats').heard;
+    const missed = one.missed;
+    const changes = Array.from({ length: 20_000 }, (_, id) => changed('cats', id).changes).flat();
+    other.peers.publish({ stale: ['cats'], changes });
+    other.peers.publish(changed('cats', 20_000));
+    await eventually(() => expect(one.heard.flatMap((part) => part.changes)).toHaveLength(20_001));
+    expect(one.heard.flatMap((part) => part.changes)).toEqual([...changes, ...changed('cats', 20_000).changes]);
+    expect(Math.max(...one.heard.map((part) => part.changes.length))).toBeLessThan(1_000);
+    const stale = [...one.heard.entries()].filter(([, part]) => part.stale.length > 0).map(([i]) => i);
+    expect(stale).toHaveLength(2);
+    expect(stale[1]).toBeLessThan(one.heard.length - 1);
+    expect(one.missed).toBe(missed);
+  });
+
   it('are heard of by a server with another contract where the rows are the same, and else as missed', async () => {
     const [one, other] = [
       await join(

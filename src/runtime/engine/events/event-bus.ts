@@ -1,4 +1,5 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
+import { FairQueue } from '../../async/fair-queue.ts';
 import { Turns } from '../../async/turns.ts';
 import { MISSED_EVENTS, type RowChange } from './row-change.ts';
 
@@ -14,46 +15,67 @@ export interface EventBus {
   subscribe(resource: string, kind: RowChange['kind'], listener: Listener): () => void;
 }
 
-/** A change, and who listened when it was published: whoever came later has read what it has made. */
+/** Changes of one kind, and who listened when they were published: whoever came later has read what they have made. */
 interface Publication {
-  readonly change: Change;
+  readonly changes: readonly Change[];
   readonly listeners: ReadonlySet<Listener>;
   readonly told: readonly Listener[];
+  /** How many changes have been told. */
+  done: number;
 }
 
-/** Changes that may wait: with more, the first ones are published at once. */
+/** Where more changes wait, each transaction has as many told at once as it has made. */
 const MAX_WAITING = 100_000;
 
 /** An event bus within one server. What a large transaction has changed is published in turns of the event loop. */
 export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): EventBus {
   const topics = new Map<string, Set<Listener>>();
+  const queue = new FairQueue<Publication>();
+  let first: Publication | undefined;
+  /** Changes that have not been told. */
+  let waiting = 0;
 
-  const tell = ({ change, listeners, told }: Publication): void => {
-    for (const listener of told) if (listeners.has(listener)) listener(change);
+  const tellOne = (publication: Publication): boolean => {
+    const { changes, listeners, told, done } = publication;
+    const change = changes[done];
+    if (change !== undefined) for (const listener of told) if (listeners.has(listener)) listener(change);
+    publication.done++;
+    return publication.done >= changes.length;
   };
-  const inOrder = (publication: Publication): void => {
-    if (turns.hasTime()) {
-      tell(publication);
-      return;
-    }
-    turns.add(() => tell(publication));
-    if (turns.waiting.size > maxWaiting) turns.serveNext();
+  const tellFirst = (): void => {
+    first ??= queue.take();
+    if (!first) return;
+    waiting--;
+    if (tellOne(first)) first = undefined;
+  };
+  const tellInTurns = (): void => {
+    tellFirst();
+    if (waiting > 0) turns.add(tellInTurns);
+  };
+  const publishInOrder = (publication: Publication): void => {
+    while (waiting === 0 && turns.hasTime()) if (tellOne(publication)) return;
+    const { length } = publication.changes;
+    if (waiting === 0) turns.add(tellInTurns);
+    const atOnce = waiting > maxWaiting ? length : 0;
+    queue.add('', publication);
+    waiting += length - publication.done;
+    for (let i = 0; i < atOnce; i++) tellFirst();
   };
 
   return {
     publish(changes) {
       const told = new Map<Set<Listener>, readonly Listener[]>();
-      for (const change of changes) {
-        const listeners = topics.get(`${change.resource} ${change.kind}`);
+      for (const alike of runsOf(changes)) {
+        const listeners = topics.get(topicOf(alike[0]!));
         if (!listeners) continue;
         if (!told.has(listeners)) told.set(listeners, [...listeners]);
-        inOrder({ change, listeners, told: lookUp(told, listeners) });
+        publishInOrder({ changes: alike, listeners, told: lookUp(told, listeners), done: 0 });
       }
     },
     announceMissedEvents(resource) {
       for (const [topic, listeners] of [...topics])
         if (resource === undefined || topic.startsWith(`${resource} `))
-          inOrder({ change: MISSED_EVENTS, listeners, told: [...listeners] });
+          publishInOrder({ changes: [MISSED_EVENTS], listeners, told: [...listeners], done: 0 });
     },
     subscribe(resource, kind, listener) {
       const topic = `${resource} ${kind}`;
@@ -66,3 +88,14 @@ export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): E
     },
   };
 }
+
+const topicOf = ({ resource, kind }: RowChange): string => `${resource} ${kind}`;
+
+/** Successive changes of one kind together. */
+function runsOf(changes: readonly RowChange[]): readonly (readonly RowChange[])[] {
+  const starts = [...changes.keys()].filter((i) => i === 0 || !isAlike(changes[i]!, changes[i - 1]!));
+  return starts.map((start, i, all) => changes.slice(start, all[i + 1]));
+}
+
+const isAlike = (one: RowChange, other: RowChange): boolean =>
+  one.resource === other.resource && one.kind === other.kind;

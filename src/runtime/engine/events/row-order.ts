@@ -1,5 +1,8 @@
-/** By row, the last transaction that has changed it and is not published yet. */
+/** By row, the last transaction that has changed it; one that is published may still be there. */
 type Unpublished = Map<string, Place>;
+
+/** As many rows as are forgotten in a millisecond. */
+const ROWS_A_TURN = 5_000;
 
 /**
  * Keeps the events of a row in the order of its versions: a commit may be answered after one of a transaction that waited
@@ -23,6 +26,7 @@ class Place {
   /** How many are before it. */
   #before = 0;
   #publish: (() => void) | undefined;
+  #isPublished = false;
 
   constructor(unpublished: Unpublished) {
     this.#unpublished = unpublished;
@@ -32,7 +36,7 @@ class Place {
   add(row: string): void {
     const last = this.#unpublished.get(row);
     if (last === this) return;
-    if (last) this.#follow(last);
+    if (last && !last.#isPublished) this.#follow(last);
     this.#unpublished.set(row, this);
     this.#rows.push(row);
   }
@@ -56,12 +60,20 @@ class Place {
     try {
       publish();
     } finally {
-      for (const row of this.#rows) if (this.#unpublished.get(row) === this) this.#unpublished.delete(row);
+      this.#isPublished = true;
+      this.#forget(0);
       for (const next of this.#behind ?? []) {
         this.#behind!.delete(next);
         if (--next.#before === 0 && next.#publish) next.#leave(next.#publish);
       }
     }
+  }
+
+  #forget(from: number): void {
+    const end = Math.min(from + ROWS_A_TURN, this.#rows.length);
+    for (const row of this.#rows.slice(from, end))
+      if (this.#unpublished.get(row) === this) this.#unpublished.delete(row);
+    if (end < this.#rows.length) setImmediate(() => this.#forget(end));
   }
 }
 

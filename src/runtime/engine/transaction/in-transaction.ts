@@ -117,7 +117,9 @@ function publish(runtime: Runtime, log: ChangeLog, changes: readonly RowChange[]
 /** The tenants that changes concern, of the resources whose rows belong to tenants. */
 function tenantsIn({ resources }: Runtime, log: ChangeLog, { stale, changes }: ChangeNotification) {
   const tenants: Record<string, readonly string[]> = {};
-  for (const key of new Set([...stale, ...changes.map(({ resource }) => resource)])) {
+  const keys = new Set(stale);
+  for (const { resource } of changes) keys.add(resource);
+  for (const key of keys) {
     const concerned = resources.get(key)?.tenancy && log.tenantsOf(key);
     if (concerned) tenants[key] = concerned;
   }
