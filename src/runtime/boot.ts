@@ -14,7 +14,6 @@ import { ownHosts } from './http/own-hosts.ts';
 import type { Readiness } from './http/readiness.ts';
 import { stopListening } from './http/stop-listening.ts';
 import { openDatabase } from './open-database.ts';
-import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { createServer } from './server.ts';
 import type { Config } from './settings/config.ts';
@@ -82,7 +81,10 @@ export async function boot(options: Boot): Promise<Running> {
   const readiness: Readiness = { isReady: true };
   const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
   const graphql = { ...(await graphqlSettings(config)), graphiqlHeaders: options.graphiqlHeaders };
-  const redis = await openRedis(config, contract.resources, log);
+  const redis =
+    config.redis === undefined
+      ? undefined
+      : await (await import('./open-redis.ts')).openRedis(config.redis, config.redisPrefix, contract.resources, log);
   const app = await createServer({
     contract,
     handlers: options.handlers,

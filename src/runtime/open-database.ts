@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
-import { ConfigError, reasonOf, systemFault } from '../descriptor/config-error.ts';
+import { reasonOf, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from './judged-contract.ts';
 import type { Config } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
 import type { MigrationReport } from './storage/migration/migrator.ts';
 import type { Report } from './storage/migration/target.ts';
-import { NotAStandby } from './storage/postgres/standby.ts';
 import type { Store } from './storage/store.ts';
 import { StoreError } from './storage/store-error.ts';
 
@@ -46,7 +45,6 @@ export async function openDatabase(
     });
     return await retryWhileStarting(log, nameOf(database), () => openStore(database, contract.resources, config, log));
   } catch (error) {
-    if (error instanceof NotAStandby) throw new ConfigError([`DATABASE_READ_URL: ${error.message}.`]);
     const variables = database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL';
     throw systemFault(variables, nameOf(database), error instanceof StoreError ? error.cause : error);
   }

@@ -4,7 +4,6 @@ import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { RedisCounter } from './redis/redis-counter.ts';
 import { RedisPeers, type RedisPeersOptions } from './redis/redis-peers.ts';
 import type { RedisLog } from './redis/resilient-connection.ts';
-import type { Config } from './settings/config.ts';
 
 /** What servers share through Redis. */
 export interface RedisServices {
@@ -17,13 +16,13 @@ export interface RedisServices {
 const START_TIMEOUT_MS = 1_000;
 const POLL_MS = 5;
 
-/** Connects to Redis, if it is configured. Redis need not be available. */
+/** Connects to Redis, which need not be available. */
 export async function openRedis(
-  { redis: url, redisPrefix: prefix }: Pick<Config, 'redis' | 'redisPrefix'>,
+  url: string,
+  prefix: string,
   resources: readonly ResourceDescriptor[],
   log: RedisLog,
-): Promise<RedisServices | undefined> {
-  if (url === undefined) return undefined;
+): Promise<RedisServices> {
   const layouts = new Map(resources.map(({ key }) => [key, layoutOf(withAncestors(key, resources))]));
   const peers = new RedisPeers({
     url,

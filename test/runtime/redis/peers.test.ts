@@ -34,11 +34,8 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
   async function join(layout?: object[]): Promise<Member> {
     const contract = await contractOf('contracts');
     const proxy = await tcpProxy(REDIS_URL);
-    const shared = (await openRedis(
-      { redis: proxy.url, redisPrefix: prefix },
-      (layout ?? contract.resources) as typeof contract.resources,
-      silent,
-    ))!;
+    const resources = (layout ?? contract.resources) as typeof contract.resources;
+    const shared = await openRedis(proxy.url, prefix, resources, silent);
     let lists = 0;
     const shop = await Shop.open(
       {

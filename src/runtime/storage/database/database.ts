@@ -15,14 +15,18 @@ import {
 import type { MigrationTarget, Report } from '../migration/target.ts';
 import type { DatabaseLog } from '../postgres/outage.ts';
 import { postgresAddress } from '../postgres/postgres-address.ts';
-import { lockedPostgres } from '../postgres/postgres-migration.ts';
-import { openPostgresStore } from '../postgres/postgres-store.ts';
-import { lockedSqlite, readSqlite } from '../sqlite/sqlite-migration.ts';
-import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../store.ts';
 
 export type { DatabaseLocation } from '../location.ts';
 export type { MigrateOptions } from '../migration/migrator.ts';
+
+/** Loaded when a database is one of these: each is as large as the rest of a small server. */
+const modules = {
+  postgresStore: () => import('../postgres/postgres-store.ts'),
+  postgresMigration: () => import('../postgres/postgres-migration.ts'),
+  sqliteStore: () => import('../sqlite/sqlite-store.ts'),
+  sqliteMigration: () => import('../sqlite/sqlite-migration.ts'),
+};
 
 export interface StoreSettings {
   readonly sqliteSynchronous: 'normal' | 'full';
@@ -45,7 +49,7 @@ export async function openStore(
   log?: DatabaseLog,
 ): Promise<Store> {
   if (location.kind === 'sqlite')
-    return openSqliteStore({
+    return (await modules.sqliteStore()).openSqliteStore({
       file: location.file,
       resources,
       synchronous: settings.sqliteSynchronous,
@@ -56,6 +60,7 @@ export async function openStore(
   const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl, databaseRls } = settings;
   const limits = { connections, statementTimeoutMs };
   const hasRowSecurity = databaseRls ?? false;
+  const { openPostgresStore } = await modules.postgresStore();
   return openPostgresStore({ url: location.url, resources, ...limits, readUrl, log, hasRowSecurity });
 }
 
@@ -84,8 +89,9 @@ export async function planDatabase(
 ): Promise<MigrationPlan> {
   const migration = { ...wanted, handWritten: await readMigrations(folder, location.kind) };
   const work = (target: MigrationTarget) => rehearse(target, migration, report);
-  if (location.kind === 'postgres') return lockedPostgres(location.url, work);
+  if (location.kind === 'postgres') return (await modules.postgresMigration()).lockedPostgres(location.url, work);
   await mkdir(dirname(location.file), { recursive: true });
+  const { readSqlite } = await modules.sqliteMigration();
   return readSqlite(location.file, work, migration.handWritten.length > 0);
 }
 
@@ -105,7 +111,8 @@ async function locked<T>(
 ): Promise<T> {
   const handWritten = await readMigrations(folder, location.kind);
   const run = (target: MigrationTarget) => work(target, { ...wanted, handWritten });
-  if (location.kind === 'postgres') return lockedPostgres(location.url, run);
+  if (location.kind === 'postgres') return (await modules.postgresMigration()).lockedPostgres(location.url, run);
+  const { lockedSqlite, readSqlite } = await modules.sqliteMigration();
   if (wanted.isReadOnly) return readSqlite(location.file, run, false);
   await mkdir(dirname(location.file), { recursive: true });
   return lockedSqlite(location.file, run);

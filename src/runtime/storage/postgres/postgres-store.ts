@@ -162,7 +162,7 @@ class PostgresStore extends PostgresReader implements Store {
     }
   }
 
-  /** Throws `NotAStandby`, `ConfigError`. */
+  /** Throws `ConfigError`. */
   async readFromStandby(options: Pick<StandbyOptions, 'connect' | 'check' | 'log'>): Promise<void> {
     const pool = this.#pool;
     const clock = new PrimaryClock((sql, values) => pool.read(sql, values));

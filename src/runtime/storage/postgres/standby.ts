@@ -44,9 +44,7 @@ const RETRY_MS = 1_000;
 const CATCH_UP_MS = 100;
 
 /** The server does not copy the primary. */
-export class NotAStandby extends Error {
-  readonly code = 'NOT_A_STANDBY';
-}
+class NotAStandby extends Error {}
 
 /**
  * A standby that serves reads as long as it keeps up. Once it lags, fails or stops copying the primary it is left
@@ -71,14 +69,15 @@ export class Standby {
   }
 
   /**
-   * Throws `NotAStandby` for a server that is not one, and `ConfigError` for connections that must not serve; a server that
-   * does not answer, or lags, is waited for in the background.
+   * Throws `ConfigError` for a server that is not one, and for connections that must not serve; a server that does not
+   * answer, or lags, is waited for in the background.
    */
   async start(): Promise<void> {
     try {
       await this.#takeIn();
     } catch (error) {
-      if (error instanceof NotAStandby || error instanceof ConfigError) throw error;
+      if (error instanceof NotAStandby) throw new ConfigError([`DATABASE_READ_URL: ${error.message}.`]);
+      if (error instanceof ConfigError) throw error;
       this.#leftOut(error);
     }
   }

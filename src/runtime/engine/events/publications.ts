@@ -1,0 +1,62 @@
+import { FairQueue } from '../../async/fair-queue.ts';
+import type { Turns } from '../../async/turns.ts';
+import type { MISSED_EVENTS, RowChange } from './row-change.ts';
+
+type Change = RowChange | typeof MISSED_EVENTS;
+export type Listener = (change: Change) => void;
+
+/** Changes of one kind, and who listened when they were published: whoever came later has read what they have made. */
+export interface Publication {
+  readonly changes: readonly Change[];
+  readonly listeners: ReadonlySet<Listener>;
+  readonly told: readonly Listener[];
+}
+
+/** Changes that have been published and not told to everybody, in their order. */
+export class Publications {
+  readonly #turns: Turns;
+  readonly #mostWaiting: number;
+  readonly #queue = new FairQueue<Publication>();
+  #first: Publication | undefined;
+  /** How many changes of the first have been told. */
+  #told = 0;
+  /** Changes that have not been told. */
+  #waiting = 0;
+
+  /** Where more changes wait than `mostWaiting`, each publication has as many told at once as it has itself. */
+  constructor(turns: Turns, mostWaiting: number) {
+    this.#turns = turns;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Tells the changes behind those that wait: what this turn of the event loop has time for at once. */
+  add(publication: Publication): void {
+    const { length } = publication.changes;
+    const atOnce = this.#waiting > this.#mostWaiting ? length : 0;
+    const isBehind = this.#waiting > 0;
+    this.#queue.add('', publication);
+    this.#waiting += length;
+    for (let i = 0; i < atOnce; i++) this.#tellNext();
+    if (isBehind) return;
+    while (this.#waiting > 0 && this.#turns.hasTime()) this.#tellNext();
+    if (this.#waiting > 0) this.#turns.add(this.#tellInTurns);
+  }
+
+  readonly #tellInTurns = (): void => {
+    this.#tellNext();
+    if (this.#waiting > 0) this.#turns.add(this.#tellInTurns);
+  };
+
+  #tellNext(): void {
+    this.#first ??= this.#queue.take();
+    const change = this.#first?.changes[this.#told++];
+    if (!this.#first || change === undefined) return;
+    const { changes, listeners, told } = this.#first;
+    this.#waiting--;
+    if (this.#told === changes.length) {
+      this.#first = undefined;
+      this.#told = 0;
+    }
+    for (const listener of told) if (listeners.has(listener)) listener(change);
+  }
+}
