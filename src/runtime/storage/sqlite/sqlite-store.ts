@@ -1,21 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { DatabaseSync } from 'node:sqlite';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { Lane } from '../lane.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
+import type { Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
 import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { FileHealth } from './file-health.ts';
 import { GroupCommit } from './group-commit.ts';
+import { exportInternalData, OwnTables } from './own-tables.ts';
 import { SlowThread } from './slow-thread.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { BOOT_BUSY_TIMEOUT_MS, openFile, type SqliteOptions } from './sqlite-file.ts';
+import { openFile, type SqliteOptions } from './sqlite-file.ts';
 import { migrateTables } from './sqlite-migration.ts';
 import { type Apart, SqliteReader, type Tables } from './sqlite-reader.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -39,18 +38,6 @@ const SLOW_READS = { waitTimeoutMs: 5_000, maxWaiting: 100 };
 const SLOW_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
-const CLOCK_MARK = { sql: 'select max(mark) from lockstep_clock', slots: [] };
-const RAISE_CLOCK_MARK = {
-  sql: `insert into lockstep_clock (name, mark) values ('ids', ?)
-        on conflict (name) do update set mark = max(mark, excluded.mark) returning mark`,
-  slots: [0],
-};
-const HAS_EXPIRED = { sql: 'select 1 from lockstep_memory where expires_at <= ? limit 1', slots: [0] };
-const DELETE_EXPIRED = {
-  sql: `delete from lockstep_memory where rowid in (
-          select rowid from lockstep_memory where expires_at <= ? order by expires_at limit ?) returning 1`,
-  slots: [0, 1],
-};
 
 class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
@@ -64,6 +51,7 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #transaction: SqliteTransaction;
   readonly #wallOf: WallOf | undefined;
   readonly #commits: GroupCommit;
+  readonly #own: OwnTables;
   readonly #apart: Apart;
   /** For what the event loop does not wait for. */
   readonly #aside: SlowThread;
@@ -94,6 +82,7 @@ class SqliteStore extends SqliteReader implements Store {
     const checkpoints = new Checkpoints(this.#aside);
     const onCommit = (): void => checkpoints.follow(writer.writtenPages);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock, onCommit });
+    this.#own = new OwnTables({ reader, writer, commits: this.#commits, aside: this.#aside });
   }
 
   async transaction<T>(
@@ -134,26 +123,15 @@ class SqliteStore extends SqliteReader implements Store {
   }
 
   secret(name: string): Uint8Array {
-    const { database } = this.#writer;
-    const known = database.prepare('select value from lockstep_secret where name = ?').get(name);
-    if (known) return known['value'] as Uint8Array;
-    // Another server may make the secret at the same time.
-    database.exec(`pragma busy_timeout = ${BOOT_BUSY_TIMEOUT_MS}`);
-    database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
-    database.exec('pragma busy_timeout = 0');
-    return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
+    return this.#own.secret(name);
   }
 
   clockMark(atLeast?: number): MaybePromise<number> {
-    if (atLeast === undefined) return Number(this.connection.value(CLOCK_MARK, []) ?? 0);
-    return this.#commits.run(() => Number(this.#writer.value(RAISE_CLOCK_MARK, [atLeast])));
+    return this.#own.clockMark(atLeast);
   }
 
-  /** In a thread: a batch takes many pages in no order. */
-  async deleteExpired(now: Date, limit: number): Promise<number> {
-    const time = now.toISOString();
-    if (!this.connection.first(HAS_EXPIRED, [time])) return 0;
-    return (await this.#aside.all({ statement: DELETE_EXPIRED, values: [time, limit] })).length;
+  deleteExpired(now: Date, limit: number): Promise<number> {
+    return this.#own.deleteExpired(now, limit);
   }
 
   async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -161,7 +139,7 @@ class SqliteStore extends SqliteReader implements Store {
     const reader = new SqliteReader(new SqliteConnection(database), this.tables);
     try {
       database.exec('begin');
-      return await work({ list: (rows) => reader.list(rows), exportInternalData: () => internalDataOf(database) });
+      return await work({ list: (rows) => reader.list(rows), exportInternalData: () => exportInternalData(database) });
     } finally {
       database.close();
     }
@@ -177,13 +155,4 @@ class SqliteStore extends SqliteReader implements Store {
       this.#writer.database.close();
     });
   }
-}
-
-function internalDataOf(database: DatabaseSync): InternalData {
-  const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
-  const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
-  return {
-    secrets: secrets.map(({ name, value }) => [name as string, value as string]),
-    remembered: remembered.map((row) => [row['key'] as string, row['value'] as string, row['expires_at'] as string]),
-  };
 }
