@@ -1,22 +1,15 @@
-import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Condition, CountQuery, GroupQuery, RowQuery } from '../store.ts';
-import { comparisonsIn, type TestContext, tests } from './conditions.ts';
-import {
-  countOfEach,
-  countOfGroups,
-  deletionOfEach,
-  firstOfEach,
-  type Groups,
-  meetingOfEach,
-  rowsOfEach,
-} from './each.ts';
+import { type TestContext, tests } from './conditions.ts';
+import { deletionOfEach, meetingOfEach, rowsOfEach } from './each.ts';
+import { GroupStatements } from './group-statements.ts';
 import { ListStatements } from './list-statements.ts';
-import { areTestsBounded, isCountBounded, isLead, isPageBounded, tablesOf } from './reach.ts';
+import { areTestsBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
-import { shapeOf, widthOf } from './shapes.ts';
+import { shapeOf } from './shapes.ts';
 import { type ReadStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
@@ -48,6 +41,7 @@ export class TableStatements {
   readonly #context: TestContext;
   readonly #clauses: Clauses;
   readonly #lists: ListStatements;
+  readonly #groups: GroupStatements;
   readonly #shapes = new Map<string, Statement>();
   readonly insert: Statement;
   /** Arguments: as of `insert`, but for the id, which the database counts. Returns the row. */
@@ -65,6 +59,7 @@ export class TableStatements {
     this.#context = { dialect, tableOf };
     this.#clauses = clauses;
     this.#lists = new ListStatements(this.#context, table, clauses.select);
+    this.#groups = new GroupStatements(this.#context, table);
     const { builder } = dialect;
     this.insert = statement(
       builder.insertInto(table.name).values(Object.fromEntries(table.columns.map(({ column }, i) => [column, i]))),
@@ -143,41 +138,15 @@ export class TableStatements {
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
   listEach(query: GroupQuery): ReadStatement {
-    const { conditions, order, property, through } = query;
-    return this.#cached(`${property} each ${through ?? ''} ${listShape(query)}`, () => {
-      const limitSlot = 1 + widthOf(conditions);
-      // No statement for groups has a branch for each value of a list.
-      const isPlain = through === undefined && comparisonsIn(conditions).every(({ operator }) => operator !== 'in');
-      const isBounded = isPlain && isPageBounded(this.table, { ...query, ...withValue(query) });
-      return this.#ofGroups(query, isBounded, (groups) =>
-        firstOfEach(this.#dialect, this.table, groups, order, limitSlot),
-      );
-    });
+    const shape = `${query.property} each ${query.through ?? ''} ${listShape(query)}`;
+    return this.#cached(shape, () => this.#groups.page(query));
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */
   countEach(query: CountQuery): ReadStatement {
     const { conditions, property, through, most } = query;
-    return this.#cached(`${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`, () => {
-      const isBounded = through === undefined && isCountBounded(this.table, withValue(query).conditions, most);
-      return this.#ofGroups(query, isBounded, (groups) => countOfEach(this.#dialect, this.table, groups, most));
-    });
-  }
-
-  #ofGroups(
-    { property, through, conditions }: Omit<CountQuery, 'values'>,
-    isBounded: boolean,
-    read: (groups: Groups) => Compilable,
-  ): ReadStatement {
-    const { tableOf } = this.#context;
-    const filters = tests(this.#context, this.table, conditions, 1, 'few');
-    const groups = { property, filters, ...(through !== undefined && { through: tableOf(through) }) };
-    const whole = { ...statement(read(groups)), isBounded, tables: tablesOf(tableOf, this.table, conditions) };
-    const isNarrow = !isBounded && isLead(this.table, property) && areTestsBounded(tableOf, conditions);
-    if (!isNarrow || through !== undefined) return whole;
-    const few = statement(read({ property, filters: this.#testsOfGiven(conditions), isNarrow }));
-    const probe = statement(countOfGroups(this.#dialect, this.table, property));
-    return { ...whole, narrow: [{ probe, statement: few }] };
+    const shape = `${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`;
+    return this.#cached(shape, () => this.#groups.count(query));
   }
 
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
@@ -207,11 +176,6 @@ export class TableStatements {
     return made;
   }
 }
-
-/** What is read of each group. */
-const withValue = ({ property, conditions }: Omit<CountQuery, 'values'>): Pick<RowQuery, 'conditions'> => ({
-  conditions: [{ property, operator: 'eq', value: '' }, ...conditions],
-});
 
 function listShape({ conditions, order, after: last }: Pick<RowQuery, 'conditions' | 'order' | 'after'>): string {
   let shape = `list ${shapeOf(conditions)}`;
