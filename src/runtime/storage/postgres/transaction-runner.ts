@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { Mutex } from '../mutex.ts';
+import type { RowScope } from '../row-scope.ts';
+import type { Isolation, Transaction, TurnTaker } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { type Lease, Withdrawn } from './lease.ts';
+import { isConflict, storeError } from './postgres-errors.ts';
+import { PostgresTransaction, type TransactionParts } from './postgres-transaction.ts';
+import type { TransactionConnections } from './transaction-connections.ts';
+import { TransactionControl } from './transaction-control.ts';
+
+const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
+  single: undefined,
+  locking: 'begin isolation level read committed',
+  serial: 'begin isolation level serializable',
+};
+
+const MAX_RETRY_DELAY_MS = 20;
+
+/** What all transactions of a store are made with. */
+type CommonParts = Omit<TransactionParts, 'control' | 'lease' | 'hasSavepoints'>;
+
+/** A transaction that may have to run more than once. */
+interface Job<T> {
+  readonly work: (transaction: Transaction) => MaybePromise<T>;
+  readonly isolation: Isolation;
+  readonly onCommit: (position: bigint) => void;
+  readonly scope: RowScope;
+  readonly caller: TurnTaker | undefined;
+  /** Tables that it is known to concern. */
+  readonly tables: Set<string>;
+}
+
+/** Runs transactions, again where they conflict with others. */
+export class TransactionRunner {
+  readonly #connections: TransactionConnections;
+  readonly #parts: CommonParts;
+  readonly #retryTimeoutMs: number;
+  /**
+   * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
+   * other.
+   */
+  readonly #retries = new Mutex();
+
+  constructor(connections: TransactionConnections, parts: CommonParts, retryTimeoutMs: number) {
+    this.#connections = connections;
+    this.#parts = parts;
+    this.#retryTimeoutMs = retryTimeoutMs;
+  }
+
+  /** Throws `StoreError`. */
+  async run<T>(job: Job<T>): Promise<T> {
+    try {
+      return await this.#attempt(job);
+    } catch (error) {
+      if (!isConflict(error)) throw storeError(error);
+    }
+    const turn = this.#retries.acquire();
+    if (turn) await turn;
+    try {
+      return await this.#retry(job);
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      this.#retries.release();
+    }
+  }
+
+  async #retry<T>(job: Job<T>): Promise<T> {
+    const until = performance.now() + this.#retryTimeoutMs;
+    for (;;) {
+      try {
+        return await this.#attempt(job);
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        if (performance.now() > until) throw new StoreError({ kind: 'unavailable' }, error);
+      }
+      await delay(Math.random() * MAX_RETRY_DELAY_MS);
+    }
+  }
+
+  /** Once, and again whenever it has left its connection to others. */
+  async #attempt<T>(job: Job<T>): Promise<T> {
+    const connections = this.#connections;
+    const { deadlineMs } = connections;
+    for (;;) {
+      const free = connections.acquire(job.tables, deadlineMs, job.caller);
+      const lease = free instanceof Promise ? await free : free;
+      try {
+        return await this.#run(job, lease);
+      } catch (error) {
+        for (const table of lease.tables) job.tables.add(table);
+        if (!(error instanceof Withdrawn)) throw error;
+      } finally {
+        connections.release(lease);
+      }
+    }
+  }
+
+  async #run<T>({ work, isolation, onCommit, scope }: Job<T>, lease: Lease): Promise<T> {
+    const { connection } = lease;
+    const opening = this.#parts.openingOf(scope);
+    const begin = connection.beginning(BEGIN[isolation], opening);
+    const control = new TransactionControl(connection.pinnedQuery(), begin, opening);
+    try {
+      const parts = { ...this.#parts, control, lease, hasSavepoints: isolation === 'serial' };
+      const result = await work(new PostgresTransaction(parts, opening).within(scope));
+      if (lease.withdrawn) throw lease.withdrawn;
+      if (lease.settled) await lease.settled;
+      const position = await control.commit();
+      if (position !== undefined) onCommit(position);
+      return result;
+    } catch (error) {
+      control.rollback();
+      throw lease.withdrawn ?? control.conflict ?? error;
+    }
+  }
+}
