@@ -5,6 +5,7 @@ import { BodiesUnderWay } from './bodies-under-way.ts';
 import { BodyStarts } from './body-starts.ts';
 import type { IdentifiedRequest } from './messages.ts';
 import type { Pressure } from './pressure.ts';
+import type { Refuse } from './refusal.ts';
 
 export interface EntranceLimits {
   readonly pressure: Pressure;
@@ -17,9 +18,6 @@ export interface EntranceLimits {
 
 /** What Node reads of a connection at once. */
 const PART_BYTES = 65_536;
-
-/** Answers with an error. `keepsAlive`: the connection serves the next request. */
-type Refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse, keepsAlive: boolean) => void;
 
 /** Lets requests in as soon as their callers have a turn, or refuses them before anything of their bodies is read. */
 export function createEntrance(

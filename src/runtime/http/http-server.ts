@@ -6,10 +6,11 @@ import { FineChunks, MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
 import { refuseFineChunks } from './fine-chunks.ts';
-import { AnsweringResponse, IdentifiedRequest, requestIdOf } from './messages.ts';
+import { AnsweringResponse, IdentifiedRequest } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { type Pipeline, pipelinesOf } from './pipeline.ts';
 import { type Readiness, stopping } from './readiness.ts';
+import { createRefusal } from './refusal.ts';
 import { STALL_MS } from './unsent-answers.ts';
 
 /** Longest request target, in characters. */
@@ -49,9 +50,8 @@ export function createHttpServer(
   timeouts: Timeouts,
   gate: Gate,
 ): Server {
-  const enter = createEntrance(gate, handle, (error, request, response, keepsAlive) =>
-    respond(render, error, request, response, gate.cors, keepsAlive),
-  );
+  const answer = createRefusal(render, gate.cors);
+  const enter = createEntrance(gate, handle, answer);
   const server: Server = createServer(
     {
       IncomingMessage: IdentifiedRequest,
@@ -92,7 +92,7 @@ export function createHttpServer(
   const closedTo = ({ isFirst }: Pipeline): ApiError | undefined =>
     server.listening || isFirst ? undefined : stopping();
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
-    respond(render, error, request, response, gate.cors, false);
+    answer(error, request, response, false);
   const refuseLater = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     gate.pressure.refuse(response, () => {
       if (!request.socket.destroyed) refuse(error, request, response);
@@ -163,28 +163,4 @@ function originFormOf(target: string): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;
   return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** Answers a request that no route handles. The connection must be closed if the request has a body that is not read. */
-function respond(
-  render: RenderProblem,
-  error: ApiError,
-  request: IncomingMessage,
-  response: ServerResponse,
-  cors: Cors,
-  keepsAlive: boolean,
-): void {
-  const [instance = '/'] = request.url!.split('?', 1);
-  const { status, headers, body } = render(error, {
-    instance: instance.slice(0, 200),
-    requestId: requestIdOf(request),
-  });
-  const length = Buffer.byteLength(body);
-  response.writeHead(status, {
-    ...headers,
-    ...cors.fieldsFor(request.headers.origin),
-    'content-length': length,
-    ...(!keepsAlive && { connection: 'close' }),
-  });
-  response.end(body);
 }
