@@ -1,32 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
+import type { FastifyInstance } from 'fastify';
 import { addressOf } from '../../async/caller-key.ts';
-import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
 import { collectBodies } from '../../http/collect-body.ts';
-import { toApiError } from '../../http/framework-error.ts';
-import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
-import type { ReplyProblem } from '../../http/problem-reply.ts';
-import { RequestLog } from '../../http/request-log.ts';
-import type { SessionRequest } from '../endpoint/create-sessions.ts';
-import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
-import type { GraphqlResult } from '../endpoint/request.ts';
-import type { Session } from '../endpoint/session.ts';
 import { MAX_MESSAGE_BYTES, type Transport } from '../endpoint/transport.ts';
-import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
-
-/** Media types of results (GraphQL over HTTP, 6.2). The second is for clients that do not know the first. */
-const RESPONSE = 'application/graphql-response+json';
-const LEGACY = 'application/json';
-const EVENTS = 'text/event-stream';
-
-/** Answers an operation with a stream of events. */
-export type ReplyWithEvents = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  prepared: Prepared,
-  session: Session,
-) => Promise<void>;
+import { HttpRoute, type ReplyWithEvents } from './http-route.ts';
 
 /** HEAD is answered as GET is, without a body. */
 const SERVED = new Set(['GET', 'HEAD', 'POST']);
@@ -51,118 +28,10 @@ export function registerHttp(
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     collectBodies(scope, '*', { limit, turnOf: (request) => transport.guards.pressure.turnOf(addressOf(request)) });
-    scope.setErrorHandler((error, request, reply) => route.fail(error, request, reply));
-    scope.route({
-      method: 'POST',
-      url: path,
-      onRequest: (request, reply, done) => route.admit(request, reply, done),
-      handler: (request, reply) => void route.serve(request, reply),
-    });
-    scope.route({
-      method: ['GET', 'HEAD'],
-      url: path,
-      exposeHeadRoute: false,
-      handler: (request, reply) => void route.serve(request, reply),
-    });
-    const refuse: ReplyProblem = (error, request, reply) => void route.fail(error, request, reply);
-    routeOtherMethods(scope, methods, refuse);
+    scope.setErrorHandler(route.fail);
+    scope.route({ method: 'POST', url: path, onRequest: route.admit, handler: route.serve });
+    scope.route({ method: ['GET', 'HEAD'], url: path, exposeHeadRoute: false, handler: route.serve });
+    routeOtherMethods(scope, methods, route.fail);
   });
   return methods;
 }
-
-class HttpRoute {
-  readonly #transport: Transport;
-  readonly #replyWithEvents: ReplyWithEvents;
-  readonly #negotiate: Negotiate = createNegotiation([LEGACY, RESPONSE, EVENTS]);
-
-  constructor(transport: Transport, replyWithEvents: ReplyWithEvents) {
-    this.#transport = transport;
-    this.#replyWithEvents = replyWithEvents;
-  }
-
-  /** Called before a body is read. */
-  admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    try {
-      this.#negotiate(request.headers.accept);
-      checkContentType(request);
-      done();
-    } catch (error) {
-      this.fail(error, request, reply);
-    }
-  }
-
-  /** Answers errors as well: none reaches Fastify. */
-  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    try {
-      await this.#answer(request, reply);
-    } catch (error) {
-      this.fail(error, request, reply);
-    }
-  }
-
-  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { endpoint, openSession, guards } = this.#transport;
-    const type = this.#negotiate(request.headers.accept);
-    const opening = openSession(request as SessionRequest);
-    const session = opening instanceof Promise ? await opening : opening;
-    const taken = guards.rateLimiter?.take({ subject: session.subject, address: request.ip });
-    if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
-    RequestLog.identify(request.log, undefined, session.subject);
-    const isSafe = request.method !== 'POST';
-    // By its address, the request has had a turn.
-    const turn = session.subject === undefined ? undefined : guards.pressure.turnOf(session);
-    if (turn) await turn;
-    const prepared = endpoint.prepare(readGraphqlRequest(request), session);
-    RequestLog.identify(request.log, prepared.operationName, session.subject);
-    if (isSafe && prepared.kind === 'mutation') throw notAllowed('POST');
-    if (request.method === 'HEAD' && type === EVENTS) return void reply.type(EVENTS).send();
-    if (type === EVENTS) return this.#replyWithEvents(request, reply, prepared, session);
-    if (prepared.kind === 'subscription') throw needsStream();
-    const result = await endpoint.execute(prepared, session);
-    if (result.extensions) reply.header(CONSISTENCY_TOKEN, result.extensions.consistencyToken);
-    send(reply, type, statusOf(result, type), result);
-  }
-
-  /** Answers an error before execution by a result without data. */
-  fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const type = this.#typeOfFailure(request);
-    if (thrown instanceof RequestError) {
-      const status = thrown.isWellFormed && type === LEGACY ? 200 : thrown.status;
-      return send(reply, type, status, { errors: thrown.errors });
-    }
-    const error = toApiError(thrown);
-    const wireError = this.#transport.endpoint.formatError(error, { requestId: request.id, log: request.log });
-    if (error.headers) reply.headers(error.headers);
-    return send(reply, type, wireError.extensions['status'] as number, { errors: [wireError] });
-  }
-
-  #typeOfFailure({ headers: { accept } }: FastifyRequest): string {
-    try {
-      const type = this.#negotiate(accept);
-      return type === EVENTS ? LEGACY : type;
-    } catch {
-      return LEGACY;
-    }
-  }
-}
-
-/** Without data, nothing was executed: the status is that of the error (GraphQL over HTTP, 6.4.2). */
-function statusOf({ data, errors }: GraphqlResult, type: string): number {
-  if (data !== undefined || type === LEGACY) return 200;
-  return (errors?.[0]?.extensions['status'] as number | undefined) ?? 400;
-}
-
-function send(reply: FastifyReply, type: string, status: number, result: GraphqlResult): FastifyReply {
-  return reply
-    .code(status)
-    .header('content-type', `${type}; charset=utf-8`)
-    .header('vary', 'accept')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(result));
-}
-
-const notAllowed = (allow: string): ApiError =>
-  new ApiError('METHOD_NOT_ALLOWED', { detail: `Allowed methods: ${allow}.`, headers: { allow } });
-
-const needsStream = (): ApiError =>
-  new ApiError('NOT_ACCEPTABLE', { detail: `A subscription is a stream: accept ${EVENTS}, or open a WebSocket.` });

@@ -5,7 +5,7 @@ import type { Prepared } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
 import type { Transport } from '../endpoint/transport.ts';
-import type { ReplyWithEvents } from '../http/register-http.ts';
+import type { ReplyWithEvents } from '../http/http-route.ts';
 import { callAt } from './call-at.ts';
 import { KEEP_ALIVE_MS } from './keep-alive.ts';
 import { Outbox } from './outbox.ts';
