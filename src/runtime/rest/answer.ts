@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { ConventionNames } from '../../descriptor/convention-names.ts';
 import type { Entity, Page } from '../engine/interface/engine.ts';
-import type { ResourceTypes } from '../engine/interface/overrides.ts';
+import type { ResourceTypes } from '../engine/interface/resource-types.ts';
 import { entityTagOf, entityTagOfText } from './etag.ts';
 import type { PageBody } from './routes.ts';
 

@@ -5,7 +5,7 @@ import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import type { OperationContext } from '../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.ts';
+import type { ResourceMap, ResourceTypes } from '../engine/interface/resource-types.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './answer.ts';
 import type { CustomReply } from './custom-handler.ts';

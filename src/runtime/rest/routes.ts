@@ -4,7 +4,7 @@ import type { Action } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import type { HandlerContext, OperationContext } from '../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/overrides.ts';
+import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/resource-types.ts';
 import type { CustomReply } from './custom-handler.ts';
 import type { OperationReply, OperationRequest, OperationTypes } from './operation-handler.ts';
 

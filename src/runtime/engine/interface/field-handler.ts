@@ -1,5 +1,6 @@
 import type { Caller } from './call.ts';
-import type { Refusing, Tables } from './overrides.ts';
+import type { Refusing } from './overrides.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * The context of hand-written code for custom operations and fields.

@@ -1,5 +1,7 @@
 import type { Caller, PathParams } from './call.ts';
-import type { Refusing, ResourceTypes, Tables } from './overrides.ts';
+import type { Refusing } from './overrides.ts';
+import type { ResourceTypes } from './resource-types.ts';
+import type { Tables } from './tables.ts';
 
 /** The resources of any contract. */
 export type AnyResources = Readonly<Record<string, ResourceTypes>>;

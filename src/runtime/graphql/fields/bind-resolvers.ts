@@ -1,5 +1,5 @@
 import type { Entity } from '../../engine/interface/engine.ts';
-import type { ResourceMap } from '../../engine/interface/overrides.ts';
+import type { ResourceMap } from '../../engine/interface/resource-types.ts';
 import { fieldResolver, rootResolver } from './custom-resolvers.ts';
 import { eventResolver } from './event-resolvers.ts';
 import { connectionResolver, getResolver, listResolver, referenceResolver, throughResolver } from './read-resolvers.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/overrides.ts';
+import type { ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/resource-types.ts';
 import type { GraphqlContext } from './context.ts';
 
 /** Resolves a field, like graphql-codegen's `ResolverFn`. */
