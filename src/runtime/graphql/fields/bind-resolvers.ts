@@ -1,20 +1,21 @@
 import type { Entity } from '../../engine/interface/engine.ts';
 import type { ResourceMap } from '../../engine/interface/resource-types.ts';
+import { createResolver } from './create-resolver.ts';
 import { fieldResolver, rootResolver } from './custom-resolvers.ts';
 import { eventResolver } from './event-resolvers.ts';
 import { connectionResolver, getResolver, listResolver, referenceResolver, throughResolver } from './read-resolvers.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { ResolverBinder } from './resolvers.ts';
-import { deleteResolver, writeResolver } from './write-resolvers.ts';
+import { deleteResolver, rewriteResolver } from './write-resolvers.ts';
 
 /** Binds fields to the actions of an engine. */
 export function createResolverBinder<R extends ResourceMap<R>>(runtime: ResolverRuntime): ResolverBinder<R> {
   return {
     list: (key) => listResolver(runtime, key as string),
     get: (key, ...by) => getResolver(runtime, key as string, by),
-    create: (key) => writeResolver(runtime, key as string, 'create'),
-    replace: (key) => writeResolver(runtime, key as string, 'replace'),
-    update: (key) => writeResolver(runtime, key as string, 'update'),
+    create: (key) => createResolver(runtime, key as string),
+    replace: (key) => rewriteResolver(runtime, key as string, 'replace'),
+    update: (key) => rewriteResolver(runtime, key as string, 'update'),
     delete: (key) => deleteResolver(runtime, key as string),
     reference: (key, property) => referenceResolver(runtime, key as string, property),
     connection: (key, property) => connectionResolver(runtime, key as string, property),
