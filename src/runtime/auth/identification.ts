@@ -1,57 +1,18 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { RestDescriptor } from '../../descriptor/rest.ts';
-import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
 import type { Authenticate } from './authenticator.ts';
-import { type Identified, identifyByAny } from './credentials.ts';
-import type { Principal } from './principal.ts';
+import { identifyByAny } from './credentials.ts';
+import {
+  anonymous,
+  bearerIdentity,
+  credentialsReader,
+  type ReadCredentials,
+  subjectReader,
+} from './read-credentials.ts';
 import type { CredentialsRequest, Identify, SecurityHandler } from './security-handler.ts';
-
-/** A request's credentials, by security scheme. */
-export interface Credentials {
-  readonly identified: Identified;
-  /** Why credentials are not valid. They deny access only to what requires their scheme. */
-  readonly refused: ReadonlyMap<string, ApiError>;
-}
-
-const NO_CREDENTIALS: Credentials = { identified: new Map(), refused: new Map() };
-
-/** Reads credentials of a single scheme; synchronous if the scheme is. */
-function readOne(name: string, identify: Identify, request: CredentialsRequest): MaybePromise<Credentials> {
-  const read = () => whenKnown(identify(request), (principal) => identifiedBy(name, principal));
-  return rescued(read, (error) => refusedBy(name, error));
-}
-
-const identifiedBy = (name: string, principal: Principal | undefined): Credentials =>
-  principal === undefined ? NO_CREDENTIALS : { ...NO_CREDENTIALS, identified: new Map([[name, principal]]) };
-
-/** Throws any error that does not mean that the credentials are not valid. */
-function refusedBy(name: string, error: unknown): Credentials {
-  if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
-  return { ...NO_CREDENTIALS, refused: new Map([[name, error]]) };
-}
-
-async function readAll(
-  schemes: readonly (readonly [name: string, identify: Identify])[],
-  request: CredentialsRequest,
-): Promise<Credentials> {
-  const identified = new Map<string, Principal>();
-  const refused = new Map<string, ApiError>();
-  for (const [name, identify] of schemes) {
-    try {
-      const principal = await identify(request);
-      if (principal) identified.set(name, principal);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
-      refused.set(name, error);
-    }
-  }
-  return { identified, refused };
-}
-
-/** For an operation without security: credentials are not read. */
-const anonymous: Identify = () => undefined;
 
 /** For an operation whose security scheme has no handler: nobody can call it. */
 const notImplemented: Identify = () => {
@@ -63,8 +24,6 @@ interface AskingOperation {
   readonly operationId: string;
   readonly access: Access;
 }
-
-type ReadCredentials = (request: CredentialsRequest) => MaybePromise<Credentials>;
 
 /** Identifies callers by the security schemes of a contract. */
 export class Identification {
@@ -112,33 +71,21 @@ export class Identification {
    * document take. Undefined if the request has none that are valid. Never throws.
    */
   counting(operations: readonly AskingOperation[]): (request: CredentialsRequest) => MaybePromise<string | undefined> {
-    const read = this.#reader(operations);
-    const subjectOf = ({ identified }: Credentials) => identified.values().next().value?.subject;
-    return (request) =>
-      rescued(
-        () => whenKnown(read(request), subjectOf),
-        () => undefined,
-      );
+    return subjectReader(this.#reader(operations));
   }
 
   #reader(operations: readonly AskingOperation[]): ReadCredentials {
     const named = new Map<string, Identify>();
     for (const { operationId, access } of operations)
       for (const name of schemeNames(access)) if (!named.has(name)) named.set(name, this.#scheme(name, operationId));
-    const schemes = [...named].filter(([, identify]) => identify !== notImplemented);
-    const [only] = schemes;
-    if (!only) return () => NO_CREDENTIALS;
-    if (schemes.length > 1) return (request) => readAll(schemes, request);
-    return (request) => readOne(only[0], only[1], request);
+    return credentialsReader([...named].filter(([, identify]) => identify !== notImplemented));
   }
 
   #scheme(name: string, operationId: string): Identify {
     const scheme = this.#schemes[name];
     const handler = this.#handlers[name];
     if (handler) return handler;
-    if (scheme?.isBearer)
-      return ({ headers: { authorization } }) =>
-        authorization === undefined ? undefined : this.#authenticate(authorization as string);
+    if (scheme?.isBearer) return bearerIdentity(this.#authenticate);
     if (this.#allowMissing) return notImplemented;
     const what = scheme ? name : `${name}, which is not declared`;
     throw new HandlerError(
