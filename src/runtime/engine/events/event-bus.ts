@@ -5,6 +5,8 @@ import { MISSED_EVENTS, type RowChange } from './row-change.ts';
 
 /** Publishes committed changes to subscribers, in the order in which they are published. */
 export interface EventBus {
+  /** Whether anybody listens. */
+  readonly isHeard: boolean;
   publish(changes: readonly RowChange[]): void;
   /** Calls every listener with `MISSED_EVENTS`, or those of one resource. */
   announceMissedEvents(resource?: string): void;
@@ -19,8 +21,9 @@ const MAX_WAITING = 100_000;
 export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): EventBus {
   const topics = new Map<string, Set<Listener>>();
   const publications = new Publications(turns, maxWaiting);
-  return {
-    publish(changes) {
+  const bus = {
+    isHeard: false,
+    publish(changes: readonly RowChange[]) {
       const told = new Map<Set<Listener>, readonly Listener[]>();
       for (const alike of runsOf(changes)) {
         const listeners = topics.get(topicOf(alike[0]!));
@@ -29,21 +32,24 @@ export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): E
         publications.add({ changes: alike, listeners, told: lookUp(told, listeners) });
       }
     },
-    announceMissedEvents(resource) {
+    announceMissedEvents(resource?: string) {
       for (const [topic, listeners] of [...topics])
         if (resource === undefined || topic.startsWith(`${resource} `))
           publications.add({ changes: [MISSED_EVENTS], listeners, told: [...listeners] });
     },
-    subscribe(resource, kind, listener) {
+    subscribe(resource: string, kind: RowChange['kind'], listener: Listener) {
       const topic = `${resource} ${kind}`;
       const listeners = topics.get(topic) ?? new Set();
       topics.set(topic, listeners.add(listener));
+      bus.isHeard = true;
       return () => {
         listeners.delete(listener);
         if (listeners.size === 0) topics.delete(topic);
+        bus.isHeard = topics.size > 0;
       };
     },
   };
+  return bus;
 }
 
 const topicOf = ({ resource, kind }: RowChange): string => `${resource} ${kind}`;

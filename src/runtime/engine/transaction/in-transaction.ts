@@ -132,7 +132,7 @@ export function deliver(
   { stale, changes }: ChangeNotification,
 ): void {
   lists?.changed(stale);
-  events.publish(changes);
+  if (events.isHeard) events.publish(changes);
 }
 
 type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
