@@ -38,6 +38,7 @@ import { LockOrder } from './transaction/lock-order.ts';
 import { readerFor, readingOnly } from './transaction/reading.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
 import type { Runtime } from './transaction/runtime.ts';
+import { tablesOf } from './transaction/tables.ts';
 
 export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest' | 'resources'> {
   readonly schemas: SchemaRegistry;
@@ -91,7 +92,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onMissedEvents: (resource) => events.announceMissedEvents(resource),
   });
   const { tenancy } = [...resources.values()].find((one) => one.tenancy) ?? {};
-  const runtime: Runtime = { store, tenancy, resources, overrides, ...codecs, clock, ids, lockOrder, ...publishing };
+  const runtime: Runtime = {
+    store,
+    tenancy,
+    resources,
+    tablesIn: tablesOf(resources),
+    overrides,
+    ...codecs,
+    clock,
+    ids,
+    lockOrder,
+    ...publishing,
+  };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

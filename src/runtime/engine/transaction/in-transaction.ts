@@ -12,7 +12,6 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { LockOrderError, type ParentLocks } from './lock-order.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
-import { tablesIn, tenantTablesIn } from './tables.ts';
 import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
 /** The unit of work of one action, with the context that an override receives. */
@@ -144,14 +143,14 @@ export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): 
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
-  const { resources, lockOrder, tenancy } = runtime;
+  const { lockOrder, tablesIn } = runtime;
   const change: Change = {
     ...unit,
     context: ({ caller, params }, current) => ({
       caller,
       params,
       now: unit.now,
-      store: tenancy ? tenantTablesIn(unit, resources) : tablesIn(unit, resources),
+      store: tablesIn(unit),
       refuse,
       ...(current && { current }),
     }),

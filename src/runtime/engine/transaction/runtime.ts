@@ -18,6 +18,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
 import type { LockOrder } from './lock-order.ts';
 import type { RisingIds } from './rising-ids.ts';
+import type { TablesIn } from './tables.ts';
 
 /**
  * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
@@ -37,6 +38,7 @@ export interface Runtime {
   /** Whose rows a caller's statements may reach; undefined where the contract has no tenants. */
   readonly tenancy: Tenancy | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
+  readonly tablesIn: TablesIn;
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
   readonly positions: PositionCodec;

@@ -8,28 +8,41 @@ import { tableIn } from './table.ts';
 import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
 /** The tables of all resources inside one transaction, each made on access. */
-export function tablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resource>): AnyTables {
-  const tables = {};
-  for (const [key, resource] of resources) {
-    Object.defineProperty(tables, key, { enumerable: true, get: () => tableIn(unit, resource) });
-  }
-  return tables;
+export type TablesIn = (unit: UnitOfWork) => AnyTables;
+
+const UNIT = Symbol('unit');
+
+interface Made {
+  readonly [UNIT]: UnitOfWork;
 }
 
-/** The tables of all resources of a contract with tenants, and the ways to the rows of others. */
-export function tenantTablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resource>): AnyTables {
-  const within = (scope: RowScope) => tenantTablesIn(unitWithin(unit, scope), resources);
-  return Object.defineProperties(tablesIn(unit, resources), {
-    acrossTenants: { get: () => within(ALL_ROWS) },
-    forTenant: {
-      value: (tenant: unknown) => within({ kind: 'tenant', tenant: String(tenantGiven(resources, tenant)) }),
-    },
-  });
+/** What tables of a contract are made by; where it has tenants, they have the ways to the rows of others. */
+export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
+  const prototype = {};
+  const tablesIn: TablesIn = (unit) => {
+    const tables = Object.create(prototype);
+    tables[UNIT] = unit;
+    return tables;
+  };
+  const define = (name: string, of: (unit: UnitOfWork) => unknown, enumerable: boolean): void => {
+    const get = function (this: Made) {
+      return of(this[UNIT]);
+    };
+    Object.defineProperty(prototype, name, { enumerable, get });
+  };
+  for (const [key, resource] of resources) define(key, (unit) => tableIn(unit, resource), true);
+  const owned = [...resources.values()].find(({ tenancy }) => tenancy);
+  if (!owned) return tablesIn;
+  const within = (unit: UnitOfWork, scope: RowScope) => tablesIn(unitWithin(unit, scope));
+  const forTenant = (unit: UnitOfWork) => (tenant: unknown) =>
+    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owned, tenant)) });
+  define('acrossTenants', (unit) => within(unit, ALL_ROWS), false);
+  define('forTenant', forTenant, false);
+  return tablesIn;
 }
 
 /** Throws for what cannot be a tenant. */
-function tenantGiven(resources: ReadonlyMap<string, Resource>, tenant: unknown): Id {
-  const { tenancy, descriptor, property, fits } = [...resources.values()].find((one) => one.tenancy)!;
+function tenantGiven({ tenancy, descriptor, property, fits }: Resource, tenant: unknown): Id {
   const { property: name } = tenancy!;
   const given = normalize(lookUp(property, name), tenant);
   if (given != null && given !== '' && fits(name, given)) return given as Id;
