@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONSISTENCY_TOKEN_PATTERN } from '../../../src/descriptor/implied-patterns.ts';
-import { createPositionCodec } from '../../../src/runtime/engine/interface/consistency.ts';
+import { createPositionCodec } from '../../../src/runtime/engine/interface/position-codec.ts';
 
 const secret = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const postgres = createPositionCodec('p', secret(1));
