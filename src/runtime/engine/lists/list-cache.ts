@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { FollowedRows } from '../events/peers.ts';
 import { covers, type Moment } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
+import { bytesOf } from './page-bytes.ts';
 
 export interface ListCacheOptions {
   /** What all pages may take of the memory. */
@@ -31,13 +32,6 @@ interface Entry {
   readonly until: number;
 }
 
-// What V8 keeps beside the characters of texts: of a page its plan, its cursors, its reply and its place in the cache.
-const PAGE_BYTES = 2_000;
-const ROW_BYTES = 80;
-const VALUE_BYTES = 26;
-/** Of the name of a property in a reply, and what stands around it. */
-const LABEL_BYTES = 16;
-
 /**
  * Pages of lists by what was asked and by whom, until a row changes that they may show. Below both protocols: what one
  * has read, the other need not. Callers who ask for the same at once share one read.
@@ -53,7 +47,7 @@ export class ListCache {
   constructor(options: ListCacheOptions) {
     this.#options = options;
     this.#clock = options.clock ?? (() => performance.now());
-    this.#entries = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: bytesOf });
+    this.#entries = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: ({ page }, key) => bytesOf(key, page) });
   }
 
   /**
@@ -97,25 +91,3 @@ export class ListCache {
     );
   }
 }
-
-/** Of the key, the rows, and the text that REST makes of them; of a page that is being read, a guess. */
-function bytesOf({ page }: Entry, key: string): number {
-  let bytes = PAGE_BYTES + widthOf(key) * key.length;
-  if (page instanceof Promise) return bytes;
-  let [replyLength, replyWidth] = [0, 1];
-  for (const { row } of page.items) {
-    bytes += ROW_BYTES;
-    for (const value of row) {
-      const text = typeof value === 'string' ? value : '';
-      const width = widthOf(text);
-      bytes += VALUE_BYTES + width * text.length;
-      replyLength += LABEL_BYTES + text.length;
-      replyWidth = Math.max(replyWidth, width);
-    }
-  }
-  return bytes + replyWidth * replyLength;
-}
-
-/** Bytes of a character: one beyond Latin-1 makes all of its text twice as large. */
-const widthOf = (text: string): number => (BEYOND_LATIN_1.test(text) ? 2 : 1);
-const BEYOND_LATIN_1 = /[^\0-\xff]/;
