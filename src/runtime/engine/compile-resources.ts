@@ -16,7 +16,8 @@ import type { ReportStray } from '../errors/stray-values.ts';
 import { memberOrders } from '../schema/member-order.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { fieldRules } from './access/fields.ts';
-import { filterReads, OPEN, rowFilter } from './access/filter.ts';
+import { OPEN, rowFilter } from './access/filter.ts';
+import { filterReads } from './access/other-rows.ts';
 import { boundReferences } from './access/references.ts';
 import { accessRules } from './access/rules.ts';
 import { tenancyOf } from './access/tenant.ts';
@@ -27,7 +28,8 @@ import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
 import { staleAfter } from './resource/stale-lists.ts';
-import { callChecks, fitReader, validatorsOf } from './resource/validated.ts';
+import { callChecks } from './resource/validated.ts';
+import { fitReader, validatorsOf } from './resource/validators.ts';
 
 type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
   readonly referrers: Referrer[];

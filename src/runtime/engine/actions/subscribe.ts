@@ -7,7 +7,7 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { checkFollowed } from '../access/field-checks.ts';
 import { rowTest, shown } from '../access/fields.ts';
-import { asksOthers, isBlind, isSwayed } from '../access/filter.ts';
+import { asksOthers, isBlind, isSwayed } from '../access/other-rows.ts';
 import { EventStream } from '../events/event-stream.ts';
 import type { CallerFilter } from '../events/filtered-changes.ts';
 import { mapped } from '../events/mapped.ts';
