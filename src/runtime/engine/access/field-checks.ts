@@ -7,8 +7,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import { immutable } from '../resource/faults.ts';
-import { mergePatch } from '../resource/merge-patch.ts';
-import { normalize } from '../resource/normalize.ts';
+import { normalize, patched } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { hiddenOf, permits } from './fields.ts';
@@ -71,8 +70,9 @@ interface Sent {
 
 function repeats({ property }: Resource, name: string, { action, value, shown }: Sent): boolean {
   if (value === undefined) return true;
-  const next = action === 'update' ? mergePatch(shown ?? undefined, value) : value;
-  return isDeepStrictEqual(normalize(lookUp(property, name), next) ?? null, shown);
+  const own = lookUp(property, name);
+  const next = action === 'update' ? patched(own, shown ?? undefined, value) : normalize(own, value);
+  return isDeepStrictEqual(next ?? null, shown);
 }
 
 /** Whether the value is another is nothing that the caller may know. */

@@ -52,17 +52,9 @@ export function checkOwner(resource: Resource, values: Values, principal: Princi
   throw foreignOwner(resource, owner!.property, 'name another');
 }
 
-/** Throws `FORBIDDEN` when a caller that is bound by the owner rule gives its row to another owner. */
-export function checkOwnerUnchanged(
-  resource: Resource,
-  next: Values,
-  current: Values,
-  principal: Principal | undefined,
-): void {
-  const { owner } = resource.descriptor;
-  if (!owner || next[owner.property] === current[owner.property]) return;
-  if (boundSubject(resource, principal) === undefined) return;
-  throw foreignOwner(resource, owner.property, 'change the');
+/** Throws `FORBIDDEN` unless the caller may give a row to another owner. */
+export function checkOwnerChange(resource: Resource, property: string, principal: Principal | undefined): void {
+  if (boundSubject(resource, principal) !== undefined) throw foreignOwner(resource, property, 'change the');
 }
 
 function foreignOwner({ refusals }: Resource, property: string, change: string): ApiError {

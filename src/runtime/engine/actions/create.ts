@@ -11,7 +11,7 @@ import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Override } from '../interface/untyped.ts';
 import { judge } from '../resource/judged.ts';
-import { normalized } from '../resource/normalize.ts';
+import { isAsSent, normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
@@ -57,7 +57,8 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     (run: Override): Creator =>
     async (change, call, input) => {
       const next = async (values: Values): Promise<Values> =>
-        (await insert(change, call, values, (row) => judge(resource, row, next))).value;
+        (await insert(change, call, values, isAsSent(values, input) ? undefined : (row) => judge(resource, row, next)))
+          .value;
       const created = await run(normalized(resource, input) as never, change.context(call), next);
       const entity = entityOfValues(resource, created as Values);
       if (resource.fields) await allowedRow(change, resource, call)(entity.row);

@@ -1,17 +1,18 @@
 import type { Id } from '../../../descriptor/resource.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import { checkStillWritable, type FieldWrites, fieldWrites } from '../access/field-checks.ts';
 import { shown } from '../access/fields.ts';
-import { checkOwnerUnchanged } from '../access/owner.ts';
+import { checkOwnerChange } from '../access/owner.ts';
 import { checkReferences } from '../access/references.ts';
 import { checkAllowed, checkUnstored } from '../access/rules.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import type { Override } from '../interface/untyped.ts';
 import { type Called, judge, rowError } from '../resource/judged.ts';
-import { normalized } from '../resource/normalize.ts';
+import { isAsSent, normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkTransitions } from '../resource/transitions.ts';
@@ -39,6 +40,8 @@ export function rewriteAction(
   resource: Resource,
   { action, validate, apply }: Rewrite,
 ): (call: WriteCall) => Promise<Entity> {
+  const { access, bound, machines } = resource;
+  const { key, owner } = resource.descriptor;
   const applied = ({ current, fields }: Judged, input: Values): Values => apply(current, input, fields?.hidden ?? []);
 
   const rewrite = async (
@@ -49,26 +52,22 @@ export function rewriteAction(
     judged?: RowChecks['judge'],
   ): Promise<RowEntity> => {
     const { row, current, fields } = target;
-    checkOwnerUnchanged(resource, next, current, caller.principal);
-    checkTransitions(resource.machines, current, next, fields?.hidden);
-    const { unlocked } = target.transaction;
-    const whenTaken = async (written: Row): Promise<void> => {
-      const given = () => differing(resource, input, current);
-      await checkUnstored(unlocked, resource, written, caller.principal, { action: 'update', given });
-      if (fields) await checkStillWritable(unlocked, resource, fields.written, written, caller.principal);
-    };
+    const isChanged = (name: string): boolean => next[name] !== current[name];
+    if (owner && isChanged(owner.property)) checkOwnerChange(resource, owner.property, caller.principal);
+    if (machines.some(({ name }) => isChanged(name))) checkTransitions(machines, current, next, fields?.hidden);
+    const whenTaken = access?.update || fields ? takenCheck(resource, target, caller.principal, input) : undefined;
     const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
     return new RowEntity(resource, await updateRow(target, resource, row, next, checks));
   };
 
-  const override = runtime.overrides[resource.descriptor.key]?.[action];
+  const override = runtime.overrides[key]?.[action];
   const overridden =
     (run: Override) =>
     async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
       const next = async (values: Values): Promise<Values> => {
         const changed = appliedByCode(resource, (one) => applied(target, one), { input, values }, next);
         const judged = (row: Row): void => judge(resource, row, next, target.row);
-        return (await rewrite(target, call, values, changed, judged)).value;
+        return (await rewrite(target, call, values, changed, isAsSent(values, input) ? undefined : judged)).value;
       };
       const context = target.context(call, target.current);
       return entityOfValues(resource, (await run(normalized(resource, input) as never, context, next)) as Values);
@@ -85,7 +84,7 @@ export function rewriteAction(
     await checkAllowed(transaction.unlocked, resource, id, principal, { action: 'update', given });
     return changed;
   };
-  const change = resource.access?.update || resource.bound.length > 0 ? ruled : make;
+  const change = access?.update || bound.length > 0 ? ruled : make;
   const judged = async (target: Target, call: WriteCall, sent: Values): Promise<Entity> => {
     const { principal } = call.caller;
     const reader = target.transaction.unlocked;
@@ -99,6 +98,20 @@ export function rewriteAction(
   return async (call) => {
     const input = validated<Values>(validate, call.input);
     return changeRow(call, (target) => work(target, call, input));
+  };
+}
+
+/** Asks the rules whether the caller may write a row of which a key is taken, before it hears of that. */
+function takenCheck(
+  resource: Resource,
+  { transaction: { unlocked }, current, fields }: Judged,
+  principal: Principal | undefined,
+  input: Values,
+): RowChecks['whenTaken'] {
+  return async (row) => {
+    const given = () => differing(resource, input, current);
+    await checkUnstored(unlocked, resource, row, principal, { action: 'update', given });
+    if (fields) await checkStillWritable(unlocked, resource, fields.written, row, principal);
   };
 }
 

@@ -3,8 +3,7 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
-import { mergePatch } from '../resource/merge-patch.ts';
-import { normalize } from '../resource/normalize.ts';
+import { patched } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { validationFailed } from '../resource/validated.ts';
@@ -35,7 +34,7 @@ function merged(resource: Resource, current: Values, patch: Values, hidden: read
     if (!property || change === undefined) continue;
     const isNew = hidden.includes(name) || isOtherVariant(property, current[name], change);
     const before = isNew ? undefined : current[name];
-    next[name] = normalize(property, mergePatch(before, change));
+    next[name] = patched(property, before, change);
   }
   return next;
 }

@@ -29,6 +29,31 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
   }
 }
 
+/** What a patch makes of a value of a property, in canonical form. */
+export const patched = (property: PropertyDescriptor, value: unknown, patch: unknown): unknown =>
+  normalize(property, mergePatch(value, patch));
+
+/** JSON Merge Patch (RFC 7396, 2): objects merge, null removes, anything else replaces. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether code passes on what a caller has sent. What has members counts as changed, which they may be. */
+export const isAsSent = (values: Values, input: Values): boolean =>
+  Object.keys({ ...input, ...values }).every((name) => {
+    const value = values[name];
+    return value === input[name] && (typeof value !== 'object' || value === null);
+  });
+
 /** The values in canonical form, without those of unknown properties. */
 export function normalized(resource: Resource, values: Values): Values {
   const entries = Object.entries(values).filter(([name]) => resource.property.has(name));
