@@ -10,7 +10,7 @@ import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { OverrideContext } from '../interface/untyped.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { LockOrderError, type ParentLocks } from './lock-order.ts';
+import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
 import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
@@ -85,17 +85,6 @@ function publishInOrder(runtime: Runtime, log: ChangeLog): void {
   const { place, changes } = log;
   if (!place) publish(runtime, log, changes);
   else if (!place.end(() => publish(runtime, log, changes))) publish(runtime, log, []);
-}
-
-/** Nothing is committed in another order, whatever an override made of the error. */
-async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise<T>): Promise<T> {
-  const fault = () => locks.find(({ error }) => error)?.error;
-  const result = await work().catch((error) => {
-    throw fault() ?? error;
-  });
-  const broken = fault();
-  if (broken) throw broken;
-  return result;
 }
 
 /** The transaction may have been committed, and only the database's answer lost. */

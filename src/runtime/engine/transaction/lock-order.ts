@@ -45,6 +45,17 @@ export class LockOrder {
   }
 }
 
+/** Nothing is committed in another order, whatever an override made of the error. */
+export async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise<T>): Promise<T> {
+  const fault = () => locks.find(({ error }) => error)?.error;
+  const result = await work().catch((error) => {
+    throw fault() ?? error;
+  });
+  const broken = fault();
+  if (broken) throw broken;
+  return result;
+}
+
 /** The topmost first. */
 async function lockAbove(transaction: Transaction, child: Resource, params: PathParams): Promise<void> {
   const { parent } = child;
