@@ -51,6 +51,7 @@ export class HttpRoute {
     this.#answer(request, reply).catch((error) => this.fail(error, request, reply));
   };
 
+  /** Negotiates, identifies, counts, waits for a turn, prepares, executes and replies. */
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { endpoint, openSession, guards } = this.#transport;
     const type = this.#negotiate(request.headers.accept);
@@ -59,13 +60,12 @@ export class HttpRoute {
     const taken = guards.rateLimiter?.take({ subject: session.subject, address: request.ip });
     if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
     RequestLog.identify(request.log, undefined, session.subject);
-    const isSafe = request.method !== 'POST';
     // By its address, the request has had a turn.
     const turn = session.subject === undefined ? undefined : guards.pressure.turnOf(session);
     if (turn) await turn;
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     RequestLog.identify(request.log, prepared.operationName, session.subject);
-    if (isSafe && prepared.kind === 'mutation') throw notAllowed('POST');
+    if (prepared.kind === 'mutation' && request.method !== 'POST') throw mutationNeedsPost();
     if (request.method === 'HEAD' && type === EVENTS) return void reply.type(EVENTS).send();
     if (type === EVENTS) return this.#replyWithEvents(request, reply, prepared, session);
     if (prepared.kind === 'subscription') throw needsStream();
@@ -113,8 +113,8 @@ function send(reply: FastifyReply, type: string, status: number, result: Graphql
     .send(JSON.stringify(result));
 }
 
-const notAllowed = (allow: string): ApiError =>
-  new ApiError('METHOD_NOT_ALLOWED', { detail: `Allowed methods: ${allow}.`, headers: { allow } });
+const mutationNeedsPost = (): ApiError =>
+  new ApiError('METHOD_NOT_ALLOWED', { detail: 'Allowed methods: POST.', headers: { allow: 'POST' } });
 
 const needsStream = (): ApiError =>
   new ApiError('NOT_ACCEPTABLE', { detail: `A subscription is a stream: accept ${EVENTS}, or open a WebSocket.` });
