@@ -19,9 +19,9 @@ const ENVIRONMENT = {
 
 /** No request goes further than it went: what needs more has its walls in the wrong place. To be lowered where it can be. */
 const GOALS: Readonly<Record<string, Distance>> = {
-  'GET by id, public': { files: 30, lines: 3_300, moves: 20 },
-  'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_670, moves: 22 },
-  'a GraphQL update with an override': { files: 61, lines: 5_750, moves: 32 },
+  'GET by id, public': { files: 30, lines: 3_080, moves: 19 },
+  'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_405, moves: 21 },
+  'a GraphQL update with an override': { files: 55, lines: 5_000, moves: 26 },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
