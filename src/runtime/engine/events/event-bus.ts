@@ -14,7 +14,7 @@ export interface EventBus {
   subscribe(resource: string, kind: RowChange['kind'], listener: Listener): () => void;
 }
 
-/** Changes that may wait to be told. */
+/** Changes that may wait. */
 const MAX_WAITING = 100_000;
 
 /** An event bus within one server. What a large transaction has changed is published in turns of the event loop. */
@@ -25,8 +25,8 @@ export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): E
     isHeard: false,
     publish(changes: readonly RowChange[]) {
       const told = new Map<Set<Listener>, readonly Listener[]>();
-      for (const alike of runsOf(changes)) {
-        const listeners = topics.get(topicOf(alike[0]!));
+      for (const [topic, alike] of runsOf(changes)) {
+        const listeners = topics.get(topic);
         if (!listeners) continue;
         if (!told.has(listeners)) told.set(listeners, [...listeners]);
         publications.add({ changes: alike, listeners, told: lookUp(told, listeners) });
@@ -52,13 +52,14 @@ export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): E
   return bus;
 }
 
-const topicOf = ({ resource, kind }: RowChange): string => `${resource} ${kind}`;
-
 /** Successive changes of one kind together. */
-function runsOf(changes: readonly RowChange[]): readonly (readonly RowChange[])[] {
-  const starts = [...changes.keys()].filter((i) => i === 0 || !isAlike(changes[i]!, changes[i - 1]!));
-  return starts.map((start, i, all) => changes.slice(start, all[i + 1]));
+function runsOf(changes: readonly RowChange[]): readonly (readonly [topic: string, changes: readonly RowChange[]])[] {
+  const runs: [string, RowChange[]][] = [];
+  let last: RowChange | undefined;
+  for (const change of changes) {
+    if (last?.resource === change.resource && last.kind === change.kind) runs.at(-1)?.[1].push(change);
+    else runs.push([`${change.resource} ${change.kind}`, [change]]);
+    last = change;
+  }
+  return runs;
 }
-
-const isAlike = (one: RowChange, other: RowChange): boolean =>
-  one.resource === other.resource && one.kind === other.kind;

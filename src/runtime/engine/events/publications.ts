@@ -12,24 +12,24 @@ export interface Publication {
   readonly told: readonly Listener[];
 }
 
-/** Changes that have been published and not told to everybody, in their order. */
+/** Changes that have been published and that wait for listeners to hear of them, in their order. */
 export class Publications {
   readonly #turns: Turns;
   readonly #mostWaiting: number;
   readonly #queue = new FairQueue<Publication>();
   #first: Publication | undefined;
-  /** How many changes of the first have been told. */
-  #told = 0;
-  /** Changes that have not been told. */
+  /** How many changes of the first are done. */
+  #done = 0;
+  /** How many changes wait. */
   #waiting = 0;
 
-  /** Where more changes wait than `mostWaiting`, each publication has as many told at once as it has itself. */
+  /** Where more changes wait than `mostWaiting`, each publication makes as many heard at once as it has itself. */
   constructor(turns: Turns, mostWaiting: number) {
     this.#turns = turns;
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Tells the changes behind those that wait: what this turn of the event loop has time for at once. */
+  /** Behind those that wait; at once what this turn of the event loop has time for. */
   add(publication: Publication): void {
     const { length } = publication.changes;
     const atOnce = this.#waiting > this.#mostWaiting ? length : 0;
@@ -49,13 +49,13 @@ export class Publications {
 
   #tellNext(): void {
     this.#first ??= this.#queue.take();
-    const change = this.#first?.changes[this.#told++];
+    const change = this.#first?.changes[this.#done++];
     if (!this.#first || change === undefined) return;
     const { changes, listeners, told } = this.#first;
     this.#waiting--;
-    if (this.#told === changes.length) {
+    if (this.#done === changes.length) {
       this.#first = undefined;
-      this.#told = 0;
+      this.#done = 0;
     }
     for (const listener of told) if (listeners.has(listener)) listener(change);
   }
