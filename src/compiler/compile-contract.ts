@@ -43,7 +43,16 @@ export interface Compiled extends Modelled {
  */
 export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
   const source = await readContract(path);
-  const modelled = buildModel(source);
+  return compileSource(source, buildModel(source), path, library);
+}
+
+/** The same of a contract that has been read and judged. */
+export async function compileSource(
+  source: ContractSource,
+  modelled: Modelled,
+  path: string,
+  library: string,
+): Promise<Compiled> {
   const untyped = untypedReferences(source);
   const findings = [...modelled.findings, ...untyped];
   if (!modelled.model || untyped.length > 0) return { ...modelled, files: undefined, findings };

@@ -1,15 +1,17 @@
 import { join, relative } from 'node:path';
-import { type Compiled, compileContract, modelContract } from '../compile-contract.ts';
+import { buildModel } from '../build-model.ts';
+import { type Compiled, compileSource } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ContractModel, Modelled } from '../model/model.ts';
-import { entryOf } from '../read/read-contract.ts';
+import type { ContractSource } from '../model/source.ts';
+import { entryOf, readContract } from '../read/read-contract.ts';
 import { type Base, baselineFindings } from './baseline.ts';
 import type { Change } from './changes/change.ts';
 import { type Comparison, compareWithReleased } from './changes/compare.ts';
 import { compareBranch } from './changes/compare-branch.ts';
-import { type Edition, readEdition } from './changes/edition.ts';
+import { type Edition, editionOf, readEdition } from './changes/edition.ts';
 import type { WaivedChange } from './changes/waivers.ts';
 import { lintFindings } from './lint.ts';
 import { PIECES, type Piece } from './pieces.ts';
@@ -59,17 +61,17 @@ export type Result = Checked | NotRun;
 /** The result of one check. */
 export type Verdict = Result & { readonly piece: Piece };
 
-/** What the checks share; the contract is compiled at most once. */
+/** What the checks share; the contract is read, judged and compiled at most once. */
 interface GateContext extends GateOptions {
-  readonly compiled: () => Promise<Compiled>;
-  /** The same without its output, where no other check needs that. */
+  readonly source: () => Promise<ContractSource>;
   readonly modelled: () => Promise<Modelled>;
+  readonly compiled: () => Promise<Compiled>;
 }
 
 const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>> = {
   /** Redocly's rules for OpenAPI. */
-  async lint({ contracts }) {
-    return judged(await lintFindings(contracts), 'OpenAPI rules');
+  async lint({ contracts, source }) {
+    return judged(await lintFindings(contracts, await source()), 'OpenAPI rules');
   },
 
   /** The conventions of both documents, and their parity. */
@@ -109,10 +111,13 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
 
   /** Whether there are breaking changes since the last release. */
   async changes(context) {
-    const { contracts, date, base } = context;
-    const kept = base?.contracts === undefined ? undefined : (await entryOf(base.contracts)).folder;
-    const { edition } = await readEdition(contracts, kept);
-    if (base && kept !== undefined) return changesOfBranch(edition, { ...base, contracts: kept }, context);
+    const { contracts, date, base, source, modelled } = context;
+    if (base?.contracts !== undefined) {
+      const { folder: kept } = await entryOf(base.contracts);
+      const { edition } = await readEdition(contracts, kept);
+      return changesOfBranch(edition, { ...base, contracts: kept }, context);
+    }
+    const edition = editionOf(await source(), await modelled());
     if (!edition) return BLOCKED;
     if (base) return notRun(`there is no contract at ${base.name}`);
     const comparison = await compareWithReleased(contracts, edition, date);
@@ -173,13 +178,15 @@ const byImpact = (changes: readonly Change[]): readonly Change[] =>
 
 /** Runs checks of the gate concurrently; all of them if left out. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
-  let compiling: Promise<Compiled> | undefined;
-  const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts, libraryFor(options.out)));
-  const isCompiled = pieces.some((piece) => piece === 'contract' || piece === 'drift');
-  const modelled = isCompiled ? compiled : () => modelContract(options.contracts);
-  return Promise.all(
-    pieces.map(
-      async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece]({ ...options, compiled, modelled })) }),
-    ),
-  );
+  const { contracts, out } = options;
+  const source = once(() => readContract(contracts));
+  const modelled = once(async () => buildModel(await source()));
+  const compiled = once(async () => compileSource(await source(), await modelled(), contracts, libraryFor(out)));
+  const context = { ...options, source, modelled, compiled };
+  return Promise.all(pieces.map(async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece](context)) })));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Finding } from '../findings/finding.ts';
 import { draftContract } from '../model/resources/draft-contract.ts';
 import type { ContractSource } from '../model/source.ts';
-import { entryOf, readContract } from '../read/read-contract.ts';
+import { entryOf } from '../read/read-contract.ts';
 import { redocly } from '../read/redocly.ts';
 
 /** The part of the output of `redocly lint --format json` that is read here. */
@@ -41,12 +41,11 @@ const UNREADABLE: ReadonlySet<string> = new Set([
  * Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. Redocly does
  * not see a document with files that it cannot parse or should not read; those are reported as the compiler reads them.
  */
-export async function lintFindings(contracts: string): Promise<readonly Finding[]> {
+export async function lintFindings(contracts: string, source: ContractSource): Promise<readonly Finding[]> {
   const { folder, entry } = await entryOf(contracts);
   const ours = fileURLToPath(new URL(CONFIG, import.meta.url));
   const config = resolve([join(folder, CONFIG), CONFIG].find((path) => existsSync(path)) ?? ours);
   const args = ['lint', entry, '--config', config, '--max-problems', MAX_PROBLEMS];
-  const source = await readContract(contracts);
   const unreadable = source.findings.filter(({ rule }) => UNREADABLE.has(rule));
   if (unreadable.length > 0) return unreadable;
   const report = await redocly<Report>(args, folder).catch((error: unknown) => error as Error);

@@ -4,7 +4,7 @@ import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { buildModel } from '../../build-model.ts';
 import type { Finding, Location } from '../../findings/finding.ts';
 import { resolveReference } from '../../json-schema/references.ts';
-import type { ContractModel } from '../../model/model.ts';
+import type { ContractModel, Modelled } from '../../model/model.ts';
 import type { ContractSource } from '../../model/source.ts';
 import { readContract } from '../../read/read-contract.ts';
 
@@ -63,6 +63,10 @@ export async function readEdition(
   releases?: string,
 ): Promise<{ readonly edition: Edition | undefined; readonly findings: readonly Finding[] }> {
   const source = await readContract(path, { releases });
-  const { candidate, findings } = buildModel(source);
-  return { edition: candidate && new Edition(source, candidate), findings };
+  const modelled = buildModel(source);
+  return { edition: editionOf(source, modelled), findings: modelled.findings };
 }
+
+/** A contract that has been read and judged; undefined when it has errors. */
+export const editionOf = (source: ContractSource, { candidate }: Modelled): Edition | undefined =>
+  candidate && new Edition(source, candidate);
