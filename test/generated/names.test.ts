@@ -8,31 +8,30 @@ import { libraryFrom, typeErrors } from '../support/type-check.ts';
 const as = { sub: '01941f29-7c00-7a10-8c57-00000000000a', scope: 'depot:write' };
 
 describe('integer references of another name', () => {
-  let compiled: Compiled;
-  let resolvers = '';
-  beforeAll(async () => {
-    compiled = await depotIn('snake_case', libraryFrom(1));
-    resolvers = compiled.files!.get('resolvers.ts')!;
-  });
-
-  const errorsOf = async (text: string) => {
-    const outputs = [...compiled.files!, ['resolvers.ts', text] as const];
-    return (await typeErrors(Object.fromEntries(outputs.map(([path, one]) => [`generated/${path}`, one])))).get(
-      'generated/resolvers.ts',
-    )!;
-  };
-
-  it('are resolved as the ids that they are', async () => {
-    expect(resolvers).toContain("supplierId: bind.integerId('supplier_id')");
-    expect(await errorsOf(resolvers)).toEqual([]);
-  });
-
-  it.each([
+  const BOUND = "bind.integerId('supplier_id')";
+  const faults = [
     ['as the numbers that they are not', "bind.property('supplier_id')", /'number' is not assignable/],
     ['from a property that is a text', "bind.integerId('sku')", /not assignable/],
     ['from a property that is not there', "bind.integerId('supplierId')", /not assignable|no properties in common/],
-  ])('are not resolved %s', async (_, binding, message) => {
-    expect((await errorsOf(resolvers.replace("bind.integerId('supplier_id')", binding))).join('\n')).toMatch(message);
+  ] as const;
+  let compiled: Compiled;
+  let resolvers = '';
+  let errors: ReadonlyMap<string, readonly string[]>;
+  beforeAll(async () => {
+    compiled = await depotIn('snake_case', libraryFrom(1));
+    resolvers = compiled.files!.get('resolvers.ts')!;
+    const faulty = faults.map(([, binding], i) => [`resolvers-${i}.ts`, resolvers.replace(BOUND, binding)] as const);
+    const files = [...compiled.files!, ...faulty].map(([path, text]) => [`generated/${path}`, text]);
+    errors = await typeErrors(Object.fromEntries(files));
+  });
+
+  it('are resolved as the ids that they are', () => {
+    expect(resolvers).toContain(`supplierId: ${BOUND}`);
+    expect(errors.get('generated/resolvers.ts')).toEqual([]);
+  });
+
+  it.each(faults.map((fault, i) => [...fault, i] as const))('are not resolved %s', (_, _binding, message, i) => {
+    expect(errors.get(`generated/resolvers-${i}.ts`)!.join('\n')).toMatch(message);
   });
 
   it.each(databases)('are texts over GraphQL, or null, on $name', async (database) => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { endedByTests } from './clean-up.ts';
 
 /** A folder of files by path, removed at the end of `work`. */
 export async function withFolder<T>(
@@ -17,4 +18,25 @@ export async function withFolder<T>(
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Folders by name, each filled once for the tests of a file, and removed after them. */
+export function filledFolders(
+  fill: (folder: string, name: string) => Promise<unknown>,
+): (name: string) => Promise<string> {
+  const made = new Map<string, Promise<string>>();
+  const make = async (name: string): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    endedByTests(() => {
+      made.delete(name);
+      return rm(folder, { recursive: true });
+    });
+    await fill(folder, name);
+    return folder;
+  };
+  return (name) => {
+    const known = made.get(name) ?? make(name);
+    made.set(name, known);
+    return known;
+  };
 }

@@ -1,27 +1,22 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runHere } from '../../support/command.ts';
-import { withFolder } from '../../support/folder.ts';
+import { filledFolders, withFolder } from '../../support/folder.ts';
 
-const CATS = 'test/fixtures/cats';
-const CATS_SDL = readFileSync(join(CATS, 'cats.graphql'), 'utf8');
+const CATS_SDL = readFileSync('test/fixtures/cats/cats.graphql', 'utf8');
 
-/** The cats as they were released, with what is generated from them. */
-let released = '';
-beforeAll(async () => {
-  released = await mkdtemp(join(tmpdir(), 'lockstep-released-'));
-  const places = ['--contracts', join(released, 'contracts'), '--out', join(released, 'generated')];
-  await cp(CATS, join(released, 'contracts'), { recursive: true });
-  for (const script of ['scripts/generate.ts', 'scripts/release.ts'])
-    expect(await runHere(script, places)).toMatchObject({ code: 0 });
+/** A fixture as it was released, with what is generated from it. */
+const released = filledFolders(async (folder, fixture) => {
+  const contracts = join(folder, 'contracts');
+  await cp(`test/fixtures/${fixture}`, contracts, { recursive: true });
+  const places = ['--contracts', contracts, '--out', join(folder, 'generated')];
+  expect(await runHere('scripts/release.ts', places)).toMatchObject({ code: 0 });
 });
-afterAll(() => rm(released, { recursive: true }));
 
 /** What `npm run contract` says of a copy after an edit. */
 const afterEdit = (
@@ -30,7 +25,7 @@ const afterEdit = (
 ) =>
   withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
-    await cp(released, folder, { recursive: true });
+    await cp(await released('cats'), folder, { recursive: true });
     await edit(contracts, out);
     await judge((...args) => runHere('scripts/contract.ts', ['--contracts', contracts, '--out', out, ...args]));
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readReleases } from '../../../src/compiler/gate/changes/releases.ts';
 import { type ReleaseOutcome, releaseContract } from '../../../src/compiler/gate/release.ts';
 import { runHere } from '../../support/command.ts';
-import { withFolder } from '../../support/folder.ts';
+import { filledFolders, withFolder } from '../../support/folder.ts';
 
 interface Project {
   readonly contracts: string;
@@ -14,20 +14,35 @@ interface Project {
   readonly read: (path: string) => Promise<string>;
 }
 
+function projectIn(folder: string): Project {
+  const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+  return {
+    contracts,
+    release: ({ date = '2026-11-21', isDryRun = false } = {}) => releaseContract({ contracts, out, date, isDryRun }),
+    edit: async (from, to, file = 'openapi.yaml') => {
+      const text = await readFile(join(contracts, file), 'utf8');
+      if (!text.includes(from)) throw new Error(`no ${from}`);
+      await writeFile(join(contracts, file), text.replace(from, to));
+    },
+    read: (path) => readFile(join(folder, path), 'utf8'),
+  };
+}
+
 const withProject = (work: (project: Project) => Promise<void>, fixture = 'cats') =>
   withFolder({}, async (folder) => {
-    const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
-    await cp(`test/fixtures/${fixture}`, contracts, { recursive: true });
-    await work({
-      contracts,
-      release: ({ date = '2026-11-21', isDryRun = false } = {}) => releaseContract({ contracts, out, date, isDryRun }),
-      edit: async (from, to, file = 'openapi.yaml') => {
-        const text = await readFile(join(contracts, file), 'utf8');
-        if (!text.includes(from)) throw new Error(`no ${from}`);
-        await writeFile(join(contracts, file), text.replace(from, to));
-      },
-      read: (path) => readFile(join(folder, path), 'utf8'),
-    });
+    await cp(`test/fixtures/${fixture}`, join(folder, 'contracts'), { recursive: true });
+    await work(projectIn(folder));
+  });
+
+const released = filledFolders(async (folder, fixture) => {
+  await cp(`test/fixtures/${fixture}`, join(folder, 'contracts'), { recursive: true });
+  await projectIn(folder).release();
+});
+
+const withReleased = (work: (project: Project) => Promise<void>, fixture = 'cats') =>
+  withFolder({}, async (folder) => {
+    await cp(await released(fixture), folder, { recursive: true });
+    await work(projectIn(folder));
   });
 
 const versionOf = (outcome: ReleaseOutcome) => (outcome.kind === 'released' ? outcome.release.version : outcome.kind);
@@ -47,8 +62,7 @@ describe('a release', () => {
     }));
 
   test('is not made when nothing has changed', () =>
-    withProject(async ({ release }) => {
-      await release();
+    withReleased(async ({ release }) => {
       expect(versionOf(await release())).toBe('unchanged');
     }));
 
@@ -56,15 +70,13 @@ describe('a release', () => {
   test.each(['tracker', 'practice', 'payroll', 'conservatory', 'valid/ordinary', 'foreign/fastapi'])(
     'says nothing of its own words when nothing has changed: %s',
     (fixture) =>
-      withProject(async ({ release }) => {
-        await release();
+      withReleased(async ({ release }) => {
         expect(await release({ isDryRun: true })).toMatchObject({ kind: 'unchanged' });
       }, fixture),
   );
 
   test('has the version that its changes ask for, in the contract, too', () =>
-    withProject(async ({ contracts, release, edit, read }) => {
-      await release();
+    withReleased(async ({ contracts, release, edit, read }) => {
       await edit('Most cats on one page.', 'Most cats of a page.');
       expect(versionOf(await release())).toBe('1.0.1');
       await edit(
@@ -90,8 +102,7 @@ describe('a release', () => {
     }));
 
   test('that breaks callers needs a new API version, and leaves the old one as it was', () =>
-    withProject(async ({ release, edit, read }) => {
-      await release();
+    withReleased(async ({ release, edit, read }) => {
       const kept = await read('contracts/released/v1/openapi.json');
       await edit('maximum: 100', 'maximum: 50');
       await edit('assumedSize: 100', 'assumedSize: 50', 'cats.graphql');
@@ -109,8 +120,7 @@ describe('a release', () => {
     }));
 
   test('of a break that is waived has the next major version, and says why', () =>
-    withProject(async ({ release, edit, read }) => {
-      await release();
+    withReleased(async ({ release, edit, read }) => {
       const parameter = '- { name: X-Why, in: header, required: true, schema: { type: string, maxLength: 9 } }';
       await edit('operationId: createCat', `operationId: createCat\n      parameters:\n        ${parameter}`);
       const waivers =
@@ -142,8 +152,7 @@ describe('a release', () => {
     }));
 
   test('whose record is damaged is told', () =>
-    withProject(async ({ contracts, release }) => {
-      await release();
+    withReleased(async ({ contracts, release }) => {
       await writeFile(join(contracts, 'released/releases.json'), '{');
       await expect(release()).rejects.toThrow('releases.json cannot be read');
     }));

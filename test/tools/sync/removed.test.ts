@@ -2,9 +2,16 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../../support/command.ts';
-import { withFolder } from '../../support/folder.ts';
+import { filledFolders, withFolder } from '../../support/folder.ts';
 
 type Edit = readonly [file: 'openapi.yaml' | 'cats.graphql' | 'schema.graphql', part: RegExp, instead?: string];
+
+/** A fixture with its output. */
+const generated = filledFolders(async (folder, fixture) => {
+  const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+  await cp(`test/fixtures/${fixture}`, contracts, { recursive: true });
+  expect((await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).code).toBe(0);
+});
 
 /** A contract whose output is that of the fixture, changed since then and synchronised. */
 async function synchronised(
@@ -14,8 +21,7 @@ async function synchronised(
 ) {
   return withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
-    await cp(`test/fixtures/${contract}`, contracts, { recursive: true });
-    expect((await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).code).toBe(0);
+    await cp(await generated(contract), folder, { recursive: true });
     for (const [file, text] of Object.entries(damaged)) await writeFile(join(out, file), text);
     for (const [file, part, instead = ''] of edits) {
       const before = await readFile(join(contracts, file), 'utf8');

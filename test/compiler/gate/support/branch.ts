@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Finished, runHere } from '../../../support/command.ts';
-import { withFolder } from '../../../support/folder.ts';
+import { filledFolders, withFolder } from '../../../support/folder.ts';
 
 /** A repository whose branch `main` has a contract, and whose branch `work` is checked out. */
 export interface Repository {
@@ -63,15 +63,21 @@ export const withRepository = (
 ): Promise<void> =>
   withFolder({}, async (folder) => {
     const repository = repositoryIn(folder);
-    const { git, commit, release } = repository;
+    const { git, commit } = repository;
     git('init', '-q', '-b', 'main');
-    await cp(`test/fixtures/${fixture}`, join(folder, 'contracts'), { recursive: true });
-    if (isReleased) await release();
+    if (isReleased) await cp(await released(fixture), folder, { recursive: true });
+    else await cp(`test/fixtures/${fixture}`, join(folder, 'contracts'), { recursive: true });
     await before?.(repository);
     commit();
     git('checkout', '-q', '-b', 'work');
     await work(repository);
   });
+
+/** A fixture that has been released. */
+const released = filledFolders(async (folder, fixture) => {
+  await cp(`test/fixtures/${fixture}`, join(folder, 'contracts'), { recursive: true });
+  await repositoryIn(folder).release();
+});
 
 function repositoryIn(folder: string): Repository {
   const at = (path: string): string => join(folder, path);

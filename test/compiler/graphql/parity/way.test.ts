@@ -10,6 +10,7 @@ import { readField } from '../../../../src/tools/scaffold/field.ts';
 import { addResource } from '../../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../../src/tools/scaffold/noun.ts';
 import { databases } from '../../../support/databases.ts';
+import { filledFolders } from '../../../support/folder.ts';
 import { startCompiled } from '../../../support/service.ts';
 
 let folder = '';
@@ -23,11 +24,14 @@ const ROOT_FIELD = / {2}"[^"\n]*"\n {2}supplierDepots\([^)]*\)[\s\S]*?(?= {2}"A 
 const warnings = async () => (await modelContract(folder)).findings.filter(({ rule }) => rule === 'parity-way');
 
 /** Depots below suppliers, each with scopes of their own. */
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+const made = filledFolders(async (folder) => {
   await cp('contracts', folder, { recursive: true });
   await addResource(folder, nounOf('suppliers'), [readField('name:string!')]);
   await addResource(folder, nounOf('depots'), [readField('name:string!')], { parent: 'suppliers' });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+  await cp(await made('depots'), folder, { recursive: true });
 });
 afterEach(() => rm(folder, { recursive: true }));
 
