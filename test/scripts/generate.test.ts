@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, runHere } from '../support/command.ts';
+import { runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { paste } from './support/paste.ts';
 import { started } from './support/started.ts';
@@ -97,7 +97,7 @@ describe('npm run generate', () => {
   });
 
   it('has nothing to write for the shipped contract', async () => {
-    const { code, stderr } = await run('scripts/generate.ts', ['--check']);
+    const { code, stderr } = await generate('--check');
     expect(code).toBe(0);
     // The storefront has searches for texts of one character, and is warned of them.
     expect(stderr.match(/ (?:warning|error) {2}\S+$/gm)).toEqual(Array(2).fill(' warning  filter-search'));

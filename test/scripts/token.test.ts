@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/command.ts';
+import { runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { started } from './support/started.ts';
 
@@ -7,10 +7,10 @@ describe('npm run token', () => {
   it('prints a token that the server accepts, and nothing else', () =>
     withFolder({}, async (folder) => {
       const args = ['--sub', '019bc0de-7c00-7000-8000-000000000001', '--scope', 'orders:read'];
-      const { code, stdout, stderr } = await run('scripts/token.ts', args, { DATA_DIR: folder });
+      const { code, stdout, stderr } = await runHere('scripts/token.ts', args, { DATA_DIR: folder });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-      const tenant = await run('scripts/token.ts', ['--claims', '{"tenant":"acme","org":{"id":7}}'], {
+      const tenant = await runHere('scripts/token.ts', ['--claims', '{"tenant":"acme","org":{"id":7}}'], {
         DATA_DIR: folder,
       });
       const [, payload = ''] = tenant.stdout.split('.');

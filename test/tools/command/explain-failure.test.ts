@@ -38,7 +38,7 @@ describe('why a command ended', () => {
     return withFolder(
       { 'handlers/index.ts': handlers, 'handlers/other.ts': 'export const y = 1;\n' },
       async (folder) => {
-        const flags = ['--contracts', 'test/fixtures/cats', '--handlers', `${folder}/handlers`];
+        const flags = ['--handlers', `${folder}/handlers`];
         const { code, stderr } = await run('scripts/start.ts', flags, { DATA_DIR: folder, PORT: '0' });
         expect(code).toBe(1);
         expect(stderr).toMatch(told);
@@ -48,7 +48,7 @@ describe('why a command ended', () => {
 
   it('names a package that is not installed, and who imports it', () =>
     withFolder({ 'handlers/index.ts': "import 'not-installed';\nexport const handlers = {};\n" }, async (folder) => {
-      const flags = ['--contracts', 'test/fixtures/cats', '--handlers', `${folder}/handlers`];
+      const flags = ['--handlers', `${folder}/handlers`];
       const { code, stderr } = await run('scripts/start.ts', flags, { DATA_DIR: folder, PORT: '0' });
       expect(code).toBe(1);
       expect(stderr).toMatch(

@@ -6,7 +6,7 @@ import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-
 import { mockSample } from '../../../src/tools/mock/mock-sample.ts';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { contractFor } from '../../../src/tools/start/served-contract.ts';
-import { Command, run } from '../../support/command.ts';
+import { Command, runHere } from '../../support/command.ts';
 
 const contract = (folder: string | undefined): Promise<CompiledContract> =>
   contractFor({ contracts: folder, handlers: undefined, sample: undefined });
@@ -170,7 +170,7 @@ describe('npm run mock', () => {
     [['--contracts', 'nowhere'], 'There is no nowhere.', 1],
     [['--wat'], "unknown option '--wat'", 2],
   ])('refuses %j', async (args, message, exitCode) => {
-    const { code, stderr } = await run('scripts/mock.ts', args);
+    const { code, stderr } = await runHere('scripts/mock.ts', args);
     expect(stderr).toContain(message);
     expect(code).toBe(exitCode);
   });
