@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { buildSchema, type GraphQLSchema, getOperationAST, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { WebSocket } from 'ws';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
@@ -19,9 +19,24 @@ function record(fact: string): void {
   appendFileSync(join(FOLDER!, `${process.pid}.txt`), `${fact}\n`);
 }
 
+/** Records an answer, if it is one of the protocol. */
+type Watch = (request: FastifyRequest, status: number, text: string) => void;
+
+/** Of each protocol. */
+const WATCHES: readonly ((contract: CompiledContract) => Watch)[] = [watchRest, watchGraphql];
+
 /** Notes whatever a server of the shipped contract answers, operation by operation and field by field. */
-export function watchAnswers(app: FastifyInstance, { document, rest, graphql }: CompiledContract): void {
-  if (FOLDER === undefined || document.info.title !== TITLE) return;
+export function watchAnswers(app: FastifyInstance, contract: CompiledContract): void {
+  if (FOLDER === undefined || contract.document.info.title !== TITLE) return;
+  const watches = WATCHES.map((watch) => watch(contract));
+  app.addHook('onSend', async (request, reply, payload) => {
+    const text = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '';
+    for (const watch of watches) watch(request, reply.statusCode, text);
+    return payload;
+  });
+}
+
+function watchRest({ document, rest }: CompiledContract): Watch {
   const base = basePathOf(document);
   const operations = new Map(
     rest.operations.map(({ operationId, method, path }) => [
@@ -29,16 +44,18 @@ export function watchAnswers(app: FastifyInstance, { document, rest, graphql }: 
       operationId,
     ]),
   );
+  return ({ method, routeOptions }, status, text) => {
+    const operationId = operations.get(`${method} ${routeOptions.url}`);
+    if (operationId) record([operationId, status, codeIn(text)].filter(Boolean).join(' '));
+  };
+}
+
+function watchGraphql({ graphql }: CompiledContract): Watch {
   const schema = graphql && buildSchema(graphql.sdl, { assumeValid: true });
-  app.addHook('onSend', async (request, reply, payload) => {
-    const text = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '';
-    const operationId = operations.get(`${request.method} ${request.routeOptions.url}`);
-    if (operationId) record([operationId, reply.statusCode, codeIn(text)].filter(Boolean).join(' '));
-    else if (schema && request.routeOptions.url === '/graphql')
-      recordGraphql(schema, parametersOf(request), json(text));
-    return payload;
-  });
   if (schema) watchSockets(schema);
+  return (request, _status, text) => {
+    if (schema && request.routeOptions.url === '/graphql') recordGraphql(schema, parametersOf(request), json(text));
+  };
 }
 
 function codeIn(text: string): string {

@@ -46,9 +46,11 @@ export default function contractCoverage(project: Project): () => Promise<void> 
 }
 
 /** Every answer that the contract promises: of each operation, and of each field at the root of the schema. */
-export function expectedFacts(model: ContractModel): readonly string[] {
-  const { document, operations, graphql } = model;
-  const rest = operations.flatMap(({ operationId, method, path }) =>
+export const expectedFacts = (model: ContractModel): readonly string[] =>
+  [promisedByRest, promisedByGraphql].flatMap((promised) => promised(model));
+
+function promisedByRest({ document, operations }: ContractModel): readonly string[] {
+  return operations.flatMap(({ operationId, method, path }) =>
     Object.entries(document.paths[path]![method]!.responses).flatMap(([status, response]) => {
       const codes = resolveReference<Response>(document, response)?.['x-error-codes'] ?? [''];
       // The server answers these before it knows the operation; `test/runtime/http` provokes them.
@@ -56,6 +58,9 @@ export function expectedFacts(model: ContractModel): readonly string[] {
       return codes.map((code) => `${operationId} ${status} ${code}`.trim());
     }),
   );
+}
+
+function promisedByGraphql({ operations, graphql }: ContractModel): readonly string[] {
   const fields = Object.entries(graphql?.descriptor.fields ?? {}).filter(([coordinate]) =>
     /^(?:Query|Mutation|Subscription)\./.test(coordinate),
   );
@@ -64,7 +69,7 @@ export function expectedFacts(model: ContractModel): readonly string[] {
       served ? [[`${served.resource} ${served.action}`, errorCodes] as const] : [],
     ),
   );
-  const promised = fields.flatMap(([coordinate, field]) => {
+  return fields.flatMap(([coordinate, field]) => {
     const codesOf = (action: string): readonly string[] | undefined =>
       'resource' in field ? byAction.get(`${field.resource} ${action}`) : undefined;
     const codes = codesOf(field.kind) ?? codesOf('get')?.filter((code) => EVENT_CODES.has(code)) ?? [];
@@ -72,7 +77,6 @@ export function expectedFacts(model: ContractModel): readonly string[] {
     const reachable = codes.filter((code) => !HTTP_ONLY.has(code) && !(isRead && code === 'PRECONDITION_FAILED'));
     return ['OK', ...reachable].map((code) => `${coordinate} ${code}`);
   });
-  return [...rest, ...promised];
 }
 
 /** What refuses a subscription, of all that refuses a look at the resource. */

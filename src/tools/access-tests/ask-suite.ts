@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { type Protocol, protocolsOf } from '../harness/protocols.ts';
+import { type Protocol, protocolsOf, requestsOf } from '../harness/protocols.ts';
 import type { Outcome, Step } from '../harness/step.ts';
 import { AskedServer } from './asked-server.ts';
 import type { MadeRows } from './make-rows.ts';
@@ -26,7 +26,7 @@ export async function askSuite(
   suite: AccessSuite,
   rows: MadeRows,
 ): Promise<readonly AskedTest[]> {
-  const protocols = protocolsOf(contract);
+  const protocols = protocolsOf(requestsOf(contract));
   const steps = new TestSteps(contract, suite, rows);
   const server = await AskedServer.start(contract, rows.all());
   const asked: AskedTest[] = [];

@@ -63,8 +63,8 @@ export class AskedServer {
   }
 
   async #sent(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
-    const request = protocol.request(step);
-    return request && protocol.outcome(step, await injected(this.#app, request));
+    const call = protocol.call(step);
+    return call?.outcome(await injected(this.#app, call.request));
   }
 
   /** A list with the rows of all its pages. */

@@ -37,10 +37,10 @@ export function deviation(test: AccessTest, answer: Answer, rows: MadeRows): str
 
 /** GraphQL reaches some lists through their parents, and answers that one is hidden before it asks who may list. */
 const isHiddenFirst = ({ expected }: AccessTest, { protocol, step, outcome }: Answer): boolean =>
-  protocol.isThroughParent(step) &&
   (expected.outcome === 'forbidden' || expected.outcome === 'unauthenticated') &&
   outcome.kind === 'error' &&
-  outcome.code === 'NOT_FOUND';
+  outcome.code === 'NOT_FOUND' &&
+  protocol.call(step)?.isThroughParent === true;
 
 const refusalWords = ({ code, status, message }: ErrorOutcome): string =>
   `${CODES[code] ?? 'refused'} (${status} ${code}: ${message})`;

@@ -1,5 +1,8 @@
+import type { Translators } from '../../compiler/graphql/fields/translators.ts';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import type { Route } from './graphql-requests.ts';
+import { argumentOfParameter } from './list-arguments.ts';
 import type { WireReply } from './request.ts';
 import type { Outcome, ReportedError, Step } from './step.ts';
 
@@ -79,4 +82,24 @@ function page(
     kind: 'data',
     value: { data: nodes, page: { ...following, ...counted } },
   };
+}
+
+/** The path into the arguments of a route where an error is due that REST reports with a code. */
+export function argumentOf(
+  { header, parameter, pointer = '' }: ReportedError,
+  code: string,
+  { input, query = {}, resource }: Step,
+  { fields }: Route,
+  translators: Translators,
+): string {
+  const { field, input: type } = fields.at(-1)!;
+  if (header !== undefined) return 'ifVersion';
+  if (parameter === undefined)
+    return ['input', ...translators.inputs.path(type, input, pointerTokens(pointer))].join('.');
+  const [base, ...inside] = parameter.split(/[[\]]+/).filter((part) => part !== '');
+  for (const { params } of fields) {
+    const argument = Object.keys(params).find((name) => params[name] === base);
+    if (argument !== undefined) return [argument, ...inside].join('.');
+  }
+  return argumentOfParameter(parameter, { query, isOfProperty: code === 'FORBIDDEN' }, resource, field, translators);
 }

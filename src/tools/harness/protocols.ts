@@ -1,19 +1,36 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { graphqlOutcome } from './graphql-outcome.ts';
-import { GraphqlRequests } from './graphql-requests.ts';
+import { argumentOf, graphqlOutcome } from './graphql-outcome.ts';
+import { GraphqlRequests, type Route } from './graphql-requests.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import { RestRequests, restOutcome } from './rest-requests.ts';
-import type { Outcome, Step } from './step.ts';
+import type { Outcome, ReportedError, Step } from './step.ts';
 
-/** How a step is asked for, and its answer read, over one protocol. */
-export interface Protocol {
-  readonly name: string;
-  /** Undefined: the protocol has no such action. */
-  request(step: Step): WireRequest | undefined;
-  outcome(step: Step, reply: WireReply): Outcome;
-  /** Whether a step passes the parent's own field, which answers for a hidden one first. */
-  isThroughParent(step: Step): boolean;
+/** A step as a protocol is asked for it, and how the answer is read. */
+export interface Call {
+  /** The name of the protocol. */
+  readonly protocol: string;
+  readonly request: WireRequest;
+  /** Whether the step passes the parent's own field, which answers for a hidden one first. */
+  readonly isThroughParent: boolean;
+  readonly outcome: (reply: WireReply) => Outcome;
 }
+
+/** A call whose answer is compared with that of REST. */
+export interface ComparedCall extends Call {
+  /** The data that are due where REST answers these. */
+  readonly expected: (value: unknown) => unknown;
+  /** The path into the arguments where an error is due that REST reports. */
+  readonly argument: (error: ReportedError, code: string) => string;
+}
+
+/** How steps are asked for, and answers read, over one protocol; undefined where it may lack an action. */
+export interface Protocol<C = Call | undefined> {
+  readonly name: string;
+  readonly call: (step: Step) => C;
+}
+
+/** REST, and those that are compared with it. */
+export type Protocols = readonly [Protocol<Call>, ...Protocol<ComparedCall | undefined>[]];
 
 /** What requests are built with over each protocol; made once, as it takes long. */
 export interface Requests {
@@ -28,31 +45,30 @@ export const requestsOf = (contract: CompiledContract): Requests => ({
 });
 
 /** The protocols that a contract is served over. */
-export function protocolsOf(contract: CompiledContract): readonly Protocol[] {
-  const { rest, graphql } = requestsOf(contract);
-  const routeOf = ({ resource, action }: Step) => graphql?.route(resource, action);
-  const inREST = (step: Step): Step =>
-    graphql ? { ...step, input: graphql.restInput(step, routeOf(step)?.fields.at(-1)?.input) } : step;
-  return [
-    {
-      name: 'REST',
-      request: (step) => rest.request(inREST(step)),
-      outcome: restOutcome,
-      isThroughParent: () => false,
-    },
-    ...(graphql ? [overGraphql(graphql)] : []),
-  ];
+export function protocolsOf({ rest, graphql }: Requests): Protocols {
+  const inputOf = (step: Step): unknown =>
+    graphql ? graphql.restInput(step, graphql.route(step.resource, step.action)?.fields.at(-1)?.input) : step.input;
+  const overRest = (step: Step): Call => ({
+    protocol: 'REST',
+    request: rest.request({ ...step, input: inputOf(step) }),
+    isThroughParent: false,
+    outcome: (reply) => restOutcome(step, reply),
+  });
+  const overGraphql = (requests: GraphqlRequests) => (step: Step) => {
+    const route = requests.route(step.resource, step.action);
+    return route && graphqlCall(requests, step, route);
+  };
+  return [{ name: 'REST', call: overRest }, ...(graphql ? [{ name: 'GraphQL', call: overGraphql(graphql) }] : [])];
 }
 
-function overGraphql(requests: GraphqlRequests): Protocol {
-  const routeOf = ({ resource, action }: Step) => requests.route(resource, action);
+/** A step by a route of fields. */
+export function graphqlCall(requests: GraphqlRequests, step: Step, route: Route): ComparedCall {
   return {
-    name: 'GraphQL',
-    request(step) {
-      const route = routeOf(step);
-      return route && requests.request(step, route);
-    },
-    outcome: (step, reply) => graphqlOutcome(step, routeOf(step)!, reply),
-    isThroughParent: (step) => (routeOf(step)?.fields.length ?? 0) > 1,
+    protocol: 'GraphQL',
+    request: requests.request(step, route),
+    isThroughParent: route.fields.length > 1,
+    outcome: (reply) => graphqlOutcome(step, route, reply),
+    expected: (value) => requests.expected(route, step.action, value),
+    argument: (error, code) => argumentOf(error, code, step, route, requests.translators),
   };
 }

@@ -27,7 +27,7 @@ const patternOf = ({ difference = '', caller }: Exchange): string =>
   difference
     .replaceAll(`${caller} `, 'the caller ')
     .replace(/^(the data differ: at \S+|the (?:rows of \S+|events) differ|\S.*? receives):? .*/s, '$1')
-    .replace(/^((?:REST|GraphQL) answers [^{]*?: \d{3}) .*/s, '$1')
+    .replace(/^(\S+ answers [^{]*?: \d{3}) .*/s, '$1')
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '#')
     .replaceAll(/\b(?!\d{3}\b)\d+\b/g, '#');
 

@@ -7,6 +7,7 @@ import type { Caller } from '../harness/callers.ts';
 import { bodySchema, type CustomCall, callRequest, isSendable, sampleCall } from '../harness/custom-calls.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import { invalidValues, outOfBounds } from '../harness/invalid-values.ts';
+import { graphqlCall } from '../harness/protocols.ts';
 import type { Step } from '../harness/step.ts';
 import type { Proof } from './proof.ts';
 
@@ -118,7 +119,8 @@ async function compare(proof: Proof, call: CustomCall, route: Route, caller: Cal
   const step: Step = { resource: NONE, action: 'get', caller, label, isFaulty, params, input: call.body };
   const { name, input } = route.fields[0]!;
   const rest = callRequest(proof.rest, { ...call, body: proof.graphql.restInput(step, input) }, caller);
-  await proof.exchange({ step, route, rest, name, isEmpty: !hasContent(call) });
+  const calls = [graphqlCall(proof.graphql, step, route)];
+  await proof.exchange({ step, calls, rest, name, isEmpty: !hasContent(call) });
 }
 
 /** Whether a call is as its schemas demand. */

@@ -7,7 +7,7 @@ import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
 import type { RestRequests } from '../harness/rest-requests.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
-import type { PairedServer } from '../harness/server-pair.ts';
+import type { ProtocolServer } from '../harness/servers.ts';
 import type { Step } from '../harness/step.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { Judgement } from './judgement.ts';
@@ -17,7 +17,7 @@ const KINDS = { create: 'created', replace: 'updated', update: 'updated', delete
 type Write = keyof typeof KINDS;
 
 export interface OracleOptions {
-  readonly server: PairedServer;
+  readonly server: ProtocolServer;
   readonly requests: GraphqlRequests;
   readonly rest: RestRequests;
   readonly rows: Rows;
@@ -27,7 +27,7 @@ export interface OracleOptions {
 
 /**
  * Decides which subscribers must receive the event of a write, and with what: those who can see the row over REST,
- * with what they see there, and nobody else. It is not enough that both servers publish the same events, because they
+ * with what they see there, and nobody else. It is not enough that all servers publish the same events, because they
  * run the same code.
  */
 export class EventOracle {

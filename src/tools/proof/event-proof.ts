@@ -5,12 +5,12 @@ import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
 import type { Rows } from '../harness/rows.ts';
-import type { Defect, ServerPair } from '../harness/server-pair.ts';
+import type { Servers } from '../harness/servers.ts';
 import { EventTap } from './event-tap.ts';
 
 /** Turns of the event loop within which a published event normally arrives. */
 const TURNS = 6;
-/** How long to wait for an event that only one server has delivered, before that counts as a difference. */
+/** How long to wait for an event that not all servers have delivered, before that counts as a difference. */
 const GRACE_MS = 250;
 
 interface Subscription {
@@ -20,10 +20,10 @@ interface Subscription {
   readonly caller: Caller;
 }
 
-/** Subscribes to every event field on both servers, and compares the events. */
+/** Subscribes to every event field on all servers, and compares the events. */
 export class EventProof {
-  readonly #rest: EventTap;
-  readonly #graphql: EventTap;
+  readonly #first: EventTap;
+  readonly #others: readonly EventTap[];
   readonly #requests: GraphqlRequests;
   /** The callers that are subscribed. */
   callers: readonly Caller[] = [];
@@ -31,9 +31,9 @@ export class EventProof {
   /** The number of events compared. */
   count = 0;
 
-  constructor(servers: ServerPair, requests: GraphqlRequests, defect?: Defect) {
-    this.#rest = new EventTap(servers.rest, defect?.isEverywhere ? defect.event : undefined);
-    this.#graphql = new EventTap(servers.graphql, defect?.event);
+  constructor({ first, others }: Servers, requests: GraphqlRequests) {
+    this.#first = new EventTap(first);
+    this.#others = others.map((server) => new EventTap(server));
     this.#requests = requests;
   }
 
@@ -42,7 +42,7 @@ export class EventProof {
     this.callers = callers;
     for (const subscription of this.#subscriptions(callers, rows)) {
       const { name, document, variables, caller } = subscription;
-      for (const tap of [this.#rest, this.#graphql]) await tap.open(name, document, variables, caller.authorization);
+      for (const tap of [this.#first, ...this.#others]) await tap.open(name, document, variables, caller.authorization);
     }
   }
 
@@ -79,22 +79,26 @@ export class EventProof {
   /** How the events of a step differ between the servers; undefined when they are the same. */
   async difference(): Promise<string | undefined> {
     for (let i = 0; i < TURNS; i += 1) await turn();
-    const rest = this.#rest.drain();
-    const graphql = this.#graphql.drain();
-    if (!isDeepStrictEqual(rest, graphql)) {
+    const first = this.#first.drain();
+    const others = this.#others.map((tap) => ({ tap, events: tap.drain() }));
+    if (others.some(({ events }) => !isDeepStrictEqual(first, events))) {
       await after(GRACE_MS);
-      rest.push(...this.#rest.drain());
-      graphql.push(...this.#graphql.drain());
+      first.push(...this.#first.drain());
+      for (const { tap, events } of others) events.push(...tap.drain());
     }
-    this.count += rest.length;
-    this.#last = rest;
-    const missing = without(rest, graphql);
-    const surplus = without(graphql, rest);
-    if (missing.length + surplus.length === 0) return undefined;
-    return `the events differ: only after REST ${JSON.stringify(missing)}, only after GraphQL ${JSON.stringify(surplus)}`;
+    this.count += first.length;
+    this.#last = first;
+    for (const { tap, events } of others) {
+      const missing = without(first, events);
+      const surplus = without(events, first);
+      if (missing.length + surplus.length === 0) continue;
+      const only = `only after ${this.#first.name} ${JSON.stringify(missing)}`;
+      return `the events differ: ${only}, only after ${tap.name} ${JSON.stringify(surplus)}`;
+    }
+    return undefined;
   }
 
-  /** Waits for events of the last step that neither server has delivered yet. How they differ, as `difference` does. */
+  /** Waits for events of the last step that no server has delivered yet. How they differ, as `difference` does. */
   async settle(): Promise<string | undefined> {
     const before = this.#last;
     await after(GRACE_MS);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import { graphqlRequest } from '../harness/graphql-requests.ts';
-import type { PairedServer } from '../harness/server-pair.ts';
+import type { ProtocolServer } from '../harness/servers.ts';
 
 /** What a subscription received: an event as JSON text, or the errors that refused the subscription. */
 export interface Received {
@@ -12,13 +12,15 @@ export interface Received {
 /** Subscriptions on one server over server-sent events. */
 export class EventTap {
   readonly received: Received[] = [];
-  readonly #server: PairedServer;
-  readonly #delay: (() => number | undefined) | undefined;
+  readonly #server: ProtocolServer;
 
-  /** `delay` returns the time in milliseconds to hold back an event, for proofs that must fail. */
-  constructor(server: PairedServer, delay?: () => number | undefined) {
+  constructor(server: ProtocolServer) {
     this.#server = server;
-    this.#delay = delay;
+  }
+
+  /** The protocol of the server. */
+  get name(): string {
+    return this.#server.name;
   }
 
   /** Subscribes under a name. Resolves when the server has accepted or refused the subscription. */
@@ -49,8 +51,9 @@ export class EventTap {
     const data = event.split('\n').find((line) => line.startsWith('data: '));
     if (data === undefined) return;
     const received = { subscription, payload: withoutRequestId(data.slice('data: '.length)) };
-    if (!this.#delay) this.received.push(received);
-    else void this.#late(received, this.#delay());
+    const { defect } = this.#server;
+    if (!defect?.event) this.received.push(received);
+    else void this.#late(received, defect.event());
   }
 
   async #late(received: Received, delayMs: number | undefined): Promise<void> {

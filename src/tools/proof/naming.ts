@@ -2,7 +2,7 @@ import { namingProperty, type ResourceDescriptor } from '../../descriptor/resour
 import { type Caller, signedCaller } from '../harness/callers.ts';
 import { claimAt, withClaim } from '../harness/claims.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
-import { START } from '../harness/server-pair.ts';
+import { START } from '../harness/servers.ts';
 import { RuleModel } from './rule-model.ts';
 
 /**

@@ -4,6 +4,7 @@ import { pathParameters } from '../../descriptor/sent-path.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Route } from '../harness/graphql-requests.ts';
+import { graphqlCall } from '../harness/protocols.ts';
 import type { WireRequest } from '../harness/request.ts';
 import type { StoredRecord } from '../harness/rows.ts';
 import { type Outcome, type Step, throughStep } from '../harness/step.ts';
@@ -48,9 +49,9 @@ async function isHidden(
 ): Promise<boolean> {
   const params = proof.rows.paramsOf(parent, row);
   const step: Step = { resource: parent, action: 'get', caller, label: 'below', params, isFaulty: false };
-  const reply = await proof.servers.rest.send(proof.rest.request(step));
+  const reply = await proof.servers.first.send(proof.rest.request(step));
   if (reply.status === 200) return caller.isInvalid === true;
-  await proof.exchange({ step, route, rest: proof.rest.request(step), name: nameOf(route) });
+  await exchange(proof, route, step);
   return true;
 }
 
@@ -74,12 +75,21 @@ async function proveJoined(
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label: 'joined', params, query, isFaulty: false };
     const restStep = throughStep(proof.rest.operations, parent, through.operationId, step);
-    if (restStep)
-      await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
+    if (restStep) await exchange(proof, route, step, restStep);
   }
 }
 
 const nameOf = ({ fields }: Route): string => `get.${fields.at(-1)!.name}`;
+
+/** Compares the field of a route with the step that is its equivalent over REST. */
+const exchange = (proof: Proof, route: Route, step: Step, restStep = step): Promise<Outcome> =>
+  proof.exchange({
+    step,
+    calls: [graphqlCall(proof.graphql, step, route)],
+    rest: proof.rest.request(restStep),
+    restStep,
+    name: nameOf(route),
+  });
 
 async function proveReference(
   proof: Proof,
@@ -103,7 +113,7 @@ async function proveReference(
   const asked = proof.naming.within(target, found, caller);
   if (!asked) return;
   const restStep = { ...step, caller: asked, params: proof.rows.paramsOf(target, found) };
-  await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
+  await exchange(proof, route, step, restStep);
 }
 
 async function proveConnection(
@@ -123,9 +133,7 @@ async function proveConnection(
     const restStep = descriptor.through
       ? throughStep(proof.rest.operations, parent, descriptor.through, step)
       : equivalentList(parent, resource, descriptor.property, step, row['id'] as Id);
-    return (
-      restStep && proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) })
-    );
+    return restStep && exchange(proof, route, step, restStep);
   };
   for (const [label, query] of [['plain', {}] as const, ...queries]) await ask(label, query);
   const first = await ask('page 1', { limit: 1 });
@@ -160,7 +168,7 @@ async function proveCustom(
   const params = proof.rows.paramsOf(parent, row);
   const step: Step = { resource: parent, action: 'get', caller, label: 'custom', params, isFaulty: false };
   const rest = customRequest(proof, descriptor, step);
-  if (rest) await proof.exchange({ step, route, rest, name: nameOf(route) });
+  if (rest) await proof.exchange({ step, calls: [graphqlCall(proof.graphql, step, route)], rest, name: nameOf(route) });
   else
     proof.record.skip(`${parent.key} ${nameOf(route)}: no GET operation that takes only the parent's path parameters`);
 }

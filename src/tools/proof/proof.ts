@@ -5,62 +5,64 @@ import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Caller } from '../harness/callers.ts';
-import { graphqlOutcome } from '../harness/graphql-outcome.ts';
-import { GraphqlRequests, type Route } from '../harness/graphql-requests.ts';
+import type { GraphqlRequests } from '../harness/graphql-requests.ts';
 import { Inputs } from '../harness/inputs.ts';
+import type { ComparedCall, Protocols } from '../harness/protocols.ts';
 import { injected, type WireRequest } from '../harness/request.ts';
-import { RestRequests, restOutcome } from '../harness/rest-requests.ts';
+import { type RestRequests, restOutcome } from '../harness/rest-requests.ts';
 import { Rows, type StoredRecord } from '../harness/rows.ts';
-import { type Defect, type ServerPair, START } from '../harness/server-pair.ts';
+import { type Servers, START } from '../harness/servers.ts';
 import type { Outcome, Step } from '../harness/step.ts';
 import { Random } from '../synthetic/random.ts';
 import { type Callers, callersInTurn, callersOf } from './callers.ts';
-import { Comparer } from './compare.ts';
+import { difference } from './compare.ts';
 import { EventOracle } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
 import { FieldOracle } from './field-oracle.ts';
 import { hiddenReference } from './hidden-reference.ts';
 import { firstFound, type Judgement } from './judgement.ts';
 import { Naming } from './naming.ts';
-import { PairRows } from './pair-rows.ts';
-import { ParityRecord } from './record.ts';
+import { type Answer, ParityRecord } from './record.ts';
 import { RuleOracle } from './rule-oracle.ts';
 import { RuleValues } from './rule-values.ts';
+import { ServerRows } from './server-rows.ts';
 
 export interface ProofOptions {
   readonly contract: CompiledContract;
-  readonly servers: ServerPair;
+  readonly protocols: Protocols;
+  readonly rest: RestRequests;
+  readonly graphql: GraphqlRequests;
+  /** One of each protocol. */
+  readonly servers: Servers;
   readonly seed: number;
   /** The most of each list of cases. */
   readonly samples: number;
-  readonly defect?: Defect | undefined;
   /** The operations that handlers answer in their own ways. */
   readonly overridden?: ReadonlySet<string>;
 }
 
 export interface ExchangeOptions {
-  /** The step as GraphQL runs it. */
   readonly step: Step;
-  readonly route: Route;
+  /** How the step is asked for over other protocols than REST; one that has no such call does what REST does. */
+  readonly calls: readonly ComparedCall[];
   readonly rest: WireRequest;
-  /** The step as REST runs it, where it addresses another resource than GraphQL's. */
+  /** The step as REST runs it, where it addresses another resource than the others. */
   readonly restStep?: Step;
   /** The name in the report; the action if left out. */
   readonly name?: string;
-  /** REST answers without content, for which GraphQL answers true. */
+  /** REST answers without content, for which others answer true. */
   readonly isEmpty?: boolean;
 }
 
-/** A pair of servers, the requests for both protocols, and a record of every step. */
+/** The servers, the requests for each protocol, and a record of every step. */
 export class Proof {
   readonly contract: CompiledContract;
-  readonly servers: ServerPair;
+  readonly servers: Servers;
   readonly random: Random;
   readonly rows: Rows;
   readonly inputs: Inputs;
   readonly rest: RestRequests;
   readonly graphql: GraphqlRequests;
-  readonly comparer: Comparer;
   readonly events: EventProof;
   readonly oracle: EventOracle;
   readonly naming: Naming;
@@ -71,17 +73,19 @@ export class Proof {
   readonly #rules: RuleOracle;
   readonly fields: FieldOracle;
   #callers: Callers;
-  readonly #isDefective: boolean;
   readonly #schemas: SchemaRegistry;
-  readonly #pairRows: PairRows;
+  readonly #serverRows: ServerRows;
+  readonly #protocols: Protocols;
 
-  constructor({ contract, servers, seed, samples, defect, overridden = new Set() }: ProofOptions) {
+  constructor({ contract, protocols, rest, graphql, servers, seed, samples, overridden = new Set() }: ProofOptions) {
     this.contract = contract;
+    this.#protocols = protocols;
+    this.rest = rest;
+    this.graphql = graphql;
     this.#samples = samples;
-    this.#isDefective = defect !== undefined;
     this.#schemas = createSchemaRegistry(contract.document);
     this.servers = servers;
-    this.#pairRows = new PairRows(servers, contract.resources);
+    this.#serverRows = new ServerRows(servers, contract.resources);
     this.#seed = seed;
     this.#ruleValues = new RuleValues(contract, (schema, value) => this.accepts(schema, value));
     this.#callers = this.#madeCallers();
@@ -91,12 +95,9 @@ export class Proof {
     this.#rules = new RuleOracle(this.naming, overridden);
     this.fields = new FieldOracle(this.naming, overridden);
     this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
-    this.graphql = new GraphqlRequests(contract.graphql!);
-    this.rest = new RestRequests(contract);
-    this.comparer = new Comparer(this.graphql);
-    this.events = new EventProof(servers, this.graphql, defect);
-    const { rest, rows, naming, events, graphql: requests } = this;
-    this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, naming, events });
+    this.events = new EventProof(servers, graphql);
+    const { rows, naming, events } = this;
+    this.oracle = new EventOracle({ server: servers.first, requests: graphql, rest, rows, naming, events });
   }
 
   get callers(): Callers {
@@ -113,12 +114,6 @@ export class Proof {
     if (!this.#ruleValues.hasIds) return;
     this.#ruleValues.useIdsOf(this.rows);
     this.#callers = this.#madeCallers();
-  }
-
-  /** The request of a step over REST, whose input means what it means over GraphQL. */
-  restRequest(step: Step): WireRequest {
-    const type = this.graphql.route(step.resource, step.action)?.fields.at(-1)?.input;
-    return this.rest.request({ ...step, input: this.graphql.restInput(step, type) });
   }
 
   /** As many of the cases as are asked for, this many at most. */
@@ -144,35 +139,44 @@ export class Proof {
     return this.contract.resources;
   }
 
-  /** Runs a step over REST on one server and over GraphQL on the other. Returns REST's outcome. */
+  /** Runs a step over each protocol, each on its own server. Returns REST's outcome. */
   async run(step: Step): Promise<Outcome> {
-    const route = this.graphql.route(step.resource, step.action);
-    if (!route) return this.#missing(step);
-    return this.exchange({ step, route, rest: this.restRequest(step) });
+    const [rest, ...others] = this.#protocols;
+    const calls = others.flatMap(({ call }) => call(step) ?? []);
+    for (const { name } of others)
+      if (!calls.some(({ protocol }) => protocol === name))
+        this.record.skip(`${step.resource.key} ${step.action}: ${name} has no such field`);
+    if (calls.length === 0) return { kind: 'malformed', text: 'no protocol but REST has the action' };
+    return this.exchange({ step, calls, rest: rest.call(step).request });
   }
 
-  /** Compares a REST request with a GraphQL field on any route. Returns REST's outcome. */
+  /** Compares a REST request with calls over other protocols. Returns REST's outcome. */
   async exchange(options: ExchangeOptions): Promise<Outcome> {
-    const { route, rest, name = options.step.action, isEmpty = false } = options;
+    const { calls, rest, name = options.step.action, isEmpty = false } = options;
     const step = this.#judged(options.step);
     const { restStep = step } = options;
+    const { first, others } = this.servers;
     this.servers.advance();
     const id = this.naming.row(restStep.resource, restStep.params, restStep.caller)?.['id'] as Id | undefined;
     const judgements = await this.#foresee(step, restStep, options.name === undefined);
-    const graphql = this.graphql.request(step, route);
-    const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
+    const reply = await first.send(rest);
     const outcome: Outcome =
-      isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest, id);
-    const answered = graphqlOutcome(step, route, reply.graphql);
-    // GraphQL reaches some lists through their parents, and answers for a hidden one before it asks for the access of the
-    // list,
-    // or reads its arguments.
-    const isHidden = route.fields.length > 1 && isNotFound(answered) && this.#rules.hidesParent(step);
-    const isRefused = outcome.kind === 'error' && [400, 401, 403].includes(outcome.status);
-    // Behind a reference, a row is asked for by its id alone; REST names what it belongs to where that is hidden.
-    const isBehind = options.name !== undefined && step.action === 'get' && step.resource.parent && isNotFound(outcome);
-    const isUnseen = (isHidden && isRefused) || (isBehind && isNotFound(answered));
-    const difference = isUnseen ? undefined : this.comparer.difference(step, route, outcome, answered);
+      isEmpty && reply.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply, id);
+    const answers: Answer[] = [{ protocol: first.name, request: rest, reply }];
+    let differing: string | undefined;
+    for (const { name: protocol, app, send } of others) {
+      const call = calls.find((one) => one.protocol === protocol);
+      if (!call) {
+        await injected(app, rest);
+        continue;
+      }
+      const { request } = call;
+      const other = await send(request);
+      answers.push({ protocol, request, reply: other });
+      const answered = call.outcome(other);
+      if (!this.#isUnseen(step, call, options.name !== undefined, outcome, answered))
+        differing ??= difference(step, call, outcome, answered);
+    }
     const effects = (await this.sideEffects()) ?? (await firstFound(judgements, outcome));
     this.record.add(
       {
@@ -180,13 +184,23 @@ export class Proof {
         action: name,
         caller: step.caller.name,
         label: step.label,
-        rest: { request: rest, reply: reply.rest },
-        graphql: { request: graphql, reply: reply.graphql },
-        difference: difference ?? effects,
+        answers,
+        difference: differing ?? effects,
       },
       outcome.kind === 'error' ? outcome.code : outcome.kind,
     );
     return outcome;
+  }
+
+  /** Whether a row is hidden for two reasons, of which the protocols may report either. */
+  #isUnseen(step: Step, { isThroughParent }: ComparedCall, isBelow: boolean, rest: Outcome, other: Outcome): boolean {
+    if (!isNotFound(other)) return false;
+    // Some lists are reached through their parents, which answer for a hidden one before the access of the list is asked
+    // for, or its arguments are read.
+    const isRefused = rest.kind === 'error' && [400, 401, 403].includes(rest.status);
+    if (isThroughParent && isRefused && this.#rules.hidesParent(step)) return true;
+    // Behind a reference, a row is asked for by its id alone; REST names what it belongs to where that is hidden.
+    return isBelow && step.action === 'get' && step.resource.parent !== undefined && isNotFound(rest);
   }
 
   /** What the oracles foresee; other nested lists than those through resources are judged where they are asked for alone. */
@@ -216,30 +230,25 @@ export class Proof {
     return this.#schemas.input(schema)(structuredClone(value)) === undefined;
   }
 
-  #missing({ resource, action }: Step): Outcome {
-    const reason = `${resource.key} ${action}: GraphQL has no such field`;
-    this.record.skip(reason);
-    return { kind: 'malformed', text: reason };
-  }
-
-  /** Runs a step over REST on both servers, to set up what other steps need. */
+  /** Runs a step over REST on all servers, to set up what other steps need. */
   async prepare(step: Step): Promise<Outcome> {
+    const { first, others } = this.servers;
     this.servers.advance();
-    const request = this.restRequest(step);
-    const reply = await this.servers.rest.send(request);
-    await injected(this.servers.graphql.app, request);
-    const difference = await this.sideEffects();
-    if (difference !== undefined && !this.#isDefective)
-      throw new Error(`preparing ${step.resource.key} ${step.action}: ${difference}`);
+    const { request } = this.#protocols[0].call(step);
+    const reply = await first.send(request);
+    for (const { app } of others) await injected(app, request);
+    const effects = await this.sideEffects();
+    if (effects !== undefined && others.every(({ defect }) => !defect))
+      throw new Error(`preparing ${step.resource.key} ${step.action}: ${effects}`);
     return restOutcome(step, reply);
   }
 
   /** How stores or events differ after a step. Differing rows are repaired, so that they are reported only once. */
   async sideEffects(): Promise<string | undefined> {
-    const { rows, difference } = await this.#pairRows.compare();
+    const { rows, difference: differing } = await this.#serverRows.compare();
     this.rows.update(rows);
     const events = await this.events.difference();
-    return difference ?? events;
+    return differing ?? events;
   }
 }
 

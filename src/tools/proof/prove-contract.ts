@@ -87,7 +87,11 @@ function reportOf({ rows, differences, run, differed, events, outcomes, notCover
     rows,
     notCovered,
     causes,
-    differences,
+    differences: differences.map(({ answers, difference, ...step }) => ({
+      ...step,
+      ...Object.fromEntries(answers.map(({ protocol, ...answer }) => [protocol.toLowerCase(), answer])),
+      difference,
+    })),
   };
   return JSON.stringify(report, undefined, 2);
 }

@@ -1,6 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
-import { type Defect, startServerPair } from '../harness/server-pair.ts';
+import { protocolsOf, requestsOf } from '../harness/protocols.ts';
+import { type Defect, startServers } from '../harness/servers.ts';
 import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import { proveNested } from './nested-cases.ts';
@@ -21,13 +22,13 @@ export interface ProveOptions {
   readonly samples?: number;
   /** URL of a Postgres to make the databases on; SQLite if left out. */
   readonly database?: string | undefined;
-  /** Breaks the server that answers over GraphQL. */
+  /** Breaks the servers that are compared with that of REST. */
   readonly defect?: Defect;
   /** Stops at the first difference. */
   readonly isBrief?: boolean;
 }
 
-/** Runs every action of a contract over both protocols. Throws when the contract has no GraphQL schema. */
+/** Runs every action of a contract over each protocol. Throws when the contract has no GraphQL schema. */
 export async function prove({
   contract,
   handlers = {},
@@ -37,11 +38,14 @@ export async function prove({
   defect,
   isBrief = false,
 }: ProveOptions): Promise<ParityRecord> {
-  if (!contract.graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
-  const servers = await startServerPair({ contract, handlers, database, defect });
+  const requests = requestsOf(contract);
+  const { rest, graphql } = requests;
+  if (!graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
+  const protocols = protocolsOf(requests);
+  const servers = await startServers({ contract, handlers, protocols, database, defect });
   try {
     const overridden = new Set(Object.keys(handlers.operations ?? {}));
-    const proof = new Proof({ contract, servers, seed, samples, defect, overridden });
+    const proof = new Proof({ contract, protocols, rest, graphql, servers, seed, samples, overridden });
     await populate(proof);
     proof.renewClaims();
     await proof.events.open(subscribers(proof), proof.rows);

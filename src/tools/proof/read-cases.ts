@@ -1,6 +1,7 @@
 import { isUuid } from '../../descriptor/formats/formats.ts';
 import { type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
+import { graphqlCall } from '../harness/protocols.ts';
 import type { Step } from '../harness/step.ts';
 import { ListCases } from './list-cases.ts';
 import { badParams } from './parameter-cases.ts';
@@ -44,7 +45,12 @@ async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise
         if (hasPath) await proof.run(step);
         // One of them may be an id, which a caller of all tenants finds where it finds no key.
         else if (!proof.naming.isAcross(resource, row, caller))
-          await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep });
+          await proof.exchange({
+            step,
+            calls: [graphqlCall(proof.graphql, step, route)],
+            rest: proof.rest.request(restStep),
+            restStep,
+          });
       }
     }
     const row = proof.rows.pick(resource, owner.subject);

@@ -1,14 +1,20 @@
 import { textTable } from '../../compiler/emit/operation-table.ts';
 import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
 
-/** One step over both protocols. */
+/** What one protocol was sent, and answered. */
+export interface Answer {
+  readonly protocol: string;
+  readonly request: WireRequest;
+  readonly reply: WireReply;
+}
+
+/** One step over all protocols. */
 export interface Exchange {
   readonly resource: string;
   readonly action: string;
   readonly caller: string;
   readonly label: string;
-  readonly rest: { readonly request: WireRequest; readonly reply: WireReply };
-  readonly graphql: { readonly request: WireRequest; readonly reply: WireReply };
+  readonly answers: readonly Answer[];
   /** Undefined when the protocols agree. */
   readonly difference: string | undefined;
 }
@@ -63,8 +69,8 @@ export class ParityRecord {
 const MAX_ANSWER = 2000;
 
 /** A difference with the requests that reproduce it. */
-export function formatDifference({ resource, action, caller, label, rest, graphql, difference }: Exchange): string {
-  const lines = [rest, graphql].flatMap(({ request, reply }) => [
+export function formatDifference({ resource, action, caller, label, answers, difference }: Exchange): string {
+  const lines = answers.flatMap(({ request, reply }) => [
     `  ${curlOf(request)}`,
     `    ${reply.status} ${reply.text.slice(0, MAX_ANSWER)}`,
   ]);

@@ -1,9 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
-import { graphqlOutcome } from '../harness/graphql-outcome.ts';
 import { type Route, routeName } from '../harness/graphql-requests.ts';
-import { type Requests, requestsOf } from '../harness/protocols.ts';
+import { graphqlCall, type Requests, requestsOf } from '../harness/protocols.ts';
 import type { WireRequest } from '../harness/request.ts';
 import { restOutcome } from '../harness/rest-requests.ts';
 import { type Outcome, operationOf, type Step } from '../harness/step.ts';
@@ -61,9 +60,8 @@ export class ContractClient {
 
   /** Runs a step over GraphQL, with data in the shape of REST's. Throws `Deviation`. */
   async graphql(step: Step, route: Route): Promise<Outcome> {
-    const request = this.protocols.graphql!.request(step, route);
-    const reply = await this.send(request, step.caller);
-    const outcome = graphqlOutcome(step, route, reply);
+    const { request, outcome: read } = graphqlCall(this.protocols.graphql!, step, route);
+    const outcome = read(await this.send(request, step.caller));
     const name = routeName(route);
     if (outcome.kind === 'malformed') throw new Deviation('graphql', name, `answers ${outcome.text.slice(0, 400)}`);
     if (outcome.kind === 'error') this.protocols.conformance.code(name, outcome.code, outcome.status);

@@ -3,11 +3,18 @@ import { causesOf, formatCause } from '../../../src/tools/proof/causes.ts';
 import type { Exchange } from '../../../src/tools/proof/record.ts';
 
 const exchange = (difference: string, { resource = 'books', action = 'list', caller = 'owner' } = {}): Exchange => {
-  const sent = {
+  const answer = {
     request: { method: 'GET', url: '/v1/books', headers: {} },
     reply: { status: 200, headers: {}, text: '{}', json: {} },
   } as const;
-  return { resource, action, caller, label: 'good', rest: sent, graphql: sent, difference };
+  return {
+    resource,
+    action,
+    caller,
+    label: 'good',
+    answers: ['REST', 'GraphQL'].map((protocol) => ({ protocol, ...answer })),
+    difference,
+  };
 };
 const counts = (...differences: readonly string[]): readonly number[] =>
   causesOf(differences.map((one) => exchange(one))).map(({ count }) => count);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Condition, GroupQuery, Reader, Store } from '../../../src/runtime/storage/store.ts';
-import type { Defect } from '../../../src/tools/harness/server-pair.ts';
+import type { Defect } from '../../../src/tools/harness/servers.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { contractOf } from '../../support/service.ts';
 

@@ -5,7 +5,7 @@ import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { keys } from '../../../src/tools/harness/callers.ts';
 import type { WireReply, WireRequest } from '../../../src/tools/harness/request.ts';
-import { type Defect, START } from '../../../src/tools/harness/server-pair.ts';
+import { type Defect, START } from '../../../src/tools/harness/servers.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
 import { contractOf } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import type { Defect } from '../../../src/tools/harness/server-pair.ts';
+import type { Defect } from '../../../src/tools/harness/servers.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { contractOf } from '../../support/service.ts';

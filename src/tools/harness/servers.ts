@@ -7,16 +7,20 @@ import { serveOn, sqliteScratch } from '../scratch/scratch-store.ts';
 import { countedUuid } from '../synthetic/uuid.ts';
 import { keys } from './callers.ts';
 import { type PairedStore, pairedStore } from './paired-store.ts';
+import type { Protocols } from './protocols.ts';
 import { injected, type WireReply, type WireRequest } from './request.ts';
 
-/** One of two servers that differ only in the protocol over which they are used. */
-export interface PairedServer {
+/** One of several servers that differ only in the protocol over which they are used. */
+export interface ProtocolServer {
+  /** Of its protocol. */
+  readonly name: string;
   readonly app: FastifyInstance;
   readonly store: PairedStore;
+  readonly defect: Defect | undefined;
   send(request: WireRequest): Promise<WireReply>;
 }
 
-/** Breaks one of the servers, for a proof that must fail. */
+/** Breaks all servers but the first, for a proof that must fail. */
 export interface Defect {
   readonly name: string;
   options?(options: ServerOptions): ServerOptions;
@@ -24,14 +28,15 @@ export interface Defect {
   reply?(reply: WireReply): WireReply;
   /** The delay of this server's events in milliseconds; undefined when they never arrive. */
   event?(): number | undefined;
-  /** Applies it to the other server as well, so that both servers agree and are wrong. */
+  /** Applies it to the first server as well, so that all servers agree and are wrong. */
   readonly isEverywhere?: boolean;
 }
 
-export interface ServerPair {
-  readonly rest: PairedServer;
-  readonly graphql: PairedServer;
-  /** Advances the clock of both servers and restarts their sequences of ids. */
+export interface Servers {
+  /** That of the protocol that the others are compared with. */
+  readonly first: ProtocolServer;
+  readonly others: readonly ProtocolServer[];
+  /** Advances the clock of all servers and restarts their sequences of ids. */
   advance(): void;
   close(): Promise<void>;
 }
@@ -39,27 +44,33 @@ export interface ServerPair {
 export const START = new Date('2026-01-15T12:00:00.000Z');
 const STEP_MS = 1000;
 
-export interface ServerPairOptions {
+export interface ServersOptions {
   readonly contract: CompiledContract;
   readonly handlers: AnyHandlers;
-  /** URL of a Postgres to make both databases on; SQLite if left out. */
+  readonly protocols: Protocols;
+  /** URL of a Postgres to make the databases on; SQLite if left out. */
   readonly database?: string | undefined;
-  /** Breaks the server that answers over GraphQL. */
   readonly defect?: Defect | undefined;
 }
 
-/** Starts two servers of one contract on separate databases, with the same time, ids and secrets. */
-export async function startServerPair(options: ServerPairOptions): Promise<ServerPair> {
-  const { contract, handlers, database, defect } = options;
+/** Starts a server of one contract for each protocol on separate databases, with the same time, ids and secrets. */
+export async function startServers(options: ServersOptions): Promise<Servers> {
+  const { contract, handlers, protocols, database, defect } = options;
   const { resources } = contract;
   const ends: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const end of ends) await end();
   };
   let nowMs = START.getTime();
-  const counts = { rest: 0, graphql: 0 };
-  const start = async (name: keyof typeof counts, broken?: Defect): Promise<PairedServer> => {
-    const purpose = `proof_${name}`;
+  /** How many ids each server has made since the clock was advanced. */
+  const made = new Map<string, number>();
+  const nextId = (name: string): string => {
+    const count = made.get(name) ?? 0;
+    made.set(name, count + 1);
+    return countedUuid(nowMs, count);
+  };
+  const start = async (name: string, broken?: Defect): Promise<ProtocolServer> => {
+    const purpose = `proof_${name.toLowerCase()}`;
     const scratch = await (database
       ? postgresScratch(purpose, resources, database)
       : sqliteScratch(purpose, resources));
@@ -71,7 +82,7 @@ export async function startServerPair(options: ServerPairOptions): Promise<Serve
       allowMissing: true,
       authentication: { keys },
       clock: () => nowMs,
-      newId: () => countedUuid(nowMs, counts[name]++),
+      newId: () => nextId(name),
       checkResponses: true,
     };
     const { app, close: end } = await serveOn(scratch, broken?.options?.(served) ?? served);
@@ -80,16 +91,18 @@ export async function startServerPair(options: ServerPairOptions): Promise<Serve
       const reply = await injected(app, broken?.request?.(request) ?? request);
       return broken?.reply?.(reply) ?? reply;
     };
-    return { app, store, send };
+    return { name, app, store, defect: broken, send };
   };
   try {
-    const rest = await start('rest', defect?.isEverywhere ? defect : undefined);
-    const graphql = await start('graphql', defect);
+    const [{ name }, ...compared] = protocols;
+    const first = await start(name, defect?.isEverywhere ? defect : undefined);
+    const others: ProtocolServer[] = [];
+    for (const other of compared) others.push(await start(other.name, defect));
     const advance = (): void => {
       nowMs += STEP_MS;
-      Object.assign(counts, { rest: 0, graphql: 0 });
+      made.clear();
     };
-    return { rest, graphql, advance, close };
+    return { first, others, advance, close };
   } catch (error) {
     await close();
     throw error;
