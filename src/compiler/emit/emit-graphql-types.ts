@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { GraphqlModel } from '../model/model.ts';
-import { renamedObjects } from '../model/renamed-objects.ts';
 import { codegenConfig, OUTPUT } from './codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { runCodegen } from './codegen/run-codegen.ts';
 import { fromBelow } from './library.ts';
 import type { OutputFiles } from './output-files.ts';
+import { renamedObjects } from './renamed-objects.ts';
 
 /**
  * `types/graphql.ts`: the schema's types, and what resolvers take and answer (graphql-codegen); and what the `codegen.ts` of

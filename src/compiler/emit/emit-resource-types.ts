@@ -4,11 +4,11 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { graphqlSpelling } from '../graphql/names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
-import { renamedObjects } from '../model/renamed-objects.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { fromBelow } from './library.ts';
 import { keyType, parameterTypes } from './parameter-types.ts';
 import { HEADER, key, quote } from './print.ts';
+import { renamedObjects } from './renamed-objects.ts';
 
 /**
  * `types/resources.ts`: the types of each resource, and of the rows that GraphQL's object types stand for.

@@ -22,7 +22,7 @@ import { createTranslators, type Translators } from '../graphql/fields/translato
 import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
-import { type RootField, type RootKind, rootFields } from '../sdl/root-fields.ts';
+import { type RootField, type RootKind, rootFields } from './root-fields.ts';
 import { type SampleRequest, sampleRequests } from './sample-requests.ts';
 
 /** A root field as a reader meets it: how to ask, and what is answered. */

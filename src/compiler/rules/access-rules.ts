@@ -7,7 +7,6 @@ import { readAccess } from '../model/access/read-access.ts';
 import { CONDITION_WORDS } from '../model/access/read-condition.ts';
 import { inverseName, referenceName, referencesOf } from '../model/access/relations.ts';
 import { presenceIn, ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
-import { isServed } from '../model/access/unserved.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
 import { offersConditions } from '../model/filters/offered-filters.ts';
 import { initialValue, originOf } from '../model/resources/describe-property.ts';
@@ -15,6 +14,7 @@ import { listDescriptor } from '../model/resources/list-parameters.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import { rule } from './rule.ts';
 import { propertiesWith } from './subjects.ts';
+import { isServed } from './unserved.ts';
 
 /** What reading `x-access` finds broken. */
 const READING = [

@@ -4,7 +4,6 @@ import type { Place } from '../findings/finding.ts';
 import { hintText, oneOf, suggestion } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
-import { isServed } from '../model/access/unserved.ts';
 import type { ContractDraft, OperationDraft, PropertyDraft } from '../model/draft.ts';
 import { appliesTo } from '../model/filter-operators.ts';
 import { conditionSchemas } from '../model/filters/condition-schemas.ts';
@@ -24,6 +23,7 @@ import { atOperation, atParameter } from './place.ts';
 import { type Fault, type Rule, rule } from './rule.ts';
 import { type ResourceList, theLists } from './subjects.ts';
 import { unequalFilters } from './unequal-filters.ts';
+import { isServed } from './unserved.ts';
 
 export const filterRules = [
   filterRule({

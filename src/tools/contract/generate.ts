@@ -1,8 +1,8 @@
 import { compileContract } from '../../compiler/compile-contract.ts';
 import { libraryFor } from '../../compiler/emit/library.ts';
-import { operationTable } from '../../compiler/emit/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../../compiler/emit/output-folder.ts';
 import { formatFindings, MAX_WARNINGS } from '../../compiler/findings/report.ts';
+import { operationTable } from './operation-table.ts';
 import { tenantCodeFindings } from './tenant-code.ts';
 
 export interface GenerateOptions {

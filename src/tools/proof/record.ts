@@ -1,4 +1,4 @@
-import { textTable } from '../../compiler/emit/operation-table.ts';
+import { textTable } from '../contract/operation-table.ts';
 import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
 
 /** What one protocol was sent, and answered. */

@@ -16,7 +16,7 @@ import {
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { upperFirst } from '../../model/naming.ts';
-import { type RootField, type RootKind, rootFields } from '../../sdl/root-fields.ts';
+import { type RootField, type RootKind, rootFields } from '../root-fields.ts';
 
 export interface ClientVariable {
   /** `first`, as the argument. */

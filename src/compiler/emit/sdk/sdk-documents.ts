@@ -2,12 +2,12 @@ import { buildSchema, type GraphQLOutputType, getNamedType, isLeafType, isObject
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
-import { type RootField, rootFields } from '../../sdl/root-fields.ts';
 import { propertiesOf } from '../clients/client-graphql.ts';
 import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { runCodegen } from '../codegen/run-codegen.ts';
 import { quote } from '../print.ts';
+import { type RootField, rootFields } from '../root-fields.ts';
 import { commentOf } from './sdk-errors.ts';
 
 export interface SdkDocuments {

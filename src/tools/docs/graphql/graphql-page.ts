@@ -9,8 +9,8 @@ import {
   isUnionType,
 } from 'graphql';
 import type { GraphqlOperation } from '../../../compiler/emit/graphql-operations.ts';
+import { type RootKind, rootFields } from '../../../compiler/emit/root-fields.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
-import { type RootKind, rootFields } from '../../../compiler/sdl/root-fields.ts';
 import { code, escaped, inline, rendered, table } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
 

@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../../descriptor/row-access.ts';
+import type { RowCondition } from '../../descriptor/row-access.ts';
 
 /**
  * Whether indexes lead to the rows for which a condition holds, so that a list need not read the others. Equalities,
