@@ -1,4 +1,4 @@
-import { emitDocument } from '../../../compiler/emit/emit-document.ts';
+import { emitDocument } from '../../../compiler/emit/emit-data.ts';
 import { openapiTypes } from '../../../compiler/emit/emit-types.ts';
 import { emitSdk } from '../../../compiler/emit/sdk/emit-sdk.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';

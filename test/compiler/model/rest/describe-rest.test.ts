@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emitRest } from '../../../../src/compiler/emit/emit-document.ts';
+import { emitRest } from '../../../../src/compiler/emit/emit-data.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { describeParameter } from '../../../../src/compiler/model/rest/describe-parameter.ts';
 import type { OpenApiDocument, Parameter } from '../../../../src/descriptor/document.ts';
