@@ -6,3 +6,6 @@ export interface RuleText {
   /** Why, or what to write instead. */
   readonly advice: string;
 }
+
+/** Texts by rule: what it demands, in one sentence; and why, or what to write instead. */
+export type RuleTable = Readonly<Record<string, readonly [summary: string, advice: string]>>;

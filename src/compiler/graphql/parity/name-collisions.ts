@@ -1,5 +1,6 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { Finding } from '../../findings/finding.ts';
+import type { RuleText } from '../../findings/rule-text.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
@@ -12,6 +13,13 @@ import { variantName } from '../convention/names.ts';
 import { nameOfAny } from '../convention/type-text.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import type { Spelling } from '../names/rename-document.ts';
+
+export const NAME_COLLISION: RuleText = {
+  id: 'graphql-name-collision',
+  summary: 'GraphQL can tell the names of the contract apart.',
+  advice:
+    'It has letters, digits and underscores alone; names that become the same are renamed in the OpenAPI document.',
+};
 
 /** A name, and where it stands. */
 interface Named {
@@ -57,7 +65,7 @@ function collisionsIn({ source }: ContractDraft, { what, names, spell }: Place):
     if (!other || other.name === one.name) return [];
     return [
       {
-        rule: 'graphql-name-collision',
+        rule: NAME_COLLISION.id,
         severity: 'error',
         message: `The ${what} \`${other.name}\` and \`${one.name}\` would both be \`${spelled}\` in GraphQL.`,
         hint: 'Rename one of them: GraphQL has letters, digits and underscores alone.',
@@ -159,7 +167,7 @@ function takenNames(draft: ContractDraft, schema: GraphQLSchema | undefined): re
       if (spelling.type(named) !== taken) return [];
       return [
         {
-          rule: 'graphql-name-collision',
+          rule: NAME_COLLISION.id,
           severity: 'error',
           message: `The name \`${taken}\` is taken: in GraphQL it is ${what} in lists of \`${name}\`, so the values of \`${property}\` need another.`,
           hint: `Call the property otherwise, or its values: refer to a schema such as \`${name}${upperFirst(property)}Kind\`.`,

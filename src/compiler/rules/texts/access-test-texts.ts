@@ -1,4 +1,4 @@
-import type { RuleTable } from './rule-table.ts';
+import type { RuleTable } from '../../findings/rule-text.ts';
 
 /** Rules of `access.yaml`, a contract's own tests of who may do what. */
 export const ACCESS_TEST_TEXTS: RuleTable = {

@@ -1,4 +1,4 @@
-import type { RuleTable } from './rule-table.ts';
+import type { RuleTable } from '../../findings/rule-text.ts';
 
 /** What breaks GraphQL clients: the changes of GraphQL Inspector, and those of the conventions' directives and limits. */
 export const BREAKING_GRAPHQL_TEXTS: RuleTable = {

@@ -1,4 +1,4 @@
-import type { RuleTable } from './rule-table.ts';
+import type { RuleTable } from '../../findings/rule-text.ts';
 
 /** What the checks `drift` and `changes` find, except what breaks GraphQL clients. */
 export const CHANGE_TEXTS: RuleTable = {

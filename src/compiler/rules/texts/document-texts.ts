@@ -1,4 +1,4 @@
-import type { RuleTable } from './rule-table.ts';
+import type { RuleTable } from '../../findings/rule-text.ts';
 
 /** Rules that make a folder of files one OpenAPI document and one GraphQL schema. */
 export const DOCUMENT_TEXTS: RuleTable = {

@@ -1,4 +1,4 @@
-import type { RuleTable } from './rule-table.ts';
+import type { RuleTable } from '../../findings/rule-text.ts';
 
 /** Rules of hand-written migrations. */
 export const MIGRATION_TEXTS: RuleTable = {

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RuleText } from '../../findings/rule-text.ts';
+import type { RuleTable, RuleText } from '../../findings/rule-text.ts';
 import { SDL_RULES } from '../../graphql/parity/check-sdl.ts';
+import { NAME_COLLISION } from '../../graphql/parity/name-collisions.ts';
 import { upperFirst } from '../../model/naming.ts';
+import { ASPECTS } from '../../model/parity-row.ts';
 import { CONVENTIONS } from '../rules.ts';
 import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';
 import { BREAKING_GRAPHQL_TEXTS } from './breaking-graphql-texts.ts';
 import { CHANGE_TEXTS } from './change-texts.ts';
 import { DOCUMENT_TEXTS } from './document-texts.ts';
-import { GRAPHQL_TEXTS } from './graphql-texts.ts';
 import { MIGRATION_TEXTS } from './migration-texts.ts';
-import type { RuleTable } from './rule-table.ts';
 
-function textsOf(table: RuleTable): readonly RuleText[] {
-  return Object.entries(table).map(([id, [summary, advice]]) => ({ id, summary, advice }));
+function textsOf(table: RuleTable, prefix = ''): readonly RuleText[] {
+  return Object.entries(table).map(([name, [summary, advice]]) => ({ id: prefix + name, summary, advice }));
 }
 
 /** The rules by the check that finds them, in the order of their page. */
@@ -23,7 +23,7 @@ export const RULE_GROUPS: Readonly<Record<string, readonly RuleText[]>> = {
   ...CONVENTIONS,
   'Tests of access': textsOf(ACCESS_TEST_TEXTS),
   'Files of migrations': textsOf(MIGRATION_TEXTS),
-  'The conventions of GraphQL, and parity': [...SDL_RULES, ...textsOf(GRAPHQL_TEXTS)],
+  'The conventions of GraphQL, and parity': [...SDL_RULES, NAME_COLLISION, ...textsOf(ASPECTS, 'parity-')],
   'Drift, changes and versions': textsOf(CHANGE_TEXTS),
   'Changes that break GraphQL clients': textsOf(BREAKING_GRAPHQL_TEXTS),
 };
