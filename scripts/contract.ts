@@ -37,7 +37,7 @@ export const command = defineCommand('contract', {
       self.error('error: --against is of the check changes, which --only leaves out');
     if (fix) {
       const { fixContract } = await import('../src/tools/contract/fix-contract.ts');
-      await fixContract(options.contracts);
+      await fixContract(options.contracts, options.out);
     }
     const { checkContract } = await import('../src/tools/contract/check-contract.ts');
     process.exitCode = await checkContract({ pieces: only, ...options });

@@ -1,8 +1,8 @@
 import { suggestion } from '../findings/wording.ts';
-import { addKey } from '../graphql/parity/rest-edits.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import { inverseName, type Reference, referenceName, referencesOf } from '../model/access/relations.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
+import { addKey } from '../model/document-edits.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { extensionOf, originOf } from '../model/resources/describe-property.ts';
 import { describeOwner } from '../model/resources/describe-resource.ts';
@@ -149,7 +149,7 @@ export const referenceRules = [
       return {
         message: `${name} cannot refer to a \`${hiding.target.name}\` that \`x-owner\` hides from the caller: to name one is 422, as if it were not there.`,
         hint: `Write \`${HIDDEN}: allow\` where callers must name such rows, as they once could, or \`refuse\` if that is meant.`,
-        fix: addKey({ draft, document }, declared.node, HIDDEN, 'allow'),
+        fix: addKey(draft, declared.node, HIDDEN, 'allow'),
         ...atPropertyKeyword(property, 'x-references'),
       };
     },

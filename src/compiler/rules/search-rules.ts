@@ -1,8 +1,8 @@
 import { SEARCH_LANGUAGES } from '../../descriptor/words/inflections.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { suggestion } from '../findings/wording.ts';
-import { addEntry } from '../graphql/parity/rest-edits.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
+import { addEntry } from '../model/document-edits.ts';
 import type { ContractDraft, PropertyDraft } from '../model/draft.ts';
 import {
   searchLanguage as languageOf,
@@ -60,7 +60,7 @@ export const searchRules = [
         return {
           message: `\`${list.operationId}\` has no \`${SEARCH_PARAMETER}\` parameter, though \`${name}\` has \`x-search\`.`,
           hint: `Add \`{ name: ${SEARCH_PARAMETER}, in: query, schema: ${SCHEMA} }\`.`,
-          fix: addEntry({ draft, document: draft.document }, list.node.parameters ?? [], DECLARED),
+          fix: addEntry(draft, list.node.parameters ?? [], DECLARED),
           ...atOperation(list, 'parameters'),
         };
       const flat = parameterSchema(draft.document, parameter);

@@ -16,7 +16,7 @@ export interface AddOptions {
 
 /** Adds to a contract and generates. Resolves with the exit code: 1 when the contract would have errors. */
 export async function addToContract(addition: Addition, { contracts, out, next }: AddOptions): Promise<number> {
-  const outcome = await addTo(contracts, addition);
+  const outcome = await addTo(contracts, addition, out);
   if (outcome.kind === 'refused') {
     console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
     return 1;

@@ -8,7 +8,7 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 import { type OpenContract, openContract } from '../sync/open-contract.ts';
-import type { Removed } from '../sync/removed.ts';
+import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
 
@@ -22,11 +22,13 @@ export type Addition = (contract: OpenContract) => Promise<void>;
 
 /**
  * Adds something to the OpenAPI side of a contract, and what follows from it to its SDL. The result is judged in memory first, so
- * that either all files are written or none. Throws what the addition throws.
+ * that either all files are written or none. What the SDL has lost since the folder `out` was generated is not put back. Throws what the
+ * addition throws.
  */
-export async function addTo(contracts: string, addition: Addition): Promise<Outcome> {
+export async function addTo(contracts: string, addition: Addition, out?: string): Promise<Outcome> {
   const files = await ContractFiles.open(contracts);
-  const findings = await added(files, addition);
+  const removed = out === undefined ? undefined : await removedSince(files, out);
+  const findings = await added(files, addition, removed);
   if (findings.length > 0) return { kind: 'refused', findings };
   const { sdl } = await files.source();
   const paths = files.changes.map(({ path }) => join(files.folder, path));

@@ -4,11 +4,11 @@ import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/g
 import { kebabCase } from '../../compiler/model/naming.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
-import { type Place, referenceTo, withReferences } from '../../compiler/read/reference-text.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';
 import type { Json } from './openapi-resource.ts';
+import { type Place, referenceTo, withReferences } from './reference-text.ts';
 import { addEntry, addItem, replaceScalar, type YamlPath } from './yaml-text.ts';
 
 type Component = 'schemas' | 'parameters';

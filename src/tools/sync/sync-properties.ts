@@ -2,6 +2,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isInputObjectType,
   isNonNullType,
   isObjectType,
@@ -9,7 +10,9 @@ import {
 import { draftOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { isLeftover } from '../../compiler/graphql/convention/object-members.ts';
+import { inlineObject } from '../../compiler/graphql/convention/type-text.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
+import type { FlatSchema } from '../../compiler/json-schema/flat-schema.ts';
 import { REQUESTS } from '../../compiler/model/operation-object.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
@@ -37,9 +40,11 @@ export async function syncProperties(files: ContractFiles, removed?: ReadonlySet
   const conditions = conditionsOf(contract);
   for (const type of Object.values(schema.getTypeMap())) {
     if (isInputObjectType(type) && conditions.has(type)) continue;
-    if (isObjectType(type) && type.name !== 'PageInfo') await addProperties(contract, deriver, type, type.name);
-    const input = isInputObjectType(type) && !type.isOneOf ? schemaOfInput(type.name, side.document) : undefined;
-    if (input !== undefined) await addProperties(contract, deriver, type as Typed, input);
+    const isInput = isInputObjectType(type) && !type.isOneOf;
+    if (!isInput && (!isObjectType(type) || type.name === 'PageInfo')) continue;
+    const name = isInput ? schemaOfInput(type.name, side.document) : type.name;
+    const node = namedSchemas(side.document)[name ?? ''];
+    if (typeof node === 'object') await addProperties(contract, deriver, type, flatSchema(side.document, node), name);
   }
   await addActions(contract);
   await syncLists(contract);
@@ -49,23 +54,27 @@ export async function syncProperties(files: ContractFiles, removed?: ReadonlySet
   return [...gaps, ...deriver.gaps];
 }
 
+/** Properties whose schemas have no names are looked into. */
 async function addProperties(
   contract: OpenPair,
   deriver: SchemaDeriver,
   type: Typed,
-  schemaName: string,
+  flat: FlatSchema,
+  schemaName = '',
 ): Promise<void> {
   const { schema, side } = contract;
-  const node = namedSchemas(side.document)[schemaName];
-  if (typeof node !== 'object') return;
-  const flat = flatSchema(side.document, node);
   const isPatch = side.resources.some(({ schemas }) => schemas.patch === schemaName);
   for (const field of Object.values(type.getFields())) {
     const { name } = field;
+    const known = flat.properties.get(name);
+    const inline = known && inlineObject(side.document, known.schemas);
+    const inner = getNamedType(field.type);
+    if (inline && (isObjectType(inner) || isInputObjectType(inner)))
+      await addProperties(contract, deriver, inner, inline);
     const isOwn = isObjectType(type)
       ? isProperty(schema, type, name)
       : !isLeftover({ ...side, schema }, schemaName, name);
-    if (flat.properties.has(name) || !isOwn) continue;
+    if (known || !isOwn) continue;
     const target = isObjectType(type) ? referredBy(schema, type, name) : undefined;
     const value = {
       ...deriver.propertySchema(field, isNullableIn(schema, type, name)),

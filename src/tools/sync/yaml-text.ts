@@ -19,8 +19,8 @@ export type YamlPath = readonly (string | number)[];
 type Addition = { readonly key: string; readonly value: unknown } | { readonly item: unknown };
 
 /**
- * The text with an entry at the end of the mapping at `path`, which is added if it is missing. Everything else, with its comments
- * and its style, stays as it is. Throws `ConfigError` when the text is not YAML, or something else stands at `path`.
+ * The text with an entry at the end of the mapping at `path`, which is added if it is missing; unchanged where the mapping has the key.
+ * Everything else, with its comments and its style, stays as it is. Throws `ConfigError` when the text is not YAML, or something else stands at `path`.
  */
 export const addEntry = (text: string, path: YamlPath, key: string, value: unknown): string =>
   add(text, path, { key, value });
@@ -33,7 +33,7 @@ export function replaceScalar(text: string, path: YamlPath, value: number): stri
   return `${text.slice(0, start)}${value}${text.slice(end)}`;
 }
 
-/** The text with an item at the end of the sequence at `path`, as `addEntry` does it. */
+/** The text with an item at the end of the sequence at `path`, as `addEntry` does it; unchanged where it has this scalar. */
 export const addItem = (text: string, path: YamlPath, item: unknown): string => add(text, path, { item });
 
 function add(text: string, path: YamlPath, addition: Addition): string {
@@ -43,6 +43,7 @@ function add(text: string, path: YamlPath, addition: Addition): string {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   if (isMap(node) || isSeq(node)) {
     if (isMap(node) !== 'key' in addition) throw misplaced(path, addition);
+    if (has(node, addition)) return text;
     if (node.items.length > 0) return node.flow === true ? inFlow(text, node, addition) : inBlock(text, node, addition);
   } else if (node !== undefined && node !== null && !(isScalar(node) && node.value === null)) {
     throw misplaced(path, addition);
@@ -56,6 +57,11 @@ function add(text: string, path: YamlPath, addition: Addition): string {
   if (!pair) return add(text, path.slice(0, -1), { key: String(last), value: whole(addition) });
   return instead(text, holder as YAMLMap, pair as Pair<Scalar, Node | null>, addition);
 }
+
+const has = (node: YAMLMap | YAMLSeq, addition: Addition): boolean =>
+  'key' in addition
+    ? isMap(node) && node.has(addition.key)
+    : node.items.some((one) => isScalar(one) && one.value === addition.item);
 
 const whole = (addition: Addition): unknown =>
   'key' in addition ? { [addition.key]: addition.value } : [addition.item];

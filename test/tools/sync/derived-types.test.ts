@@ -11,3 +11,15 @@ it('a filter that takes more integers than its property has gets the type that p
     expect(await synchronise(files, { contracts: folder })).toMatchObject({ kind: 'synced', findings: [] });
     expect(await files.read('schema.graphql')).toMatch(/gte: SafeInt\s[\s\S]*?lte: Int\s/);
   }));
+
+it('a field that a type and its input have of one schema is derived once', () =>
+  editedFolder(
+    'library',
+    [['library.graphql', '  depthMm: Int\n}', '  depthMm: Int\n  lengthMm: Int\n}']],
+    async (folder) => {
+      const files = await ContractFiles.open(folder);
+      expect(await synchronise(files, { contracts: folder })).toMatchObject({ kind: 'synced', findings: [] });
+      const document = await files.read('openapi.yaml');
+      expect(document?.match(/lengthMm:/g)).toHaveLength(2);
+    },
+  ));

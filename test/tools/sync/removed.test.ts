@@ -13,11 +13,20 @@ const generated = filledFolders(async (folder, fixture) => {
   expect((await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).code).toBe(0);
 });
 
+interface Run {
+  /** `sync` if left out. */
+  readonly script?: string;
+  readonly flags?: readonly string[];
+  readonly damaged?: Record<string, string>;
+  /** By `contract --fix`, afterwards. */
+  readonly isFixed?: boolean;
+}
+
 /** A contract whose output is that of the fixture, changed since then and synchronised. */
 async function synchronised(
   contract: string,
   edits: readonly Edit[],
-  { flags = [], damaged = {} }: { readonly flags?: readonly string[]; readonly damaged?: Record<string, string> } = {},
+  { script = 'sync', flags = [], damaged = {}, isFixed = false }: Run = {},
 ) {
   return withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
@@ -29,7 +38,11 @@ async function synchronised(
       expect(after, String(part)).not.toBe(before);
       await writeFile(join(contracts, file), after);
     }
-    const finished = await runHere('scripts/sync.ts', ['--contracts', contracts, '--out', out, ...flags]);
+    const finished = await runHere(`scripts/${script}.ts`, ['--contracts', contracts, '--out', out, ...flags]);
+    if (isFixed) {
+      const fixed = ['--fix', '--only', 'contract', '--contracts', contracts, '--out', out];
+      await runHere('scripts/contract.ts', fixed);
+    }
     const files = (await readdir(contracts)).filter((name) => /\.(?:yaml|graphql)$/.test(name));
     const texts = await Promise.all(files.map(async (name) => [name, await readFile(join(contracts, name), 'utf8')]));
     return { ...finished, texts: Object.fromEntries(texts) as Record<Edit[0], string> };
@@ -85,9 +98,17 @@ describe('what one half has lost since both agreed', () => {
     ['a count, in the SDL', ['cats.graphql', /^ {2}totalCount.*\n/m], /totalCount/],
     ['an order, in the document', ['openapi.yaml', /, -name/], /-name/],
   ])('stays away: %s', async (_what, edit, kept) => {
-    const { code, stdout, texts } = await synchronised('cats', [edit]);
+    const { code, stdout, texts } = await synchronised('cats', [edit], { isFixed: true });
     expect(texts[edit[0]]).not.toMatch(kept);
     expect(stdout).toMatch(/whether the (?:OpenAPI document|SDL) loses `/);
+    expect(code).toBe(1);
+  });
+
+  it('is not put back by what is added', async () => {
+    const run = { script: 'new', flags: ['field', 'cats', 'weight:number'] };
+    const { code, stderr, texts } = await synchronised('cats', [BORN_ON_IN_SDL], run);
+    expect(stderr).toMatch(/`Cat\.bornOn`: REST says `Date`, GraphQL does not have it[\s\S]*Nothing was written/);
+    expect(texts['cats.graphql']).not.toMatch(/bornOn|weight/);
     expect(code).toBe(1);
   });
 

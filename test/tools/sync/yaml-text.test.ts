@@ -12,6 +12,7 @@ describe('an entry added to a mapping', () => {
     ['a: { b: 1 } # x\n', 'a: { b: 1, d: { e: f } } # x\n'],
     ['a:\n  b: |\n    text\n    more\nc: 1\n', 'a:\n  b: |\n    text\n    more\n  d:\n    e: f\nc: 1\n'],
     ['{ "a": { "b": 1 } }\n', '{ "a": { "b": 1, "d":{"e":"f"} } }\n'],
+    ['a: { d: 1 }\n', 'a: { d: 1 }\n'],
   ])('%j', (before, after) => {
     expect(addEntry(before, ['a'], 'd', { e: 'f' })).toBe(after);
   });
@@ -35,6 +36,7 @@ describe('an item added to a sequence', () => {
     ['a:\n- x\nb: 1\n', 'a:\n- x\n- z\nb: 1\n'],
     ['a: []\n', 'a:\n  - z\n'],
     ['b: 1\n', 'b: 1\na:\n  - z\n'],
+    ['a: [z]\n', 'a: [z]\n'],
   ])('%j', (before, after) => {
     expect(addItem(before, ['a'], 'z')).toBe(after);
   });

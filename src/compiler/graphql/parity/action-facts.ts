@@ -8,7 +8,6 @@ import { actionField, throughField } from '../convention/fields.ts';
 import { actionFieldName } from '../convention/names.ts';
 import { accessText, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
-import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember } from './sdl-edits.ts';
 
@@ -39,9 +38,7 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   }
   const collection = (operations.list ?? operations.get)!.item;
   const rest = { ...parity.rest(undefined, collection), expected: requestLine(resource, action) };
-  parity.add(resource.key, 'action', `${resource.name} ${action}`, rest, sideOf(parity, field, coordinate), () =>
-    operationFix(parity, resource, action, field!),
-  );
+  parity.add(resource.key, 'action', `${resource.name} ${action}`, rest, sideOf(parity, field, coordinate));
 }
 
 /** For `GET /issues/{issueId}/labels`, which lists through another resource, the connection `Issue.labels`. */

@@ -3,10 +3,8 @@ import {
   type GraphQLInputType,
   type GraphQLNamedType,
   getNamedType,
-  getNullableType,
   isEnumType,
   isInputObjectType,
-  isListType,
   valueFromASTUntyped,
 } from 'graphql';
 import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -20,7 +18,6 @@ import { costFact } from './cost-facts.ts';
 import { defaultFact } from './field-facts.ts';
 import { atParameter, pageFacts, shapeFacts } from './page-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { addEntry, schemaOfType } from './rest-edits.ts';
 import { addMember, removeNode, replaceNode, setDefault } from './sdl-edits.ts';
 
 /** Paging, order and filters of a connection and of the list. */
@@ -97,10 +94,7 @@ function filterFacts(
       `${coordinate} ${name}`,
       atParameter(parity, operation, name, rest),
       parity.graphql(graphql, found ?? (isInputObjectType(type) ? type : field), place),
-      () =>
-        filter
-          ? filterFix(type, name, found, filter.shape === 'object' ? undefined : rest)
-          : found && parameterFix(parity, resource, name, found.type, operation),
+      () => (filter && filter.shape !== 'object' ? filterFix(type, name, found, rest) : undefined),
     );
     for (const input of found ? [found, ...operatorsOf(found)] : []) {
       const holder = input === found ? type : getNamedType(found!.type);
@@ -150,20 +144,6 @@ function filterFix(
 ): Fix | undefined {
   if (rest === undefined) return undefined;
   return found ? replaceNode(found.astNode?.type, rest) : addMember(type?.astNode, `${name}: ${rest}`);
-}
-
-/** Lets the list of REST be narrowed by a property, as GraphQL's is. */
-function parameterFix(
-  parity: Parity,
-  { properties }: ResourceDescriptor,
-  name: string,
-  type: GraphQLInputType,
-  { node }: OperationDraft,
-): Fix | undefined {
-  const schema = isInputObjectType(getNamedType(type)) ? undefined : schemaOfType(parity, type);
-  if (!schema || !properties.some((property) => property.name === name)) return undefined;
-  const isList = isListType(getNullableType(type));
-  return addEntry(parity, node.parameters ?? [], { name, in: 'query', ...(isList && { explode: false }), schema });
 }
 
 /** The operators of a filter that has an input of its own. */

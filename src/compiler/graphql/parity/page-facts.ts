@@ -1,6 +1,5 @@
 import { getNamedType, getNullableType, isListType, isObjectType, print, valueFromASTUntyped } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Fix } from '../../findings/fix.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import type { Side } from '../../model/parity-row.ts';
 import { pagingParameter } from '../../model/resources/list-parameters.ts';
@@ -9,7 +8,6 @@ import { PAGE_INFO, pageTypes, TOTAL_COUNT, TOTAL_COUNT_IS_EXACT } from '../conv
 import { listSizeText } from '../convention/directives.ts';
 import { memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { addEntry } from './rest-edits.ts';
 import { addMember, setDefault, setDirectives } from './sdl-edits.ts';
 
 /** A fact at a query parameter, or at the operation when it does not have the parameter. */
@@ -58,15 +56,15 @@ export function pageFacts(
     'total-count',
     coordinate,
     count(isCounted ? 'counted' : undefined),
-    parity.graphql(counted && 'counted', counted ?? field, coordinate),
-    () => (counted ? countFix(parity, operation) : addMember(connection.astNode, printOnOneLine(TOTAL_COUNT))),
+    parity.graphql(counted && 'counted', counted ?? field, `${connection.name}.${TOTAL_COUNT.name}`),
+    () => (counted ? undefined : addMember(connection.astNode, printOnOneLine(TOTAL_COUNT))),
   );
   parity.add(
     key,
     'total-count-exact',
     coordinate,
     count(list!.countBound === undefined ? undefined : TOTAL_COUNT_IS_EXACT.type),
-    parity.graphql(exact && String(exact.type), exact ?? field, coordinate),
+    parity.graphql(exact && String(exact.type), exact ?? field, `${connection.name}.${TOTAL_COUNT_IS_EXACT.name}`),
     () => (exact ? undefined : addMember(connection.astNode, printOnOneLine(TOTAL_COUNT_IS_EXACT))),
   );
 }
@@ -103,9 +101,4 @@ export function shapeFacts(parity: Parity, { key, name }: ResourceDescriptor, op
       memberFact(parity, { area: key, aspect: 'connection', holder: type, found }, member, rest);
     }
   }
-}
-
-/** Lets the list be counted. */
-function countFix(parity: Parity, { node }: OperationDraft): Fix | undefined {
-  return addEntry(parity, node.parameters ?? [], { name: 'count', in: 'query', schema: { type: 'boolean' } });
 }

@@ -57,7 +57,7 @@ function finding({ aspect, name, rest, graphql, verdict, hint = hintOf(rest, gra
 
 function hintOf(rest: Side, graphql: Side): string {
   if (rest.text === undefined)
-    return 'Add it to the OpenAPI document, remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.';
+    return 'Add it to the OpenAPI document (`--fix` does if it can), remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.';
   if (graphql.text === undefined)
     return 'Add it to the SDL, remove it, or declare it: `x-parity: { graphql: absent, because: … }`.';
   return 'Make them agree.';

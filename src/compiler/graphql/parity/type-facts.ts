@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Schema } from '../../../descriptor/document.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
+import { addEntry } from '../../model/document-edits.ts';
 import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, variantName } from '../convention/names.ts';
@@ -26,7 +27,6 @@ import { inlineObject, typeText } from '../convention/type-text.ts';
 import { schemaOfInput } from '../fields/describe-inputs.ts';
 import { argumentFacts, defaultFact, deprecationFact, memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { addEntry, propertyFix } from './rest-edits.ts';
 import { addMember, removeNode } from './sdl-edits.ts';
 
 /** Defined by the conventions; REST may use the same name for another schema. */
@@ -106,8 +106,7 @@ function extraFieldFact(parity: Parity, type: Holder, object: ObjectSchema, fiel
   parity.add(object.area, aspectOf(object), coordinate, rest, graphql, () => {
     const input = isInputObjectType(type) ? schemaOfInput(type.name, parity.document) : undefined;
     const isLeft = input !== undefined && isLeftover(parity, input, field.name);
-    if (!isLeft) return propertyFix(parity, object.flat, field.name, field.type);
-    return Object.keys(type.getFields()).length > 1 ? removeNode(field.astNode) : undefined;
+    return isLeft && Object.keys(type.getFields()).length > 1 ? removeNode(field.astNode) : undefined;
   });
 }
 
@@ -122,7 +121,7 @@ export function enumFacts(parity: Parity, area: string, schemas: readonly Schema
     const coordinate = `${type.name}.${value}`;
     const rest = parity.rest(values.includes(value) ? value : undefined, node, 'enum');
     parity.add(area, 'enum', coordinate, rest, parity.graphql(found?.name, found ?? type, coordinate), () =>
-      found ? addEntry(parity, list as readonly unknown[], value) : addMember(type.astNode, value),
+      found ? addEntry(parity.draft, list as readonly unknown[], value) : addMember(type.astNode, value),
     );
   }
 }
