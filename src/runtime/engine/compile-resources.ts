@@ -38,12 +38,19 @@ type Linked = { -readonly [K in keyof Resource]: Resource[K] } & {
   readonly watchers: Watcher[];
 };
 
-/** All resources of a contract by key, linked to each other; `namesRules`: their refusals name the rule. */
+interface CompileOptions {
+  /** Keys of the resources whose changes can be subscribed to. */
+  readonly watched?: ReadonlySet<string>;
+  readonly reportStray?: ReportStray | undefined;
+  /** Their refusals name the rule. */
+  readonly namesRules?: boolean | undefined;
+}
+
+/** All resources of a contract by key, linked to each other. */
 export function compileResources(
   contract: Pick<CompiledContract, 'document' | 'rest' | 'resources'>,
   schemas: SchemaRegistry,
-  reportStray?: ReportStray,
-  namesRules = false,
+  { watched = new Set(), reportStray, namesRules = false }: CompileOptions = {},
 ): ReadonlyMap<string, Resource> {
   const { resources: descriptors } = contract;
   const descriptorOf = new Map(descriptors.map((descriptor) => [descriptor.key, descriptor]));
@@ -56,6 +63,7 @@ export function compileResources(
   const all = [...resources.values()];
   for (const resource of all) {
     link(resource, resources);
+    resource.isWatched = watched.has(resource.descriptor.key);
     if (namesRules) resource.refusals = refusalsOf(resource.descriptor, descriptorOf);
   }
   for (const resource of all) resource.levels = levelsOf(resource);
@@ -65,8 +73,9 @@ export function compileResources(
   for (const resource of all) {
     resource.hasKeyedAncestor = resource.levels.slice(1).some(({ descriptor }) => namingProperty(descriptor) !== 'id');
     resource.bound = boundReferences(resource);
-    for (const [key, reads] of filterReads(resource))
-      lookUp(resources, key).watchers.push({ resource: resource.descriptor.key, ...reads });
+    if (resource.isWatched)
+      for (const [key, reads] of filterReads(resource))
+        lookUp(resources, key).watchers.push({ resource: resource.descriptor.key, ...reads });
     resource.forbidders = forbiddersOf(resource);
     resource.stale = {
       write: staleAfter(resource, 'write', resources),
@@ -115,6 +124,7 @@ function compile(
     refusals: undefined,
     fields: fieldRules(descriptor, descriptors),
     filter: OPEN,
+    isWatched: false,
     watchers: [],
     stale: { write: [], delete: [] },
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),

@@ -67,9 +67,9 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
 /** The engine of one contract over one store. Throws when an override does not belong to an action, or the clock is far behind. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { schemas, store, clock, overrides = {} } = options;
-  const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
+  const { events = createEventBus(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
-  const resources = compileResources(options, schemas, options.reportStray, options.namesRules);
+  const resources = compileResources(options, schemas, options);
   const secret = await store.secret('cursor');
   const { newId } = options;
   const ids = newId ? { next: newId, reserve: () => undefined } : await openRisingIds(store, clock);
@@ -80,7 +80,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     events,
     order: store.hasRowLocks ? new RowOrder() : undefined,
     filtered,
-    watched,
     maxQueuedEvents,
     keys: new KeysUnderWay(),
     lists,

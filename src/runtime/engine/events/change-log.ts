@@ -6,12 +6,8 @@ import type { Resource, Watcher } from '../resource/resource.ts';
 import type { RowChange } from './row-change.ts';
 import type { Place } from './row-order.ts';
 
-/** Keys of the resources that can be subscribed to. */
-export type Watched = ReadonlySet<string>;
-
 /** The rows that one transaction changes, each with its net change, in the order of their first change. */
 export class ChangeLog {
-  readonly #watched: Watched;
   readonly #changes = new Map<string, RowChange>();
   readonly #stale = new Set<string>();
   /** The tenants that changes concern, by the key of the resource. */
@@ -21,8 +17,7 @@ export class ChangeLog {
   readonly place: Place | undefined;
 
   /** `place`: among the transactions that change the same rows; undefined for what changes none. */
-  constructor(watched: Watched, place?: Place) {
-    this.#watched = watched;
+  constructor(place?: Place) {
     this.place = place;
   }
 
@@ -66,7 +61,7 @@ export class ChangeLog {
     reader: Reader,
     change: 'created' | 'deleted' | readonly string[],
   ): MaybePromise<void> {
-    const resighted = of.watchers.filter((watcher) => this.#watched.has(watcher.resource) && resights(watcher, change));
+    const resighted = of.watchers.filter((watcher) => resights(watcher, change));
     if (resighted.length === 0) return;
     return whenKnown(row && tenantAbove(of, row, reader), (tenant) => {
       for (const { resource } of resighted) {
@@ -76,18 +71,9 @@ export class ChangeLog {
     });
   }
 
-  /** Whether anybody may hear of a change: of the rows, or of others that come in or out of sight by it. */
-  isHeeded(resource: Resource): boolean {
-    return this.isWatched(resource) || resource.watchers.some((watcher) => this.#watched.has(watcher.resource));
-  }
-
-  isWatched({ descriptor }: Resource): boolean {
-    return this.#watched.has(descriptor.key);
-  }
-
   /** Records a change of a row, with the row `before` an update. Called while the row's ancestors still exist. */
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
-    if (!this.isWatched(resource)) return;
+    if (!resource.isWatched) return;
     // Who sees the row of a filtered resource is found out by its values.
     if (resource.filter.isRuled && kind !== 'deleted')
       return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });

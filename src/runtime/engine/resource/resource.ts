@@ -79,7 +79,9 @@ export interface Resource extends RowReader {
   readonly fields: FieldRules | undefined;
   /** Which of its rows a caller sees. */
   readonly filter: RowFilter;
-  /** The resources whose rows, or properties, some see or not by what rows of this one have; empty where no rule reads it. */
+  /** Whether its changes can be subscribed to. */
+  readonly isWatched: boolean;
+  /** The resources that are watched, and whose rows, or properties, some see or not by what rows of this one have. */
   readonly watchers: readonly Watcher[];
   /** Keys of the resources whose lists may change when a row is written, and when one is deleted. */
   readonly stale: { readonly write: readonly string[]; readonly delete: readonly string[] };

@@ -55,12 +55,12 @@ async function attempt<T>(
   scope: RowScope | undefined,
 ): Promise<T> {
   const { principal, consistency } = caller;
-  let log = new ChangeLog(runtime.watched);
+  let log = new ChangeLog();
   try {
     const result = await runtime.store.transaction(
       (transaction) => {
         log.place?.end();
-        log = new ChangeLog(runtime.watched, runtime.order?.place());
+        log = new ChangeLog(runtime.order?.place());
         const begun = { transaction, principal, log };
         if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];

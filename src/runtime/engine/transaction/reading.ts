@@ -30,7 +30,7 @@ export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): C
       readingFrom((read) => whenKnown(readerFor(runtime, caller, scope), read)),
       within,
     );
-  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog(runtime.watched) };
+  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog() };
   return changeIn(runtime, begun, []);
 }
 

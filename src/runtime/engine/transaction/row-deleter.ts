@@ -50,7 +50,7 @@ async function deleteOnce(
   deletion.begun.add(name);
   const { transaction, log } = unit;
   // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
-  const row = known && !log.isWatched(resource) ? known : await transaction.get(resource.descriptor.key, id);
+  const row = known && !resource.isWatched ? known : await transaction.get(resource.descriptor.key, id);
   // What refers to a row that is out of reach stays as it is.
   if (!row) return false;
   if (deletion.begun.size === 1) await refuseIfHeld(unit, resource, id);
@@ -91,7 +91,7 @@ async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: I
   deletion.left -= found;
   if (deletion.left < 0) throw tooMany(unit, referrer);
   const isLeaf = onDelete === 'cascade' && resource.referrers.length === 0;
-  if (found === 0 || (isLeaf && found <= FEW && !log.isHeeded(resource))) return;
+  if (found === 0 || (isLeaf && found <= FEW && !isHeeded(resource))) return;
   for await (const rows of rowsById(transaction, resource.descriptor, referring))
     if (isLeaf) await deleteLeaves(whole, resource, rows);
     else
@@ -100,6 +100,9 @@ async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: I
         else await cascade(whole, referrer, to, row, deletion);
       }
 }
+
+/** Whether anybody may hear of a change: of the rows, or of others that come in or out of sight by it. */
+const isHeeded = ({ isWatched, watchers }: Resource): boolean => isWatched || watchers.length > 0;
 
 /** Rows that nothing refers to. */
 async function deleteLeaves({ transaction, log }: UnitOfWork, resource: Resource, rows: readonly Row[]): Promise<void> {

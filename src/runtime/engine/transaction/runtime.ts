@@ -3,7 +3,6 @@ import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Isolation, Store } from '../../storage/store.ts';
-import type { Watched } from '../events/change-log.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { FilteredChanges } from '../events/filtered-changes.ts';
 import type { FollowedRows, Peers } from '../events/peers.ts';
@@ -50,7 +49,6 @@ export interface Runtime {
   readonly order: RowOrder | undefined;
   /** The events as the filter of each caller shows them. */
   readonly filtered: FilteredChanges;
-  readonly watched: Watched;
   /** Events that may be queued for one subscriber. */
   readonly maxQueuedEvents: number;
   readonly keys: KeysUnderWay;
