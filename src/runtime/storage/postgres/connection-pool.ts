@@ -1,9 +1,10 @@
 import { Lane } from '../lane.ts';
 import type { TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
+import type { Answer } from './answer.ts';
 import { OnDemand } from './on-demand.ts';
 import { type DatabaseLog, Outage } from './outage.ts';
-import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
+import { PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
 import { isLockTimeout } from './postgres-errors.ts';
 import { TransactionConnections } from './transaction-connections.ts';
 

@@ -1,6 +1,6 @@
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import { WORDS_SUFFIX } from '../../../descriptor/searches.ts';
-import type { Query } from './postgres-connection.ts';
+import type { Query } from './answer.ts';
 import { given } from './values.ts';
 
 /** But for those of words, which belong to their indexes. */

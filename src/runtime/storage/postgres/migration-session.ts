@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PostgresConnection, type Query, singleValue } from './postgres-connection.ts';
+import { type Query, singleValue } from './answer.ts';
+import { PostgresConnection } from './postgres-connection.ts';
 import { OWN_WORK } from './row-security.ts';
 
 /** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InternalData } from '../store.ts';
+import { type Answer, type Query, singleValue } from './answer.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { type Answer, type Query, singleValue } from './postgres-connection.ts';
 import { given } from './values.ts';
 
 /** RFC 3339 in UTC with milliseconds. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import { StoreError } from '../store-error.ts';
+import { type Answer, answerOf, type Query, type Result, TEXT_ROWS } from './answer.ts';
 import type { Outage } from './outage.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
@@ -22,35 +22,8 @@ export interface PostgresConnectionOptions {
   readonly outage?: Outage;
 }
 
-/** A row as Postgres sends it: one text per column. */
-export type WireRow = readonly (string | null)[];
-
-export interface Answer {
-  readonly rows: readonly WireRow[];
-  /** Number of rows read or changed. */
-  readonly count: number;
-  /** The command that the server reports to have run: `SELECT`, `COMMIT`, `ROLLBACK`. */
-  readonly command: string;
-}
-
-/** The value of a statement that always answers one. */
-export function singleValue({ rows: [row] }: Pick<Answer, 'rows'>): string {
-  const value = row?.[0];
-  if (typeof value !== 'string') throw new Error('Postgres answered a statement without its value.');
-  return value;
-}
-
-/** `opening`: what the transaction of the statement begins with, which is then one of its own. */
-export type Query = (sql: string, values?: readonly unknown[], opening?: string) => Promise<Answer>;
-
 /** A transaction that is idle for this long belongs to a server that hangs; Postgres ends it to release its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
-
-/** Makes pg return rows as arrays, and every value as the text that Postgres sends. */
-const TEXT_ROWS = {
-  rowMode: 'array' as const,
-  types: { getTypeParser: () => (text: string) => text } as pg.CustomTypesConfig,
-};
 
 /** The parameters of a session, as `set` takes them. */
 function parametersOf({ statementTimeoutMs, session = {} }: PostgresConnectionOptions): readonly string[] {
@@ -63,10 +36,6 @@ function parametersOf({ statementTimeoutMs, session = {} }: PostgresConnectionOp
     ...Object.entries(session).map(([name, value]) => `${name} = ${value}`),
   ];
 }
-
-type Result = pg.QueryArrayResult<(string | null)[]>;
-
-const answerOf = ({ rows, rowCount, command }: Result): Answer => ({ rows, count: rowCount ?? 0, command });
 
 const NOT_CONNECTED = new Error('not connected to Postgres');
 
@@ -186,11 +155,11 @@ export class PostgresConnection {
       ...(name !== undefined && { name }),
     };
     return new Promise((resolve, reject) => {
-      client.query({ text: sql, ...TEXT_ROWS, ...prepared }, (error: Error | null, result: Result | Result[]) => {
+      client.query({ text: sql, ...TEXT_ROWS, ...prepared }, (error: Error | null, result: Result) => {
         this.#pending -= 1;
         this.#lastAnswerAt = performance.now();
         if (error) reject(this.#translated(this.#firstCause(error, name, client), client));
-        else resolve(answerOf(Array.isArray(result) ? result.at(-1)! : result));
+        else resolve(answerOf(result));
       });
     });
   }

@@ -9,9 +9,9 @@ import { forgetMade, type RunSql, recordMade, recordMigration } from '../migrati
 import type { SqlStatement } from '../migration/sql-statements.ts';
 import { grouped, type MigrationTarget, type Report, type Trial } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
+import type { Query } from './answer.ts';
 import { liveTables } from './live-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
-import type { Query } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';

@@ -8,7 +8,7 @@ import { bind, eachComparison, isPacked } from '../statements/shapes.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Comparison, Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
-import { type Answer, singleValue, type WireRow } from './postgres-connection.ts';
+import { type Answer, singleValue, type WireRow } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
 import { encode, recordsOf } from './values.ts';
 

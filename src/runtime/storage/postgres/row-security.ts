@@ -7,7 +7,7 @@ import { columnOf, type Table, tableOf } from '../../../descriptor/table.ts';
 import type { RunSql } from '../migration/records.ts';
 import type { RowScope } from '../row-scope.ts';
 import { ownedByTenants } from '../tenant-wall.ts';
-import type { Query } from './postgres-connection.ts';
+import type { Query } from './answer.ts';
 
 /** The parameters of a transaction that say whose rows it may reach (PostgreSQL, 20.16, customized options). */
 const TENANT = 'lockstep.tenant';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../../descriptor/config-error.ts';
+import { type Answer, singleValue } from './answer.ts';
 import type { TableRead } from './connection-pool.ts';
 import type { DatabaseLog } from './outage.ts';
-import { type Answer, singleValue } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
 import { given } from './values.ts';
 

@@ -3,7 +3,7 @@ import { quote } from '../../../descriptor/migration/literal.ts';
 import type { TableLock } from '../../../descriptor/migration/step.ts';
 import { FailedMigrationError } from '../migration/hand-written.ts';
 import { LockedTableError } from '../migration/migration-error.ts';
-import type { Query } from './postgres-connection.ts';
+import type { Query } from './answer.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { given } from './values.ts';
 

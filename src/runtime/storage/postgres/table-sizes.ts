@@ -1,4 +1,4 @@
-import type { Query } from './postgres-connection.ts';
+import type { Query } from './answer.ts';
 import { given } from './values.ts';
 
 const SIZES = `

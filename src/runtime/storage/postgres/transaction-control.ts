@@ -1,5 +1,5 @@
 import { StoreError } from '../store-error.ts';
-import { type Answer, type Query, singleValue } from './postgres-connection.ts';
+import { type Answer, type Query, singleValue } from './answer.ts';
 import { isConflict } from './postgres-errors.ts';
 
 /** What every commit that was acknowledged lies before (PostgreSQL, 9.27.3). */

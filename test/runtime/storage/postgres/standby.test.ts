@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../src/runtime/storage/postgres/postgres-connection.ts';
+import type { Answer } from '../../../../src/runtime/storage/postgres/answer.ts';
 import { IDENTITY, Standby } from '../../../../src/runtime/storage/postgres/standby.ts';
 import { eventually } from '../../../support/eventually.ts';
 
