@@ -21,7 +21,7 @@ const ENVIRONMENT = {
 const GOALS: Readonly<Record<string, Distance>> = {
   'GET by id, public': { files: 30, lines: 3_080, moves: 19 },
   'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_405, moves: 21 },
-  'a GraphQL update with an override': { files: 55, lines: 5_000, moves: 26 },
+  'a GraphQL update with an override': { files: 55, lines: 4_980, moves: 26 },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
