@@ -6,7 +6,7 @@ import { RestRequests, restOutcome } from './rest-requests.ts';
 import type { Outcome, ReportedError, Step } from './step.ts';
 
 /** A step as a protocol is asked for it, and how the answer is read. */
-export interface Call {
+interface Call {
   /** The name of the protocol. */
   readonly protocol: string;
   readonly request: WireRequest;
