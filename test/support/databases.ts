@@ -8,7 +8,7 @@ import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-s
 import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
 import { endedByTests } from './clean-up.ts';
-import { borrowDatabase, hasPostgres, makeDatabase } from './postgres.ts';
+import { borrowDatabase, borrowEmptyDatabase, hasPostgres } from './postgres.ts';
 
 /** A store of its own for one test file; `close` leaves nothing behind. */
 export interface TestDatabase {
@@ -72,7 +72,7 @@ const postgres: SharedDatabaseKind = {
     return { store, close };
   },
   async share(contracts) {
-    const { url, drop } = await makeDatabase();
+    const { url, giveBack } = await borrowEmptyDatabase();
     const stores: Store[] = [];
     for (const resources of contracts) {
       await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
@@ -82,7 +82,7 @@ const postgres: SharedDatabaseKind = {
     }
     const close = endedByTests(async () => {
       for (const store of stores) await store.close();
-      await drop();
+      await giveBack();
     });
     return { stores, close };
   },

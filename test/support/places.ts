@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 import { endedByTests } from './clean-up.ts';
-import { hasPostgres, makeDatabase } from './postgres.ts';
+import { borrowEmptyDatabase, hasPostgres } from './postgres.ts';
 
 /** A place for a database, without tables. */
 export interface Place {
@@ -31,8 +31,8 @@ const postgres: Place = {
   name: 'Postgres',
   kind: 'postgres',
   async open() {
-    const { url, drop } = await makeDatabase();
-    return { location: { kind: 'postgres', url }, drop };
+    const { url, giveBack } = await borrowEmptyDatabase();
+    return { location: { kind: 'postgres', url }, drop: endedByTests(giveBack) };
   },
 };
 
