@@ -53,11 +53,6 @@ export class Turns {
     this.#schedule();
   }
 
-  /** Runs the first task that waits now, whatever the turn has time for. */
-  serveNext(): void {
-    this.#waiting.take()?.();
-  }
-
   /** Resolves behind the tasks of no caller that wait. */
   next(): Promise<void> {
     return new Promise((resolve) => this.add(resolve));

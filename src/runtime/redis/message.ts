@@ -19,6 +19,8 @@ export type Message = Payload & {
   readonly tenancy?: string;
   /** The same for the copies of one message on several channels, and another for the next message. */
   readonly number?: number;
+  /** Whether further changes of the resource by the same transaction follow. */
+  readonly isContinued?: boolean;
   /** For servers of the previous release alone: others have it from another channel. */
   readonly isCopy?: true;
 };
@@ -43,13 +45,25 @@ export function byResource({ stale, changes }: ChangeNotification): ReadonlyMap<
   );
 }
 
-/** Of as many changes as one message may have: what a server prints and its peers read of them at once. */
+/** How many changes a message may have: a server prints, and its peers read, all of them at once. */
 const CHANGES_OF_A_MESSAGE = 250;
 
-/** A notification as several, the first of which says which lists are stale. */
-export function* partsOf(notification: ChangeNotification): Generator<ChangeNotification, void> {
+/** A part of a notification, with the keys of the resources of which further changes follow. */
+export interface Part extends ChangeNotification {
+  readonly continued: ReadonlySet<string>;
+}
+
+/** A notification as messages may have it; the first says which lists are stale. */
+export function partsOf(notification: ChangeNotification): readonly Part[] {
   const { changes } = notification;
-  yield { ...notification, changes: changes.slice(0, CHANGES_OF_A_MESSAGE) };
-  for (let i = CHANGES_OF_A_MESSAGE; i < changes.length; i += CHANGES_OF_A_MESSAGE)
-    yield { ...notification, stale: [], changes: changes.slice(i, i + CHANGES_OF_A_MESSAGE) };
+  const count = Math.max(1, Math.ceil(changes.length / CHANGES_OF_A_MESSAGE));
+  const parts: Part[] = [];
+  const later = new Set<string>();
+  for (let i = count - 1; i >= 0; i--) {
+    const own = changes.slice(i * CHANGES_OF_A_MESSAGE, (i + 1) * CHANGES_OF_A_MESSAGE);
+    const stale = i === 0 ? notification.stale : [];
+    parts.unshift({ ...notification, stale, changes: own, continued: new Set(later) });
+    for (const { resource } of own) later.add(resource);
+  }
+  return parts;
 }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { Turns } from '../async/turns.ts';
 import type { ChangeNotification, FollowedRows, Following, PeerListener, Peers } from '../engine/events/peers.ts';
 import { type ChannelNames, channelNames } from './channel-names.ts';
-import { byResource, type Message, messageIn, type Payload, partsOf } from './message.ts';
+import { byResource, type Message, messageIn, type Part, type Payload, partsOf } from './message.ts';
 import { messageClient } from './redis-clients.ts';
 import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
 import { ResourceChannels } from './resource-channels.ts';
@@ -111,15 +111,18 @@ export class RedisPeers implements Peers {
   }
 
   publish(notification: ChangeNotification): void {
-    for (const part of partsOf(notification))
-      if (this.#turns.hasTime()) this.#publishNow(part);
+    const parts = partsOf(notification);
+    // What has no changes is in no order.
+    const isAtOnce = notification.changes.length === 0 || (parts.length === 1 && this.#turns.waiting.size === 0);
+    for (const part of parts)
+      if (isAtOnce || this.#turns.hasTime()) this.#publishNow(part);
       else {
         if (part.stale.length > 0) this.#publishNow({ ...part, changes: [] });
         this.#turns.add(() => this.#publishNow({ ...part, stale: [] }));
       }
   }
 
-  #publishNow(notification: ChangeNotification): void {
+  #publishNow({ continued, ...notification }: Part): void {
     if (!this.#sender.isReady) {
       this.#hasUnannouncedLoss = true;
       return;
@@ -127,7 +130,11 @@ export class RedisPeers implements Peers {
     const tenants = this.#strangers.size === 0 ? notification.tenants : undefined;
     const sent = [...byResource(notification)].flatMap(([resource, news]) => {
       const rows = this.#options.layouts?.get(resource);
-      const as = { number: ++this.#published, ...(rows !== undefined && { rows }) };
+      const as = {
+        number: ++this.#published,
+        ...(rows !== undefined && { rows }),
+        ...(continued.has(resource) && { isContinued: true }),
+      };
       const names = this.#names.changing(resource, tenants?.[resource]);
       return names.map((name) => this.#send(name, { kind: 'news', news }, as));
     });
@@ -153,7 +160,11 @@ export class RedisPeers implements Peers {
     this.#receiver.close();
   }
 
-  #send(channel: string, payload: Payload, as: Pick<Message, 'isCopy' | 'rows' | 'number'> = {}): Promise<unknown> {
+  #send(
+    channel: string,
+    payload: Payload,
+    as: Pick<Message, 'isCopy' | 'isContinued' | 'rows' | 'number'> = {},
+  ): Promise<unknown> {
     const { id: from, layout, tenancy } = this.#options;
     const message: Message = { from, layout, ...(tenancy !== undefined && { tenancy }), ...payload, ...as };
     return this.#sender.client.publish(channel, JSON.stringify(message));
@@ -223,7 +234,7 @@ export class RedisPeers implements Peers {
     if (channel === this.#names.everything) this.#heardOldPeer(from);
     else if (message.tenancy !== this.#options.tenancy) this.#heardStranger(from);
     if (this.#isRepeated(message)) return;
-    if (kind === 'news') this.#notify(message.news, this.#isReadable(message, message.news));
+    if (kind === 'news') this.#notify(message);
     else if (kind === 'gap') this.#startEpoch();
     else if (kind === 'bye') this.#forget(from);
   }
@@ -265,10 +276,12 @@ export class RedisPeers implements Peers {
   }
 
   /** Rows of another layout cannot be read, but the lists that they make stale are known. */
-  #notify(notification: ChangeNotification, isReadable: boolean): void {
+  #notify(message: Message & { readonly kind: 'news' }): void {
+    const { news: notification } = message;
+    const isReadable = this.#isReadable(message, notification);
     const readable = isReadable ? notification : { ...notification, changes: [] };
     for (const listener of this.#listeners) listener.onNotification(readable);
-    if (isReadable) return;
+    if (isReadable || message.isContinued) return;
     for (const resource of new Set(notification.changes.map((change) => change.resource)))
       for (const listener of this.#listeners) listener.onMissedEvents(resource);
   }

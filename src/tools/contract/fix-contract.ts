@@ -26,7 +26,7 @@ export async function fixContract(contracts: string, out?: string): Promise<void
   console.error(paths.size === 0 ? 'No finding comes with an edit.' : `Fixed:\n${[...paths].sort().join('\n')}`);
 }
 
-/** Makes edits in memory. Resolves with the findings that have none. */
+/** Makes edits in memory. Resolves with the findings that are left. */
 async function makeFixes(files: ContractFiles, removed: Removed | undefined): Promise<readonly Finding[]> {
   for (let round = 0; ; round++) {
     const { findings } = buildModel(await files.source());

@@ -99,6 +99,28 @@ describe.each(databases)('rows that code writes on $name', (database) => {
     expect((await rows()).find((row) => row['id'] === id)).toMatchObject({ version: 1, charged: 0, seats: 2 });
   });
 
+  it('are refused where an override passes on what was sent, with values that its own keys do not show', async () => {
+    class Charged {
+      constructor(input: object) {
+        Object.assign(this, input);
+      }
+      get charged(): number {
+        return 1001;
+      }
+    }
+    const { id } = await newBooking();
+    observatory.write = (input, _context, next) => next(new Charged(input) as never);
+    expectReported(await send('PUT', `/${id}`, VALID), '/charged must be at most 1000');
+    reports.length = 0;
+    observatory.write = (input, _context, next) => {
+      Object.assign(input.target as object, { magnitude: 99 });
+      return next(input);
+    };
+    const body = { ...VALID, target: { name: 'M31', magnitude: 2 } };
+    expectReported(await send('PUT', `/${id}`, body), '/target/magnitude must be at most 30');
+    expect((await rows()).find((row) => row['id'] === id)).toMatchObject({ version: 1, charged: 0 });
+  });
+
   it("are the caller's fault where its own input makes them wrong", async () => {
     const { id } = await newBooking();
     observatory.write = (input, _context, next) => next({ ...input, charged: 5 });

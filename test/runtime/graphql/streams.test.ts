@@ -249,6 +249,15 @@ describe('the event bus', () => {
     expect(told).toEqual(numbers(22));
   });
 
+  it('tells in turns what a transaction of several kinds has changed, however much it is', async () => {
+    const { bus, turns, told } = slowBus(3);
+    bus.subscribe('cats', 'deleted', (change) => told.push(change === MISSED_EVENTS ? 'missed' : `-${change.row[0]}`));
+    bus.publish(created(0, 20).map((change, i) => (i % 2 === 1 ? { ...change, kind: 'deleted' as const } : change)));
+    expect(told.length).toBeLessThan(12);
+    await turns.idle();
+    expect(told).toHaveLength(20);
+  });
+
   it('changes of several kinds come in their order', async () => {
     const { bus, turns, told } = slowBus();
     bus.subscribe('cats', 'deleted', (change) => told.push(change === MISSED_EVENTS ? 'missed' : `-${change.row[0]}`));

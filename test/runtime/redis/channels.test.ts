@@ -94,6 +94,14 @@ describe.skipIf(!hasRedis)('channels of resources', () => {
     expect(one.missed).toBe(missed);
   });
 
+  it('bring each small transaction in one message, however many there are at once', async () => {
+    const [one, other] = [await join(), await join()];
+    await one.peers.follow('cats').heard;
+    const small = Array.from({ length: 5_000 }, (_, id) => changed('cats', id));
+    for (const notification of small) other.peers.publish(notification);
+    await eventually(() => expect(one.heard).toEqual(small));
+  });
+
   it('are heard of by a server with another contract where the rows are the same, and else as missed', async () => {
     const [one, other] = [
       await join(
@@ -118,6 +126,10 @@ describe.skipIf(!hasRedis)('channels of resources', () => {
     one.peers.publish(changed('cats'));
     await eventually(() => expect(other.heard).toEqual([{ stale: ['dogs'], changes: [] }, changed('cats')]));
     expect(other.missedOf).toEqual(['dogs']);
+    const changes = Array.from({ length: 2_000 }, (_, id) => changed('dogs', id).changes).flat();
+    one.peers.publish({ stale: ['dogs'], changes: [...changes, ...changed('cats', 2).changes] });
+    await eventually(() => expect(other.heard.at(-1)?.changes).toEqual(changed('cats', 2).changes));
+    expect(other.missedOf).toEqual(['dogs', 'dogs']);
     expect(other.missed).toBe(missed);
   });
 

@@ -27,7 +27,7 @@ export function rowChanger(runtime: Runtime, resource: Resource, action: Action)
   const ruled = action === 'delete' ? 'delete' : 'update';
   const isolation = isolationOf(runtime, resource, action);
   // Where callers read no other rows than their own, `find` finds no other.
-  const isOthers = resource.descriptor.owner?.reads === 'anyone';
+  const findsOthers = resource.descriptor.owner?.reads === 'anyone';
   return <T>(call: WriteCall | DeleteCall, work: (target: Target) => Promise<T>): Promise<T> => {
     const { expect } = call;
     const { principal } = call.caller;
@@ -41,7 +41,7 @@ export function rowChanger(runtime: Runtime, resource: Resource, action: Action)
         change = await begun.withParents(resource, action, params);
       }
       const row = await find(transaction, resource, params, principal);
-      if (isOthers) checkOwned(resource, row, principal);
+      if (findsOthers) checkOwned(resource, row, principal);
       const id = resource.valueIn(row, 'id') as Id;
       if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
       if (expect) {

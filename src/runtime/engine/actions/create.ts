@@ -56,9 +56,10 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   const overridden =
     (run: Override): Creator =>
     async (change, call, input) => {
-      const next = async (values: Values): Promise<Values> =>
-        (await insert(change, call, values, isAsSent(values, input) ? undefined : (row) => judge(resource, row, next)))
-          .value;
+      const next = async (values: Values): Promise<Values> => {
+        const judged = isAsSent(resource, values, input) ? undefined : (row: Row) => judge(resource, row, next);
+        return (await insert(change, call, values, judged)).value;
+      };
       const created = await run(normalized(resource, input) as never, change.context(call), next);
       const entity = entityOfValues(resource, created as Values);
       if (resource.fields) await allowedRow(change, resource, call)(entity.row);

@@ -52,6 +52,7 @@ export function rewriteAction(
     judged?: RowChecks['judge'],
   ): Promise<RowEntity> => {
     const { row, current, fields } = target;
+    // Owners and states are texts.
     const isChanged = (name: string): boolean => next[name] !== current[name];
     if (owner && isChanged(owner.property)) checkOwnerChange(resource, owner.property, caller.principal);
     if (machines.some(({ name }) => isChanged(name))) checkTransitions(machines, current, next, fields?.hidden);
@@ -66,8 +67,9 @@ export function rewriteAction(
     async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
       const next = async (values: Values): Promise<Values> => {
         const changed = appliedByCode(resource, (one) => applied(target, one), { input, values }, next);
-        const judged = (row: Row): void => judge(resource, row, next, target.row);
-        return (await rewrite(target, call, values, changed, isAsSent(values, input) ? undefined : judged)).value;
+        const isSent = isAsSent(resource, values, input);
+        const judged = isSent ? undefined : (row: Row) => judge(resource, row, next, target.row);
+        return (await rewrite(target, call, values, changed, judged)).value;
       };
       const context = target.context(call, target.current);
       return entityOfValues(resource, (await run(normalized(resource, input) as never, context, next)) as Values);

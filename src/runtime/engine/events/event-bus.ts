@@ -25,17 +25,18 @@ export function createEventBus(turns = new Turns(), maxWaiting = MAX_WAITING): E
     isHeard: false,
     publish(changes: readonly RowChange[]) {
       const told = new Map<Set<Listener>, readonly Listener[]>();
-      for (const [topic, alike] of runsOf(changes)) {
+      const heard = runsOf(changes).flatMap(([topic, alike]) => {
         const listeners = topics.get(topic);
-        if (!listeners) continue;
+        if (!listeners) return [];
         if (!told.has(listeners)) told.set(listeners, [...listeners]);
-        publications.add({ changes: alike, listeners, told: lookUp(told, listeners) });
-      }
+        return [{ changes: alike, listeners, told: lookUp(told, listeners) }];
+      });
+      publications.add(heard);
     },
     announceMissedEvents(resource?: string) {
       for (const [topic, listeners] of [...topics])
         if (resource === undefined || topic.startsWith(`${resource} `))
-          publications.add({ changes: [MISSED_EVENTS], listeners, told: [...listeners] });
+          publications.add([{ changes: [MISSED_EVENTS], listeners, told: [...listeners] }]);
     },
     subscribe(resource: string, kind: RowChange['kind'], listener: Listener) {
       const topic = `${resource} ${kind}`;

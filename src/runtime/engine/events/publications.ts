@@ -23,20 +23,22 @@ export class Publications {
   /** How many changes wait. */
   #waiting = 0;
 
-  /** Where more changes wait than `mostWaiting`, each publication makes as many heard at once as it has itself. */
+  /** Where more changes wait than `mostWaiting`, each transaction makes as many heard at once as it has itself. */
   constructor(turns: Turns, mostWaiting: number) {
     this.#turns = turns;
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Behind those that wait; at once what this turn of the event loop has time for. */
-  add(publication: Publication): void {
-    const { length } = publication.changes;
-    const atOnce = this.#waiting > this.#mostWaiting ? length : 0;
-    const isBehind = this.#waiting > 0;
-    this.#queue.add('', publication);
+  /** Those of one transaction, behind those that wait; at once what this turn of the event loop has time for. */
+  add(publications: readonly Publication[]): void {
+    const [isFull, isBehind] = [this.#waiting > this.#mostWaiting, this.#waiting > 0];
+    let length = 0;
+    for (const publication of publications) {
+      this.#queue.add('', publication);
+      length += publication.changes.length;
+    }
     this.#waiting += length;
-    for (let i = 0; i < atOnce; i++) this.#tellNext();
+    if (isFull) for (let i = 0; i < length; i++) this.#tellNext();
     if (isBehind) return;
     while (this.#waiting > 0 && this.#turns.hasTime()) this.#tellNext();
     if (this.#waiting > 0) this.#turns.add(this.#tellInTurns);

@@ -1,7 +1,7 @@
-/** By row, the last transaction that has changed it; one that is published may still be there. */
-type Unpublished = Map<string, Place>;
+/** By row, the last transaction that has changed it, until some time after it is published. */
+type LastChanges = Map<string, Place>;
 
-/** As many rows as are forgotten in a millisecond. */
+/** As many rows as are forgotten in one turn of the event loop: a millisecond's work. */
 const ROWS_A_TURN = 5_000;
 
 /**
@@ -9,17 +9,17 @@ const ROWS_A_TURN = 5_000;
  * for it.
  */
 export class RowOrder {
-  readonly #unpublished: Unpublished = new Map();
+  readonly #last: LastChanges = new Map();
 
   /** The place of one transaction. */
   place(): Place {
-    return new Place(this.#unpublished);
+    return new Place(this.#last);
   }
 }
 
 /** Whom a transaction is published after. */
 class Place {
-  readonly #unpublished: Unpublished;
+  readonly #last: LastChanges;
   readonly #rows: string[] = [];
   /** Seldom is any. */
   #behind: Set<Place> | undefined;
@@ -28,16 +28,16 @@ class Place {
   #publish: (() => void) | undefined;
   #isPublished = false;
 
-  constructor(unpublished: Unpublished) {
-    this.#unpublished = unpublished;
+  constructor(last: LastChanges) {
+    this.#last = last;
   }
 
   /** Called for each row that the transaction changes, while it has the lock of the row. */
   add(row: string): void {
-    const last = this.#unpublished.get(row);
+    const last = this.#last.get(row);
     if (last === this) return;
     if (last && !last.#isPublished) this.#follow(last);
-    this.#unpublished.set(row, this);
+    this.#last.set(row, this);
     this.#rows.push(row);
   }
 
@@ -71,8 +71,7 @@ class Place {
 
   #forget(from: number): void {
     const end = Math.min(from + ROWS_A_TURN, this.#rows.length);
-    for (const row of this.#rows.slice(from, end))
-      if (this.#unpublished.get(row) === this) this.#unpublished.delete(row);
+    for (const row of this.#rows.slice(from, end)) if (this.#last.get(row) === this) this.#last.delete(row);
     if (end < this.#rows.length) setImmediate(() => this.#forget(end));
   }
 }

@@ -48,8 +48,8 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether code passes on what a caller has sent. What has members counts as changed, which they may be. */
-export const isAsSent = (values: Values, input: Values): boolean =>
-  Object.keys({ ...input, ...values }).every((name) => {
+export const isAsSent = ({ descriptor: { properties } }: Resource, values: Values, input: Values): boolean =>
+  properties.every(({ name }) => {
     const value = values[name];
     return value === input[name] && (typeof value !== 'object' || value === null);
   });

@@ -84,7 +84,7 @@ async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: I
   if (onDelete === 'restrict') return;
   // The database does the same to the rows of all tenants.
   const whole = { ...unit, transaction: unit.transaction.within(ALL_ROWS) };
-  const { transaction, log } = whole;
+  const { transaction } = whole;
   const referring = [equals(property, id)];
   const most = deletion.left === Number.POSITIVE_INFINITY ? FEW : deletion.left;
   const found = await transaction.count(resource.descriptor.key, referring, most + 1);

@@ -18,17 +18,14 @@ interface Made {
 
 /** What tables of a contract are made by; where it has tenants, they have the ways to the rows of others. */
 export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
-  const prototype = {};
-  const tablesIn: TablesIn = (unit) => {
-    const tables = Object.create(prototype);
-    tables[UNIT] = unit;
-    return tables;
-  };
+  const properties: PropertyDescriptorMap = {};
+  // Whoever prints the tables prints nothing of the unit.
+  const tablesIn: TablesIn = (unit) => Object.create(Object.prototype, { ...properties, [UNIT]: { value: unit } });
   const define = (name: string, of: (unit: UnitOfWork) => unknown, enumerable: boolean): void => {
     const get = function (this: Made) {
       return of(this[UNIT]);
     };
-    Object.defineProperty(prototype, name, { enumerable, get });
+    properties[name] = { enumerable, get };
   };
   for (const [key, resource] of resources) define(key, (unit) => tableIn(unit, resource), true);
   const owned = [...resources.values()].find(({ tenancy }) => tenancy);
