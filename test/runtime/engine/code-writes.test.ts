@@ -111,14 +111,30 @@ describe.each(databases)('rows that code writes on $name', (database) => {
     const { id } = await newBooking();
     observatory.write = (input, _context, next) => next(new Charged(input) as never);
     expectReported(await send('PUT', `/${id}`, VALID), '/charged must be at most 1000');
-    reports.length = 0;
+    expect((await rows()).find((row) => row['id'] === id)).toMatchObject({ version: 1, charged: 0 });
+  });
+
+  it.each<[what: string, change: (input: Record<string, unknown>) => void, fault: string]>([
+    ['changes in place', (input) => Object.assign(input, { seats: 9 }), '/seats must be at most 8'],
+    [
+      'changes a member of in place',
+      ({ target }) => Object.assign(target as object, { magnitude: 99 }),
+      '/target/magnitude must be at most 30',
+    ],
+    ['leaves a part of out', (input) => delete input['observerId'], '/observerId'],
+  ])('are refused where an override passes on an input that it %s', async (_, change, fault) => {
     observatory.write = (input, _context, next) => {
-      Object.assign(input.target as object, { magnitude: 99 });
+      change(input);
       return next(input);
     };
-    const body = { ...VALID, target: { name: 'M31', magnitude: 2 } };
-    expectReported(await send('PUT', `/${id}`, body), '/target/magnitude must be at most 30');
-    expect((await rows()).find((row) => row['id'] === id)).toMatchObject({ version: 1, charged: 0 });
+    const { id } = await newBooking();
+    for (const [method, path] of [
+      ['POST', ''],
+      ['PUT', `/${id}`],
+    ] as const) {
+      reports.length = 0;
+      expectReported(await send(method, path, { ...VALID, target: { name: 'M31', magnitude: 1 } }), fault);
+    }
   });
 
   it("are the caller's fault where its own input makes them wrong", async () => {
