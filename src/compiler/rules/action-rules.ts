@@ -1,7 +1,7 @@
 import type { Action } from '../../descriptor/resource.ts';
 import { allOf, oneOf } from '../findings/wording.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
-import { REQUESTS } from '../model/operation-object.ts';
+import { REQUESTS } from '../model/action-requests.ts';
 import { jsonContent } from '../model/responses.ts';
 import { atOperation, atResponse } from './place.ts';
 import { type Fault, rule } from './rule.ts';

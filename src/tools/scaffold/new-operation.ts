@@ -3,12 +3,12 @@ import { draftOf, resourceAbove } from '../../compiler/graphql/convention/contra
 import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { operationObject } from '../../compiler/model/operation-object.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
 import { DONE, type Json, pathParameter, resultOf } from '../sync/openapi-resource.ts';
+import { operationObject } from '../sync/operation-object.ts';
 import type { Addition } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';

@@ -2,9 +2,10 @@ import type { ContractSide } from '../../compiler/graphql/convention/contract-si
 import { ancestorParameters } from '../../compiler/graphql/convention/names.ts';
 import { startWithArticle, withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
+import { REQUESTS } from '../../compiler/model/action-requests.ts';
 import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { actionObject, type OperationParts, REQUESTS } from '../../compiler/model/operation-object.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type OperationParts, operationObject } from './operation-object.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -126,7 +127,8 @@ export function operationOf(sketch: ResourceSketch, action: Action): Json {
   const { type, plural } = sketch;
   const { parameters = [], ...own } = sketch.actions[action]!;
   const [summary, description, answer] = wordsFor(sketch)[action];
-  const parts = {
+  const { input, types, status, output } = REQUESTS[action];
+  return operationObject({
     operationId: `${action}${action === 'list' ? upperFirst(plural) : type}`,
     tags: [upperFirst(plural)],
     summary,
@@ -134,8 +136,9 @@ export function operationOf(sketch: ResourceSketch, action: Action): Json {
     security: own.security,
     deprecated: own.deprecated,
     parameters: [...parameters, ...(action === 'list' ? listParameters(sketch.list!) : [])],
-  };
-  return actionObject(type, action, parts, answer);
+    body: input && { schema: schemaReference(type + input), types },
+    answer: { status, description: answer, schema: output === undefined ? undefined : schemaReference(type + output) },
+  });
 }
 
 type Words = readonly [summary: string, description: string, answer: string];

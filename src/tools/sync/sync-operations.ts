@@ -15,10 +15,10 @@ import { describeGraphql } from '../../compiler/graphql/fields/describe-graphql.
 import { unchangedView } from '../../compiler/graphql/names/graphql-view.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
-import { type OperationParts, operationObject } from '../../compiler/model/operation-object.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OpenPair } from './open-contract.ts';
 import { DONE, type Json, pathNames, pathParameter, resultOf } from './openapi-resource.ts';
+import { type OperationParts, operationObject } from './operation-object.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
 import { throughSites } from './sync-throughs.ts';
 

@@ -13,7 +13,7 @@ import { isLeftover } from '../../compiler/graphql/convention/object-members.ts'
 import { inlineObject } from '../../compiler/graphql/convention/type-text.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
 import type { FlatSchema } from '../../compiler/json-schema/flat-schema.ts';
-import { REQUESTS } from '../../compiler/model/operation-object.ts';
+import { REQUESTS } from '../../compiler/model/action-requests.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';

@@ -12,11 +12,11 @@ import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
-import { operationObject } from '../../compiler/model/operation-object.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';
 import { type Json, pathNames, pathParameter } from './openapi-resource.ts';
+import { operationObject } from './operation-object.ts';
 
 /** What may join the rows of a list to the one above: a resource that refers to both. */
 interface Join {

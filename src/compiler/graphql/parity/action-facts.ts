@@ -1,8 +1,8 @@
 import { implies } from '../../../descriptor/access.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { REQUESTS } from '../../model/action-requests.ts';
 import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { REQUESTS } from '../../model/operation-object.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { actionField, throughField } from '../convention/fields.ts';
 import { actionFieldName } from '../convention/names.ts';

@@ -2,6 +2,7 @@ import { conventionNames, type NameCase } from '../../../descriptor/convention-n
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { ACTIONS } from '../../../descriptor/resource.ts';
 import { schemaNameOf } from '../../json-schema/references.ts';
+import { REQUESTS } from '../action-requests.ts';
 import type {
   Collected,
   LookupDraft,
@@ -15,7 +16,6 @@ import type {
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { namingOf } from '../name-case.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../naming.ts';
-import { REQUESTS } from '../operation-object.ts';
 import { jsonContent } from '../responses.ts';
 import { namedSchemas } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
