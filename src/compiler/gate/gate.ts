@@ -151,7 +151,7 @@ function compared(comparison: Comparison, findings: readonly Finding[], since: s
   };
 }
 
-const notRun = (summary: string): NotRun => ({ status: 'not-run', isBlocked: false, summary, findings: [] });
+export const notRun = (summary: string): NotRun => ({ status: 'not-run', isBlocked: false, summary, findings: [] });
 const BLOCKED: NotRun = { status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] };
 
 async function onModel(modelled: GateContext['modelled'], check: GateOptions['access']): Promise<Result> {
@@ -160,7 +160,8 @@ async function onModel(modelled: GateContext['modelled'], check: GateOptions['ac
   return check ? check(model) : notRun('nothing serves it');
 }
 
-function judged(findings: readonly Finding[], summary: string): Checked {
+/** What a check has found, which fails by an error. */
+export function judged(findings: readonly Finding[], summary: string): Checked {
   const hasFailed = findings.some(({ severity }) => severity === 'error');
   return { status: hasFailed ? 'failed' : 'passed', summary, findings };
 }

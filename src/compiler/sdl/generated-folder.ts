@@ -28,9 +28,10 @@ export function isGenerated(contractFolder: string, path: string): boolean {
 }
 
 const isOutputFolder = (folder: string): boolean =>
-  MARKED.some(([file, mark]) => read(join(folder, file)).includes(mark));
+  MARKED.some(([file, mark]) => textOf(join(folder, file)).includes(mark));
 
-function read(path: string): string {
+/** The text of a file; empty where it cannot be read. */
+export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

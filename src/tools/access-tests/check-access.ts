@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Result } from '../../compiler/gate/gate.ts';
+import { judged, notRun, type Result } from '../../compiler/gate/gate.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { entryOf } from '../../compiler/read/read-contract.ts';
 import { ACCESS_FILE } from './access-file.ts';
@@ -9,8 +9,7 @@ import { ACCESS_FILE } from './access-file.ts';
 export async function checkAccess(contracts: string, model: ContractModel): Promise<Result> {
   const { folder } = await entryOf(contracts);
   const text = await readFile(join(folder, ACCESS_FILE), 'utf8').catch(absent);
-  if (text === undefined)
-    return { status: 'not-run', isBlocked: false, summary: `there is no ${ACCESS_FILE}`, findings: [] };
+  if (text === undefined) return notRun(`there is no ${ACCESS_FILE}`);
   // What it takes to serve a contract is loaded only where there is something to test.
   const { readSuite } = await import('./read-suite.ts');
   const { suite, findings } = readSuite(text, model);
@@ -18,7 +17,7 @@ export async function checkAccess(contracts: string, model: ContractModel): Prom
   const { runSuite } = await import('./run-suite.ts');
   const { findings: failed, checks, protocols } = await runSuite(model, suite);
   const summary = `${suite.tests.length} tests of ${ACCESS_FILE}, ${checks} requests over ${protocols.join(' and ')}`;
-  return { status: failed.length > 0 ? 'failed' : 'passed', summary, findings: failed };
+  return judged(failed, summary);
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import type { Result } from '../../compiler/gate/gate.ts';
+import { judged, notRun, type Result } from '../../compiler/gate/gate.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
@@ -39,10 +39,8 @@ export async function checkMigrations(contracts: string, model: ContractModel, s
   ];
   const names = [...(isOnSqlite ? ['SQLite'] : []), ...(server === undefined ? [] : ['Postgres'])];
   const summary = `files of ${folder} on an empty database of ${names.join(' and of ')}`;
-  return { status: found.length > 0 ? 'failed' : 'passed', summary, findings: found };
+  return judged(found, summary);
 }
-
-const notRun = (summary: string): Result => ({ status: 'not-run', isBlocked: false, summary, findings: [] });
 
 async function onServer<T>(server: string, work: (location: DatabaseLocation) => Promise<T>): Promise<T> {
   const { url, drop } = await makeDatabaseOn(server, 'migrations');

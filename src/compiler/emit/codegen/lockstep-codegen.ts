@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { rowTypeOf, upperFirst } from '../../model/naming.ts';
-import { HEADER } from '../../sdl/generated-folder.ts';
+import { HEADER, textOf } from '../../sdl/generated-folder.ts';
 import { pluginLoader } from './plugin-loader.ts';
 
 /** Folder of a project that holds all output; `generate --out` may send it elsewhere. */
@@ -158,12 +157,4 @@ const ENUM_VALUES = /^export interface EnumValues \{\n([\s\S]*?)^\}/m;
 function enumValuesIn(text: string): CodegenContract['enumValues'] {
   const lines = (ENUM_VALUES.exec(text)?.[1] ?? '').matchAll(/^ {2}readonly (\w+): (.*);$/gm);
   return Object.fromEntries([...lines].map(([, type, values]) => [type!, JSON.parse(values!)]));
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
