@@ -1,8 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { scopesOfRules } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { ANONYMOUS, type Caller, signedCaller } from '../harness/callers.ts';
-import { scopesOf } from '../start/scopes.ts';
+import { plainScopesOf, scopesOf } from '../start/scopes.ts';
 
 export interface Callers {
   readonly all: readonly Caller[];
@@ -22,9 +21,8 @@ const DAY_MS = 86_400_000;
 
 /** Each kind of caller that the contract can distinguish. */
 export function callersOf(contract: CompiledContract, now: Date, claimsOf: ClaimsOf = () => ({})): Callers {
-  const exempting = new Set(contract.resources.flatMap(scopesOfRules));
   const scopes = scopesOf(contract).sort();
-  const plain = scopes.filter((scope) => !exempting.has(scope));
+  const plain = plainScopesOf(contract).sort();
   const caller = (name: string, subject: string, held: readonly string[], claims = claimsOf(subject)): Caller =>
     signedCaller(name, { subject, scopes: held, now, claims });
   const yesterday = { subject: OWNER, scopes, now: new Date(now.getTime() - DAY_MS), claims: claimsOf(OWNER) };

@@ -1,17 +1,13 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { soundContract } from '../../compiler/compile-contract.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { systemFault } from '../../descriptor/config-error.ts';
 import { nameOf } from '../../runtime/storage/database/database.ts';
-import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { CommandFailure } from '../command/command-failure.ts';
-import { OWN_CONTRACTS } from '../command/start-options.ts';
+import { handlersOf } from '../handlers/replaced-entries.ts';
+import { handlersFor } from '../start/served-contract.ts';
 import { causesOf, formatCause } from './causes.ts';
 import { prove } from './prove.ts';
 import { formatRows, type ParityRecord } from './record.ts';
-
-const OWN_HANDLERS = 'src/handlers/index.ts';
 
 export interface ProofOptions {
   /** Folder of the contract. */
@@ -30,7 +26,7 @@ export interface ProofOptions {
 export async function proveContract(options: ProofOptions): Promise<number> {
   const { contracts, handlers: file, seed, samples, database, json } = options;
   const contract = await contractOf(contracts);
-  const handlers = await handlersOf(file, resolve(contracts) === resolve(OWN_CONTRACTS));
+  const handlers = (await handlersFor({ handlers: file ?? handlersOf(contracts) })) ?? {};
   const started = performance.now();
   const record = await prove({
     contract,
@@ -51,11 +47,6 @@ async function contractOf(folder: string): Promise<CompiledContract> {
   const { model } = await soundContract(folder, process.stderr.isTTY);
   if (model.graphql) return model;
   throw new CommandFailure(`${folder} has no *.graphql file, so there is nothing to compare.`);
-}
-
-async function handlersOf(file: string | undefined, isOwn: boolean): Promise<AnyHandlers> {
-  const path = file ?? (isOwn ? OWN_HANDLERS : undefined);
-  return path === undefined ? {} : (await import(pathToFileURL(resolve(path)).href)).handlers;
 }
 
 function formatRecord(record: ParityRecord, seconds: number): string {

@@ -38,7 +38,7 @@ async function compiled(folder: string): Promise<CompiledContract> {
 }
 
 /** The hand-written code that goes with it; undefined: the default actions alone. Throws `CommandFailure`. */
-export async function handlersFor({ handlers }: StartOptions): Promise<AnyHandlers | undefined> {
+export async function handlersFor({ handlers }: Pick<StartOptions, 'handlers'>): Promise<AnyHandlers | undefined> {
   if (handlers === undefined) return undefined;
   const module = await importFile(handlers);
   if (typeof module['handlers'] !== 'object') throw new CommandFailure(`${handlers} does not export \`handlers\`.`);

@@ -1,9 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { scopesOfRules } from '../../descriptor/row-access.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { ANONYMOUS, type Caller, callerOf } from '../harness/callers.ts';
-import { scopesOf } from '../start/scopes.ts';
+import { plainScopesOf, scopesOf } from '../start/scopes.ts';
 import { tenantClaims } from '../token/tenant-claims.ts';
 
 /** The callers that send the requests. */
@@ -40,12 +39,9 @@ export function signedCallers(
   subjects: readonly [owner: string, other: string],
   now = new Date(),
 ): Callers {
-  const exempting = new Set(contract.resources.flatMap(scopesOfRules));
-  const scopes = scopesOf(contract);
   const claims = tenantClaims(contract);
   const sign = (subject: string, held: readonly string[]): string =>
     signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now, claims });
-  const plain = scopes.filter((scope) => !exempting.has(scope));
-  const [owner, other] = subjects.map((subject) => sign(subject, plain));
-  return { ...callersOfTokens(owner, other), staff: callerOf('staff', sign(STAFF, scopes)) };
+  const [owner, other] = subjects.map((subject) => sign(subject, plainScopesOf(contract)));
+  return { ...callersOfTokens(owner, other), staff: callerOf('staff', sign(STAFF, scopesOf(contract))) };
 }
