@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { levelsFrom } from '../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { RedisCounter } from './redis/redis-counter.ts';
 import { RedisPeers, type RedisPeersOptions } from './redis/redis-peers.ts';
@@ -23,7 +24,8 @@ export async function openRedis(
   resources: readonly ResourceDescriptor[],
   log: RedisLog,
 ): Promise<RedisServices> {
-  const layouts = new Map(resources.map(({ key }) => [key, layoutOf(withAncestors(key, resources))]));
+  // A change of a row has the rows above it, too.
+  const layouts = new Map(resources.map((one) => [one.key, layoutOf(levelsFrom(one, resources))]));
   const peers = new RedisPeers({
     url,
     prefix,
@@ -62,10 +64,3 @@ function tenancyOf(resources: readonly ResourceDescriptor[]): Pick<RedisPeersOpt
 
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
-
-/** A change of a row has the rows above it, too. */
-function withAncestors(key: string, resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] {
-  const resource = resources.find((one) => one.key === key);
-  if (!resource) return [];
-  return [resource, ...(resource.parent ? withAncestors(resource.parent.resource, resources) : [])];
-}

@@ -1,3 +1,4 @@
+import { parentOf } from '../../descriptor/levels.ts';
 import { namingProperty, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
 
@@ -7,10 +8,11 @@ export const keyType = (resource: ResourceDescriptor, name = 'id'): 'number' | '
 
 /** The parameters of a collection's path with the TypeScript type of each: what names its ancestors, outermost first. */
 export function parameterTypes(
-  { path, parent }: ResourceDescriptor,
+  resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): ReadonlyMap<string, 'number' | 'string'> {
-  const above = resources.find(({ key }) => key === parent?.resource);
+  const { path, parent } = resource;
+  const above = parentOf(resources, resource);
   if (!parent || !above) return new Map();
   const types = new Map([
     ...parameterTypes(above, resources),

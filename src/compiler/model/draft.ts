@@ -131,6 +131,10 @@ export const operationsOf = ({ operations, lookups, throughs }: ResourceDraft): 
   ...throughs.map(({ operation }) => operation),
 ];
 
+/** A resource, its parent, and so on. */
+export const levelsOf = (resource: ResourceDraft): readonly ResourceDraft[] =>
+  resource.parent?.resource ? [resource, ...levelsOf(resource.parent.resource)] : [resource];
+
 /** A named object schema of the contract. */
 export interface ObjectDraft {
   readonly name: string;

@@ -3,7 +3,7 @@ import { typeName } from '../json-schema/property-type.ts';
 import { inverseName, type Reference, referenceName, referencesOf } from '../model/access/relations.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
 import { addKey } from '../model/document-edits.ts';
-import type { ResourceDraft } from '../model/draft.ts';
+import { levelsOf, type ResourceDraft } from '../model/draft.ts';
 import { extensionOf, originOf } from '../model/resources/describe-property.ts';
 import { describeOwner } from '../model/resources/describe-resource.ts';
 import { namedSchemas } from '../model/schemas.ts';
@@ -205,6 +205,3 @@ const isSighted = (target: ResourceDraft, tenant = ''): boolean =>
     const access = flat.keywords.get('x-access')?.value as { readonly read?: unknown } | undefined;
     return access?.read !== undefined || properties.has(tenant);
   });
-
-const levelsOf = (resource: ResourceDraft): readonly ResourceDraft[] =>
-  resource.parent?.resource ? [resource, ...levelsOf(resource.parent.resource)] : [resource];

@@ -7,6 +7,7 @@ import { SourceMap } from '../../compiler/read/source-map.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isUuid } from '../../descriptor/formats/formats.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
+import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { findAction } from '../explain/find-action.ts';
@@ -127,7 +128,7 @@ class SuiteReader {
     if (!asked) return undefined;
     const { resource, action } = asked;
     if (action !== 'list' && action !== 'create') this.#checkRow(test, 'row', resource, row);
-    const parent = this.#contract.resources.find(({ key }) => key === resource.parent?.resource);
+    const parent = parentOf(this.#contract.resources, resource);
     if (parent && (action === 'list' || action === 'create')) this.#checkRow(test, 'under', parent, under);
     this.#checkValues(resource, values);
     const expected = this.#expected(resource, expect);

@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { levelsFrom } from '../../descriptor/levels.ts';
 import { scopesOfRules } from '../../descriptor/row-access.ts';
 import { principalOf } from '../../runtime/auth/claims.ts';
 import type { Claims, Principal } from '../../runtime/auth/principal.ts';
@@ -44,7 +44,7 @@ export function callerWith(
  */
 export function kindsOfCaller({ operation, resource }: Asked, { resources }: CompiledContract): readonly AskedCaller[] {
   const needed = operation.access.anyOf[0]?.schemes.flatMap(({ scopes }) => scopes) ?? [];
-  const exempting = levelsFrom(resource, resources).flatMap(scopesOfRules);
+  const exempting = (resource ? levelsFrom(resource, resources) : []).flatMap(scopesOfRules);
   const kind = (name: string, scopes: readonly string[]): AskedCaller =>
     callerWith({ sub: SUBJECT, scope: scopes.join(' ') }, undefined, name);
   const others = [...new Set(exempting)].filter((scope) => !needed.includes(scope));
@@ -54,13 +54,4 @@ export function kindsOfCaller({ operation, resource }: Asked, { resources }: Com
     ...(needed.length > 0 ? [kind(`a caller with ${needed.join(' ')}`, needed)] : []),
     ...others.map((scope) => kind(`a caller with ${[...needed, scope].join(' ')}`, [...needed, scope])),
   ];
-}
-
-function levelsFrom(
-  resource: ResourceDescriptor | undefined,
-  resources: readonly ResourceDescriptor[],
-): readonly ResourceDescriptor[] {
-  if (!resource) return [];
-  const { parent } = resource;
-  return [resource, ...levelsFrom(parent && resources.find(({ key }) => key === parent.resource), resources)];
 }

@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
-import { draftOf, listsOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { sortName } from '../../compiler/graphql/convention/names.ts';
 import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
@@ -10,6 +10,7 @@ import {
   sortValues,
 } from '../../compiler/model/resources/list-parameters.ts';
 import { countBoundOf, pageInfoOf } from '../../compiler/model/resources/page-info.ts';
+import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { addListParameter, addProperty, addSortValues, operandSchema, propertyFilter } from './list-parameters.ts';
 import type { OpenContract, OpenPair } from './open-contract.ts';
@@ -38,7 +39,7 @@ export async function syncLists(contract: OpenPair): Promise<void> {
 
 function connectionOf({ schema, side }: OpenPair, resource: ResourceDescriptor): ReturnType<typeof listField> {
   const type = schema.getType(resource.name);
-  const parent = parentOf(side, resource);
+  const parent = parentOf(side.resources, resource);
   const above = parent && aboveOf(draftOf(side, parent));
   return isResourceType(schema, type) ? listField(schema, type, above) : undefined;
 }

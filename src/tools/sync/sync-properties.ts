@@ -7,7 +7,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { draftOf, parentOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
 import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
 import { isLeftover } from '../../compiler/graphql/convention/object-members.ts';
 import { inlineObject } from '../../compiler/graphql/convention/type-text.ts';
@@ -15,6 +15,7 @@ import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts'
 import type { FlatSchema } from '../../compiler/json-schema/flat-schema.ts';
 import { REQUESTS } from '../../compiler/model/action-requests.ts';
 import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
+import { parentOf } from '../../descriptor/levels.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { addProperty } from './list-parameters.ts';
@@ -97,7 +98,7 @@ async function addActions({ schema, side, source, writer }: OpenPair): Promise<v
   const described = new SchemaDeriver(() => true);
   for (const resource of side.resources) {
     const type = schema.getType(resource.name);
-    const parent = parentOf(side, resource);
+    const parent = parentOf(side.resources, resource);
     const above = parent && aboveOf(draftOf(side, parent));
     if (!isResourceType(schema, type)) continue;
     const sketch = sketchOf(schema, side.document, type, above, described);

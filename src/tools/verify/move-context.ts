@@ -1,3 +1,4 @@
+import { levelsFrom } from '../../descriptor/levels.ts';
 import { type Action, declaredAction, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Inputs } from '../harness/inputs.ts';
@@ -55,10 +56,8 @@ export function hidesOthersRows(
   resources: readonly ResourceDescriptor[],
   { scopes }: Pick<Caller, 'scopes'>,
 ): boolean {
-  const { owner } = resource;
-  if (owner) return owner.reads === 'owner' && !(owner.scope !== undefined && scopes.has(owner.scope));
-  const above = resources.find(({ key }) => key === resource.parent?.resource);
-  return above !== undefined && hidesOthersRows(above, resources, { scopes });
+  const owner = levelsFrom(resource, resources).find((one) => one.owner)?.owner;
+  return owner?.reads === 'owner' && !(owner.scope !== undefined && scopes.has(owner.scope));
 }
 
 /**
@@ -66,16 +65,17 @@ export function hidesOthersRows(
  * row that such a caller makes is there for it is then for the rules to say.
  */
 export function isBound(
-  { rowAccess = {}, properties, parent }: ResourceDescriptor,
+  resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
   { scopes }: Pick<Caller, 'scopes'>,
 ): boolean {
-  const rules = [rowAccess, ...properties.map(({ access = {} }) => access)].flatMap((one) => Object.values(one));
+  const rules = levelsFrom(resource, resources)
+    .flatMap(({ rowAccess = {}, properties }) => [rowAccess, ...properties.map(({ access = {} }) => access)])
+    .flatMap((one) => Object.values(one));
   const isFree = rules.every((alternatives) =>
     alternatives.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope))),
   );
-  const above = resources.find(({ key }) => key === parent?.resource);
-  return !isFree || (above !== undefined && isBound(above, resources, { scopes }));
+  return !isFree;
 }
 
 /** The first caller, by default the owner, unless it may not do the action with any row and the staff may. */

@@ -31,11 +31,6 @@ export const listsOf = ({ operations, throughs }: ResourceDraft): readonly Opera
   ...throughs.map(({ operation }) => operation),
 ];
 
-export const parentOf = (
-  { resources }: Pick<ContractSide, 'resources'>,
-  { parent }: ResourceDescriptor,
-): ResourceDescriptor | undefined => resources.find(({ key }) => key === parent?.resource);
-
 /** Whether a node says that GraphQL deliberately lacks it. */
 export function isRestOnly(node: unknown): boolean {
   const declared = (Object(node) as { 'x-parity'?: { graphql?: string } })['x-parity'];

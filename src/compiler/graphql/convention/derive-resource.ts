@@ -1,8 +1,9 @@
 import { type Access, implies } from '../../../descriptor/access.ts';
+import { parentOf } from '../../../descriptor/levels.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ObjectDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { type ContractSide, draftOf, isRestOnly, parentOf } from './contract-side.ts';
+import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { deriveList } from './derive-list.ts';
 import { authDirectives } from './directives.ts';
@@ -36,7 +37,7 @@ export function deriveResource(
   objectOf(types, draft.input, `Input for ${withArticle(words)}.`);
   objectOf(types, draft.patch, `Changes to ${withArticle(words)}; what is left out keeps its value.`);
   const list = listField(side, types, ranges, resource);
-  const parent = parentOf(side, resource);
+  const parent = parentOf(side.resources, resource);
   const isAtRoot = list !== undefined && side.sdl.fields.has(`${side.sdl.roots.query}.${list.name}`);
   const isNested = parent !== undefined && list !== undefined && !isAtRoot && fitsParent(parent, resource);
   // Through the parent a list asks for the access of the parent, too.

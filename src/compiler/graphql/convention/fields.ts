@@ -1,3 +1,4 @@
+import { parentOf } from '../../../descriptor/levels.ts';
 import {
   type Action,
   isFiltered,
@@ -9,7 +10,7 @@ import {
 } from '../../../descriptor/resource.ts';
 import { allOf } from '../../findings/wording.ts';
 import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
-import { type Contract, draftOf, isRestOnly, parentOf } from './contract-side.ts';
+import { type Contract, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, listSizeText } from './directives.ts';
 import { actionFieldName, ancestorParameters, keyedParameters, sortName } from './names.ts';
@@ -37,7 +38,7 @@ export function actionField(
   if (!operation) return undefined;
   const { name } = resource;
   return {
-    name: placement.name ?? actionFieldName(resource, action, parentOf(contract, resource)),
+    name: placement.name ?? actionFieldName(resource, action, parentOf(contract.resources, resource)),
     description: descriptionOf(operation.node),
     args: argumentsOf(contract, resource, action, placement),
     type: action === 'list' ? `${name}Connection!` : action === 'get' ? name : action === 'delete' ? 'ID!' : `${name}!`,

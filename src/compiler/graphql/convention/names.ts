@@ -1,3 +1,4 @@
+import { levelsFrom } from '../../../descriptor/levels.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../../model/naming.ts';
 import { fieldName } from '../names/graphql-name.ts';
@@ -30,9 +31,8 @@ export function keyedParameters(
   resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): ReadonlySet<string> {
-  const parent = resources.find(({ key }) => key === resource.parent?.resource);
-  const own = resource.keyProperty === undefined ? [] : [resource.idParameter];
-  return new Set([...own, ...(parent ? keyedParameters(parent, resources) : [])]);
+  const keyed = levelsFrom(resource, resources).filter(({ keyProperty }) => keyProperty !== undefined);
+  return new Set(keyed.map(({ idParameter }) => idParameter));
 }
 
 /** `-createdAt` → `CREATED_AT_DESC`. */

@@ -14,11 +14,11 @@ import type {
   ParamArguments,
   ReferenceField,
 } from '../../../descriptor/graphql.ts';
+import { parentOf } from '../../../descriptor/levels.ts';
 import { type Action, namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { parentOf } from '../convention/contract-side.ts';
 import { accessOf, directiveOf } from '../convention/directives.ts';
 import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
 import { answerSchema, type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
@@ -156,7 +156,7 @@ function rootFields(
   names: OriginalNames,
 ): [string, FieldDescriptor][] {
   const { key, name } = resource;
-  const parent = parentOf({ resources }, resource);
+  const parent = parentOf(resources, resource);
   const parameterOf = (argument: string): string => names.parameterOf(key, argument);
   const propertyOf = (argument: string): string => names.propertyOf(key, argument);
   const ancestors: ParamArguments = named(ancestorParameters(resource), parameterOf);

@@ -1,4 +1,5 @@
 import { implies } from '../../../descriptor/access.ts';
+import { parentOf } from '../../../descriptor/levels.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { REQUESTS } from '../../model/action-requests.ts';
 import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
@@ -88,7 +89,7 @@ function requestLine({ path, idParameter }: ResourceDescriptor, action: Action):
 /** The coordinate of an action's field; for the list of a sub-resource it may be a field of the parent. */
 function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Action): string {
   const { query, mutation } = parity.rootNames;
-  const parent = parity.resources.find(({ key }) => key === resource.parent?.resource);
+  const parent = parentOf(parity.resources, resource);
   const root = `${action === 'get' || action === 'list' ? query : mutation}.${actionFieldName(resource, action, parent)}`;
   if (action !== 'list' || parity.field(root)) return root;
   const nested = parity.fields.find(

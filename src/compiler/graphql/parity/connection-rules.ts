@@ -1,4 +1,5 @@
 import { getNamedType } from 'graphql';
+import { parentOf } from '../../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { kebabCase } from '../../model/naming.ts';
@@ -38,7 +39,7 @@ export const connectionPath: SdlRule = {
       const parent = resources.find(({ name }) => name === type.name);
       const isRoot = type === draft.schema.getQueryType();
       if (!listed || !(isRoot || parent) || !isUnfound(descriptor, listed, parent)) continue;
-      const rootParent = resources.find(({ key }) => key === listed.parent?.resource);
+      const rootParent = parentOf(resources, listed);
       yield {
         message: isRoot
           ? `\`${coordinate}\` lists \`${listed.name}\` under a name that the conventions do not know.`

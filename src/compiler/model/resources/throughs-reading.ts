@@ -1,4 +1,4 @@
-import type { OperationDraft, ResourceDraft } from '../draft.ts';
+import { levelsOf, type OperationDraft, type ResourceDraft } from '../draft.ts';
 
 /** The lists through other resources that show only what the caller reads of a resource, or of what belongs to it. */
 export function throughsReading(
@@ -7,12 +7,6 @@ export function throughsReading(
 ): readonly OperationDraft[] {
   const throughs = resources.flatMap((listed) => listed.throughs.map((through) => ({ ...through, listed })));
   return throughs
-    .filter(({ listed, join, below }) => [listed, join, below].some((one) => lineOf(one).includes(resource)))
+    .filter(({ listed, join, below }) => [listed, join, below].some((one) => levelsOf(one).includes(resource)))
     .map(({ operation }) => operation);
-}
-
-/** A resource, its parent, and so on. */
-function lineOf(resource: ResourceDraft): readonly ResourceDraft[] {
-  const { resource: parent } = resource.parent ?? {};
-  return [resource, ...(parent ? lineOf(parent) : [])];
 }

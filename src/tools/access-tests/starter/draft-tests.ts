@@ -1,6 +1,7 @@
 import { exampleOf } from '../../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
+import { levelsFrom, parentOf } from '../../../descriptor/levels.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { alternativesOf } from '../../../descriptor/row-access.ts';
@@ -21,11 +22,11 @@ export const isRuled = (resource: ResourceDescriptor): boolean =>
 
 /** The resource above one that has rules, and so decides who sees its rows. */
 export function ruledAbove(
-  { parent }: ResourceDescriptor,
+  resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): ResourceDescriptor | undefined {
-  const above = resources.find(({ key }) => key === parent?.resource);
-  return !above || isRuled(above) ? above : ruledAbove(above, resources);
+  const above = levelsFrom(resource, resources).slice(1);
+  return above.find(isRuled) ?? above.at(-1);
 }
 
 /**
@@ -42,7 +43,7 @@ export function draftTests(
   return actions.flatMap((action): readonly DraftTest[] => {
     if (!resource.actions[action]) return [];
     const asked = { action: `${resource.key}.${action}`, ...inputOf(resource, action, named, contract) };
-    const above = contract.resources.find(({ key }) => key === resource.parent?.resource);
+    const above = parentOf(contract.resources, resource);
     if (action === 'list' || action === 'create') return [{ ...asked, ...(above && { under: rowName(above) }) }];
     // The row for which the rules hold says what may be done; what others of them are for is who reads them.
     return Object.keys(named)

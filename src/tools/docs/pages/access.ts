@@ -1,6 +1,7 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { upperFirst } from '../../../compiler/model/naming.ts';
 import type { Access } from '../../../descriptor/access.ts';
+import { levelsFrom } from '../../../descriptor/levels.ts';
 import {
   ACTIONS,
   type ResourceDescriptor,
@@ -84,12 +85,11 @@ token lacks the claim sees none of them, and is [\`FORBIDDEN\`](../errors/FORBID
 
 /** The nearest resource above one whose rules decide who sees its rows, and so those of what is below it. */
 function ruledAbove(
-  { parent }: ResourceDescriptor,
+  resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): ResourceDescriptor | undefined {
-  const above = resources.find(({ key }) => key === parent?.resource);
-  if (!above || above.owner || above.rowAccess?.read) return above;
-  return ruledAbove(above, resources);
+  const above = levelsFrom(resource, resources).slice(1);
+  return above.find(({ owner, rowAccess }) => owner || rowAccess?.read) ?? above.at(-1);
 }
 
 /** Who may do what with which rows, beside the scopes. */
