@@ -46,8 +46,26 @@ export async function compileContract(path: string, library = LIBRARY): Promise<
   return compileSource(source, buildModel(source), path, library);
 }
 
-/** The same of a contract that has been read and judged. */
-export async function compileSource(
+/** A contract that is read, judged and compiled when it is asked for, each at most once. */
+export interface ContractSteps {
+  readonly source: () => Promise<ContractSource>;
+  readonly modelled: () => Promise<Modelled>;
+  readonly compiled: () => Promise<Compiled>;
+}
+
+export function contractSteps(path: string, library: string): ContractSteps {
+  const source = once(() => readContract(path));
+  const modelled = once(async () => buildModel(await source()));
+  const compiled = once(async () => compileSource(await source(), await modelled(), path, library));
+  return { source, modelled, compiled };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+async function compileSource(
   source: ContractSource,
   modelled: Modelled,
   path: string,

@@ -1,12 +1,10 @@
 import { join, relative } from 'node:path';
-import { buildModel } from '../build-model.ts';
-import { type Compiled, compileSource } from '../compile-contract.ts';
+import { type ContractSteps, contractSteps } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { ContractModel, Modelled } from '../model/model.ts';
-import type { ContractSource } from '../model/source.ts';
-import { entryOf, readContract } from '../read/read-contract.ts';
+import type { ContractModel } from '../model/model.ts';
+import { entryOf } from '../read/read-contract.ts';
 import { type Base, baselineFindings } from './baseline.ts';
 import type { Change } from './changes/change.ts';
 import { type Comparison, compareWithReleased } from './changes/compare.ts';
@@ -61,12 +59,8 @@ export type Result = Checked | NotRun;
 /** The result of one check. */
 export type Verdict = Result & { readonly piece: Piece };
 
-/** What the checks share; the contract is read, judged and compiled at most once. */
-interface GateContext extends GateOptions {
-  readonly source: () => Promise<ContractSource>;
-  readonly modelled: () => Promise<Modelled>;
-  readonly compiled: () => Promise<Compiled>;
-}
+/** What the checks share. */
+interface GateContext extends GateOptions, ContractSteps {}
 
 const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>> = {
   /** Redocly's rules for OpenAPI. */
@@ -154,7 +148,7 @@ function compared(comparison: Comparison, findings: readonly Finding[], since: s
 export const notRun = (summary: string): NotRun => ({ status: 'not-run', isBlocked: false, summary, findings: [] });
 const BLOCKED: NotRun = { status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] };
 
-async function onModel(modelled: GateContext['modelled'], check: GateOptions['access']): Promise<Result> {
+async function onModel(modelled: ContractSteps['modelled'], check: GateOptions['access']): Promise<Result> {
   const { model } = await modelled();
   if (!model) return BLOCKED;
   return check ? check(model) : notRun('nothing serves it');
@@ -179,15 +173,6 @@ const byImpact = (changes: readonly Change[]): readonly Change[] =>
 
 /** Runs checks of the gate concurrently; all of them if left out. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
-  const { contracts, out } = options;
-  const source = once(() => readContract(contracts));
-  const modelled = once(async () => buildModel(await source()));
-  const compiled = once(async () => compileSource(await source(), await modelled(), contracts, libraryFor(out)));
-  const context = { ...options, source, modelled, compiled };
+  const context = { ...options, ...contractSteps(options.contracts, libraryFor(options.out)) };
   return Promise.all(pieces.map(async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece](context)) })));
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
