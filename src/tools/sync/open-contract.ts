@@ -52,8 +52,17 @@ export async function openPair(files: ContractFiles, removed?: ReadonlySet<strin
 /** Whether a part of the SDL cannot be read, so that nothing is known to be missing from it. */
 export const isUnread = ({ rule }: Finding): boolean => rule === 'sdl-syntax' || rule === 'sdl-root';
 
+/** What has been worked out of a contract: one command opens the same time and again between what it adds. */
+const SIDES = new WeakMap<ContractSource, ContractSide | Unreadable>();
+
 /** Both sides of a contract, or the errors for which the OpenAPI side or the files of the SDL cannot be read. */
 export function contractSide(source: ContractSource): ContractSide | Unreadable {
+  const side = SIDES.get(source) ?? sideOf(source);
+  SIDES.set(source, side);
+  return side;
+}
+
+function sideOf(source: ContractSource): ContractSide | Unreadable {
   const { sdl } = source;
   const { candidate, findings } = buildModel({ ...source, sdl: undefined });
   const errors = [
