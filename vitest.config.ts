@@ -2,14 +2,22 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Whatever starts processes, the slowest first: a worker that begins with them late would end alone. */
-const SLOW = /\/test\/(?:scripts|compiler\/gate|tools|generated)\//;
+/** What takes longest, and whatever starts processes: a worker that begins with them late would end alone. */
+const SLOWEST: readonly RegExp[] = [
+  /\/test\/runtime\/engine\/list-cache-bytes/,
+  /\/test\/(?:scripts\/package\.|tools\/proof\/unseen|clients\/(?:python|java)|stranger\/|outside\/schemathesis)/,
+  /\/test\/(?:runtime\/storage\/(?:releases|sqlite-pieces)|tools\/(?:proof|scaffold)\/|compiler\/gate\/)/,
+  /\/test\/(?:scripts|tools|generated)\//,
+];
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification): boolean => SLOW.test(moduleId);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = SLOWEST.findIndex((pattern) => pattern.test(moduleId));
+      return found < 0 ? SLOWEST.length : found;
+    };
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
