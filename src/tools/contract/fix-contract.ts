@@ -23,7 +23,10 @@ export async function fixContract(contracts: string, out?: string): Promise<void
     const { kind } = await synchronise(derived, { contracts, out });
     if (kind === 'synced') for (const path of await saved(derived)) paths.add(path);
   }
-  console.error(paths.size === 0 ? 'No finding comes with an edit.' : `Fixed:\n${[...paths].sort().join('\n')}`);
+  const kept = findings.filter((finding) => finding.fix && putsBack(finding, removed));
+  if (paths.size > 0) console.error(`Fixed:\n${[...paths].sort().join('\n')}`);
+  if (kept.length > 0) console.error(`Not put back:\n${kept.map(lostBefore).join('\n')}`);
+  if (paths.size === 0 && kept.length === 0) console.error('No finding comes with an edit.');
 }
 
 /** Makes edits in memory. Resolves with the findings that are left. */
@@ -42,6 +45,9 @@ const putsBack = ({ fix, also }: Finding, removed: Removed | undefined): boolean
   removed !== undefined &&
   fix?.text !== '' &&
   [removed.byDocument, removed.bySdl].some((lost) => lost.has(also?.pointer ?? ''));
+
+const lostBefore = ({ also }: Finding): string =>
+  `  ${also?.pointer}, which one half has lost since both were generated: remove it from the other, or add it again`;
 
 async function saved(files: ContractFiles): Promise<readonly string[]> {
   const paths = files.changes.map(({ path }) => `  ${join(files.folder, path)}`);

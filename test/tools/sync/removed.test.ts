@@ -104,6 +104,14 @@ describe('what one half has lost since both agreed', () => {
     expect(code).toBe(1);
   });
 
+  it('is named by the edits that leave it out', async () => {
+    const run = { script: 'contract', flags: ['--fix', '--only', 'contract'] };
+    const { code, stderr, texts } = await synchronised('cats', [BORN_ON_IN_SDL], run);
+    expect(stderr).toMatch(/^Not put back:\n(?: {2}CatInput\.bornOn, which one half has lost |.*\n)+$/);
+    expect(texts['cats.graphql']).not.toContain('bornOn');
+    expect(code).toBe(1);
+  });
+
   it('is not put back by what is added', async () => {
     const run = { script: 'new', flags: ['field', 'cats', 'weight:number'] };
     const { code, stderr, texts } = await synchronised('cats', [BORN_ON_IN_SDL], run);
