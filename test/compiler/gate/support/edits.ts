@@ -35,7 +35,7 @@ async function edition(openapi: unknown, schema: string): Promise<Edition> {
   return read;
 }
 
-const released = await edition(document, sdl);
+export const released = await edition(document, sdl);
 
 const edited = (edit: (document: Draft) => void): Draft => {
   const draft = structuredClone(document);
