@@ -4,6 +4,7 @@ import type { Finding } from '../../../../src/compiler/findings/finding.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../../src/descriptor/resource.ts';
 import { tableOf } from '../../../../src/descriptor/table.ts';
+import { fixContract } from '../../../../src/tools/contract/fix-contract.ts';
 import { type Edit, editedContract } from '../../../support/edited-contract.ts';
 import { filteredPayroll } from '../../../support/filtered-payroll.ts';
 
@@ -166,21 +167,26 @@ describe('what only one protocol offers is an error with the line to add:', () =
     ['EmployeeListFilter.none', inSdl('EmployeeListFilter', 'none'), 'none: EmployeeFilter'],
     ['EmployeeFilter.department', inSdl('EmployeeFilter', 'department'), 'department: DepartmentFilter'],
     ['EmployeeFilter.badge', inSdl('EmployeeFilter', 'badge', 'badge: Int'), 'String'],
-    [
-      'EmployeeFilter.level',
-      [
-        OPENAPI,
-        / {8}level: \{ \$ref: '#\/components\/schemas\/Level' \}\n(?= {8}departmentId: .*\n {8}department:)/g,
-        '',
-      ],
-      "level: { $ref: '#/components/schemas/Level' }",
-    ],
   ])('%s', async (fact, edit, text) => {
     const [found, ...others] = await errorsOf(edit);
     expect(others).toEqual([]);
     expect(found!.rule).toBe('parity-input');
     expect(found!.message).toContain(`\`${fact}\``);
     expect(found!.fix?.text.trim()).toBe(text);
+  });
+
+  it('EmployeeFilter.level, which --fix adds to the document', async () => {
+    const level = / {8}level: \{ \$ref: '#\/components\/schemas\/Level' \}\n(?= {8}departmentId: .*\n {8}department:)/g;
+    await filteredPayroll([[OPENAPI, level, '']], async (folder) => {
+      const { findings } = await modelContract(folder);
+      const [found] = findings.filter(({ severity }) => severity === 'error');
+      expect(found).toMatchObject({ rule: 'parity-input', hint: expect.stringContaining('`--fix` does if it can') });
+      expect(found?.message).toContain('`EmployeeFilter.level`');
+      await fixContract(folder);
+      const fixed = await modelContract(folder);
+      expect(fixed.model).toBeDefined();
+      expect(fixed.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    });
   });
 
   it('a parameter of a reference, whose list names where', async () => {
