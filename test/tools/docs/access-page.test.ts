@@ -16,6 +16,8 @@ describe('the page of access', () => {
     );
     expect(page).toContain('- `Comment`: It is there for who may read its `Issue` only. Can be created where ');
     expect(page).toContain('- `Member`: It is there for who may read its `Team` only. Can be created by ');
+    // Everybody may read what it is above.
+    expect(await pageOf('../../contracts')).toMatch(/- `Review`: (?!It is there for)/);
     expect(page).toContain("- `Project`: Readable within the caller's tenant (`tenantId` is its `tenant`;");
     expect(page).toContain(
       'belong to a tenant: `tenantId` is the claim `tenant` of who creates them. A caller whose token lacks the claim sees none of them, and is',

@@ -25,8 +25,7 @@ export function ruledAbove(
   resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): ResourceDescriptor | undefined {
-  const above = levelsFrom(resource, resources).slice(1);
-  return above.find(isRuled) ?? above.at(-1);
+  return levelsFrom(resource, resources).slice(1).find(isRuled);
 }
 
 /**

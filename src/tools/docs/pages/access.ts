@@ -89,7 +89,7 @@ function ruledAbove(
   resources: readonly ResourceDescriptor[],
 ): ResourceDescriptor | undefined {
   const above = levelsFrom(resource, resources).slice(1);
-  return above.find(({ owner, rowAccess }) => owner || rowAccess?.read) ?? above.at(-1);
+  return above.find(({ owner, rowAccess }) => owner || rowAccess?.read);
 }
 
 /** Who may do what with which rows, beside the scopes. */
