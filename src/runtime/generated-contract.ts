@@ -14,7 +14,8 @@ export interface GeneratedContract extends CompiledContract {
  * if there is none.
  */
 export async function generatedContract(folder: URL): Promise<GeneratedContract> {
-  const [document, rest] = await Promise.all(['openapi.json', 'rest.json'].map((name) => jsonOf(folder, name)));
+  const document = await jsonOf(folder, 'openapi.json');
+  const rest = await jsonOf(folder, 'rest.json');
   const [sdl, versions] = await Promise.all([textOf(folder, 'schema.graphql'), textOf(folder, 'versions.json')]);
   const [{ resources }, { errorCatalogue: errors }, { routes }] = await Promise.all([
     moduleOf<Pick<CompiledContract, 'resources'>>(folder, 'resources.ts'),
