@@ -76,6 +76,20 @@ describe('concurrent transactions', () => {
     other.close();
   });
 
+  it('leave the turn to others once they have written a million characters', async () => {
+    store = open();
+    let turns = 0;
+    const seen: number[] = [];
+    const write = (n: number, code: string) =>
+      store.transaction(async (transaction) => {
+        seen.push(turns);
+        setImmediate(() => turns++);
+        await transaction.insert('things', thing(n, code));
+      });
+    await Promise.all([write(1, 'x'.repeat(2 ** 20)), write(2, 'y'.repeat(2 ** 20)), write(3, 'a'), write(4, 'b')]);
+    expect(seen).toEqual([0, 1, 2, 2]);
+  });
+
   it('are committed apart once they have written a few hundred rows', async () => {
     store = open();
     const other = new DatabaseSync(file(), { readOnly: true });

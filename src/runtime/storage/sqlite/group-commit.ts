@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
 import { StoreError } from '../store-error.ts';
@@ -54,7 +54,11 @@ export class GroupCommit {
     try {
       group = this.#group ?? (await this.#open(until));
       outcome = await this.#attempt(group, work);
-      if (this.#connection.writtenPages - group.from > MAX_GROUP_PAGES && this.#group === group) this.#commit(group);
+      if (this.#connection.writtenPages - group.from > MAX_GROUP_PAGES && this.#group === group) {
+        this.#commit(group);
+        // Those that wait would go on in this turn of the event loop.
+        await nextTurn();
+      }
     } finally {
       this.#lock.release();
     }
