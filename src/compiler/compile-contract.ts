@@ -1,5 +1,6 @@
 import { ConfigError } from '../descriptor/config-error.ts';
 import { pointerTokens } from '../descriptor/json-pointer.ts';
+import { once } from '../descriptor/once.ts';
 import { buildModel } from './build-model.ts';
 import { projectLicense } from './emit/clients/publication.ts';
 import { projectCodegen } from './emit/codegen/project-codegen.ts';
@@ -58,11 +59,6 @@ export function contractSteps(path: string, library: string): ContractSteps {
   const modelled = once(async () => buildModel(await source()));
   const compiled = once(async () => compileSource(await source(), await modelled(), path, library));
   return { source, modelled, compiled };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 async function compileSource(

@@ -2,6 +2,7 @@ import type { RouteOptions } from 'fastify';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
+import { once } from '../../descriptor/once.ts';
 import type { OperationDescriptor, ParameterDescriptor, RestDescriptor } from '../../descriptor/rest.ts';
 import type { Identification } from '../auth/identification.ts';
 import { createDoor } from '../engine/access/door.ts';
@@ -107,14 +108,6 @@ function parametersOf(
     const { pattern: _, ...rest } = schema;
     return { ...parameter, schema: rest };
   });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Media types of successful responses, the first one preferred. */

@@ -2,6 +2,7 @@ import type { AnySchema, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
+import { once } from '../../descriptor/once.ts';
 import { isReference } from '../../descriptor/references.ts';
 import { DirectedSchemas } from './directed-schema.ts';
 import type { Direction } from './foreign-properties.ts';
@@ -86,11 +87,3 @@ const OPTIONS: Options = {
   formats: { ...formats },
   code: { regExp: lenientPattern },
 };
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
