@@ -4,7 +4,7 @@ import type { DatabaseLocation } from '../../src/runtime/storage/database/databa
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 import type { ConstantResponse } from './bare-http.ts';
 import type { BenchOptions } from './bench-options.ts';
-import { BARE_FASTIFY, measureCachedList } from './cached-list.ts';
+import { measureCachedList } from './cached-list.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
 import { type Contestant, contestantsFor, LoadProcess, type Measurement, measure } from './measure.ts';
@@ -15,6 +15,9 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken, SECRET, urlOf } from './settings.ts';
 
 const OVER_REST = 'its REST';
+const LEAN = 'lean';
+/** The scenarios that the lean service has, on SQLite. */
+const OF_LEAN = new Set(['get one', 'list 20', '304', '404']);
 
 /** Compares Lockstep with a hand-written Fastify service on a copy of the same rows, and with bare `node:http`. */
 export async function compare(options: BenchOptions): Promise<void> {
@@ -58,7 +61,8 @@ async function twoDatabases(server: string, { rows }: BenchOptions) {
 }
 
 async function startAll([own, other]: Pair, { folder, nodeFlags }: BenchOptions): Promise<ServerProcess[]> {
-  return [
+  const hand = { NODE_ENV: 'production', DATABASE: urlOf(other), JWT_SECRET: SECRET };
+  const servers = [
     await startServer({
       name: 'lockstep',
       entry: 'src/main.ts',
@@ -68,10 +72,13 @@ async function startAll([own, other]: Pair, { folder, nodeFlags }: BenchOptions)
     await startServer({
       name: 'hand-written',
       entry: 'scripts/bench/hand-written/main.ts',
-      environment: { NODE_ENV: 'production', DATABASE: urlOf(other), JWT_SECRET: SECRET },
+      environment: hand,
     }),
     await startServer({ name: 'bare http', entry: 'scripts/bench/bare-http.ts', environment: {} }),
   ];
+  if (other.kind === 'sqlite')
+    servers.push(await startServer({ name: LEAN, entry: 'scripts/bench/lean.ts', environment: hand }));
+  return servers;
 }
 
 async function run(
@@ -80,7 +87,7 @@ async function run(
   load: LoadProcess,
   options: BenchOptions,
 ): Promise<void> {
-  const [tested, reference, bare] = servers as [ServerProcess, ServerProcess, ServerProcess];
+  const [tested, reference, bare, lean] = servers as [ServerProcess, ServerProcess, ServerProcess, ServerProcess?];
   for (const { name, startedInMs } of servers)
     console.log(`${name} accepts requests after ${startedInMs.toFixed(0)} ms`);
   const isChosen = ({ name }: Scenario) => options.only.length === 0 || options.only.includes(name);
@@ -91,6 +98,7 @@ async function run(
     return { base: '/v1', products, token, shelf: await shelfIn(database) };
   };
   const answers = await checkEquality(chosen, await materialNow(), [tested.port, reference.port]);
+  if (lean) await checkEquality(chosen.filter(isOfLean), await materialNow(), [tested.port, lean.port]);
   const material = await materialNow();
   console.log(`the servers' responses to ${answers.size} scenarios are identical\n`);
   const all: Measurement[] = [];
@@ -98,25 +106,27 @@ async function run(
     const { status, head, body } = answers.get(scenario.name)!;
     bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantResponse);
     const settings = { ...options, material: () => material };
-    const measurements = await measure(load, scenario, contestantsIn(scenario, servers), settings);
-    console.log(`${formatTable(measurements, referencesOf([scenario], reference, bare))}\n`);
+    const contestants = contestantsIn(scenario, servers);
+    const measurements = await measure(load, scenario, contestants, settings);
+    console.log(`${formatTable(measurements, namesOf(contestants.slice(1)))}\n`);
     all.push(...measurements);
   }
   if (isChosen(cachedList) && database.kind === 'sqlite')
     all.push(...(await measureCachedList(database, material, load, options)));
-  console.log(summary(all, tested.name, [...referencesOf(chosen, reference, bare), BARE_FASTIFY]));
+  const names = new Set(all.map(({ server }) => server));
+  names.delete(tested.name);
+  console.log(summary(all, tested.name, [...names]));
 }
 
-/** The servers, and for a GraphQL scenario also Lockstep over REST. */
+const isOfLean = ({ name }: Scenario): boolean => OF_LEAN.has(name);
+
+/** The servers that have the scenario, and for a GraphQL scenario also Lockstep over REST. */
 function contestantsIn(scenario: Scenario, servers: readonly ServerProcess[]): Contestant[] {
-  const contestants = contestantsFor(servers);
+  const contestants = contestantsFor(servers.filter(({ name }) => name !== LEAN || isOfLean(scenario)));
   return scenario.overRest ? [...contestants, { name: OVER_REST, server: servers[0]!, overRest: true }] : contestants;
 }
 
-function referencesOf(chosen: readonly Scenario[], ...servers: readonly ServerProcess[]): string[] {
-  const names = servers.map(({ name }) => name);
-  return chosen.some(({ overRest }) => overRest) ? [...names, OVER_REST] : names;
-}
+const namesOf = (contestants: readonly Contestant[]): string[] => contestants.map(({ name }) => name);
 
 function summary(all: readonly Measurement[], tested: string, references: readonly string[]): string {
   return `summary\n${formatTable(all, references)
