@@ -4,6 +4,7 @@ import { type Answer, answerOf, type Query, type Result, TEXT_ROWS } from './ans
 import type { Outage } from './outage.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
+import { TextQuery } from './text-query.ts';
 
 const FIRST_RETRY_MS = 20;
 const LAST_RETRY_MS = 500;
@@ -149,18 +150,18 @@ export class PostgresConnection {
     if (this.#pending === 0) this.#lastAnswerAt = performance.now();
     this.#pending += 1;
     const name = values && !this.#isPooled ? this.#options.nameOf(sql) : undefined;
-    const prepared = values && {
-      values: values as unknown[],
-      queryMode: 'extended',
-      ...(name !== undefined && { name }),
-    };
     return new Promise((resolve, reject) => {
-      client.query({ text: sql, ...TEXT_ROWS, ...prepared }, (error: Error | null, result: Result) => {
+      const settle = (error: Error | null | undefined, answer: () => Answer): void => {
         this.#pending -= 1;
         this.#lastAnswerAt = performance.now();
         if (error) reject(this.#translated(this.#firstCause(error, name, client), client));
-        else resolve(answerOf(result));
-      });
+        else resolve(answer());
+      };
+      if (values) client.query(new TextQuery(sql, name ?? '', values, (error, answer) => settle(error, () => answer)));
+      else
+        client.query({ text: sql, ...TEXT_ROWS }, (error: Error | null, result: Result) =>
+          settle(error, () => answerOf(result)),
+        );
     });
   }
 

@@ -26,14 +26,13 @@ const REMEMBER = {
 };
 
 const IMPORT_SECRETS = `
-  insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
+  insert into lockstep_secret (name, value)
+  select t ->> 0, decode(t ->> 1, 'hex') from jsonb_array_elements($1::jsonb) as t
   on conflict (name) do update set value = excluded.value`;
 const IMPORT_REMEMBERED = `
-  insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
+  insert into lockstep_memory (key, value, expires_at)
+  select t ->> 0, t ->> 1, (t ->> 2)::timestamptz from jsonb_array_elements($1::jsonb) as t
   on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
-
-const columnsOf = (rows: readonly (readonly string[])[], width: number): string[][] =>
-  Array.from({ length: width }, (_, i) => rows.map((row) => row[i]!));
 
 /** Clauses of a transaction's statements: `get` and `list` lock what they read, writes answer the row as it is stored. */
 export const transactionClauses = ({ columns }: Table): Clauses => ({
@@ -154,8 +153,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
-    await this.#control.query(IMPORT_SECRETS, columnsOf(secrets, 2));
-    await this.#control.query(IMPORT_REMEMBERED, columnsOf(remembered, 3));
+    await this.#control.query(IMPORT_SECRETS, [JSON.stringify(secrets)]);
+    await this.#control.query(IMPORT_REMEMBERED, [JSON.stringify(remembered)]);
   }
 
   async #query({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {

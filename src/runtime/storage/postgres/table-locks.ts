@@ -92,14 +92,14 @@ export async function inTransaction<T>(query: Query, work: () => Promise<T>): Pr
 const HOLDERS = `
   select c.relname, a.pid, a.application_name, a.state, date_trunc('second', now() - a.xact_start)::text, left(a.query, 100)
   from pg_locks l join pg_stat_activity a on a.pid = l.pid join pg_class c on c.oid = l.relation
-  where c.relname = any($1) and c.relkind in ('r', 'p') and a.datname = current_database() and l.granted
+  where c.relname in (select jsonb_array_elements_text($1::jsonb)) and c.relkind in ('r', 'p') and a.datname = current_database() and l.granted
     and a.pid <> pg_backend_pid()
   group by 1, 2, 3, 4, 5, 6 order by 5 desc nulls last limit 5`;
 
 /** A statement of a file may wait for any table that it names. */
 async function lockedError(query: Query, tables: readonly string[], error: unknown): Promise<LockedTableError> {
   const named = error instanceof FailedMigrationError ? error.sql.split(/\W+/) : tables;
-  const { rows } = await query(HOLDERS, [named]);
+  const { rows } = await query(HOLDERS, [JSON.stringify(named)]);
   const held = new Set(rows.map(([table]) => given(table)));
   const holders = rows.map(
     ([, pid, name, state, age, sql]) => `process ${pid} (${name || 'no name'}, ${state}, ${age}): ${sql}`,

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { Answer, WireRow } from './answer.ts';
+
+/** What a query of pg speaks to, which its types declare in part. */
+interface Wire {
+  /** The texts of the statements that are prepared, and of those that are about to be, by name. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  bind(bound: {
+    readonly statement: string;
+    readonly values: readonly unknown[];
+    readonly valueMapper: (value: unknown) => string | null;
+  }): void;
+  execute(): void;
+  sync(): void;
+}
+
+/** Which columns its rows have, a statement of pg asks each time it runs: for those who know, this one does not. */
+export class TextQuery extends pg.Query {
+  readonly text: string;
+  /** The name under which it is prepared; empty: it is not. */
+  readonly name: string;
+  readonly values: readonly unknown[];
+  readonly queryMode = 'extended';
+  readonly #found: WireRow[] = [];
+
+  /** `settle` gets the answer, or why there is none. */
+  constructor(
+    text: string,
+    name: string,
+    values: readonly unknown[],
+    settle: (error: Error | undefined, answer: Answer) => void,
+  ) {
+    super(text, (error, result) => {
+      const { rowCount, command } = result ?? {};
+      settle(error, { rows: this.#found, count: rowCount ?? 0, command: command ?? '' });
+    });
+    this.text = text;
+    this.name = name;
+    this.values = values;
+  }
+
+  /** Called by `submit`. */
+  prepare(connection: Wire): void {
+    const { name, text, values } = this;
+    if (!isPrepared(connection, name)) {
+      connection.parse({ name, text });
+      if (name !== '') connection.submittedNamedStatements[name] = text;
+    }
+    connection.bind({ statement: name, values, valueMapper: textOf });
+    connection.execute();
+    connection.sync();
+  }
+
+  handleDataRow({ fields }: { readonly fields: WireRow }): void {
+    this.#found.push(fields);
+  }
+}
+
+const isPrepared = ({ parsedStatements, submittedNamedStatements }: Wire, name: string): boolean =>
+  name !== '' && (parsedStatements[name] !== undefined || submittedNamedStatements[name] !== undefined);
+
+/** A value as Postgres reads it: stored values are texts, numbers and null. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string' || value === null) return value;
+  if (typeof value !== 'number') throw new TypeError(`Postgres gets no ${typeof value}.`);
+  return String(value);
+}
