@@ -25,7 +25,6 @@ src/runtime/graphql/graphiql.ts
 src/runtime/graphql/mount-graphql.ts
 src/runtime/graphql/subscriptions/socket-server.ts
 src/runtime/rest/bind-routes.ts
-src/runtime/rest/mount-rest.ts
 src/runtime/rest/wire-routes.ts
 src/runtime/storage/sqlite/sqlite-connection.ts
 src/runtime/storage/sqlite/sqlite-migration.ts

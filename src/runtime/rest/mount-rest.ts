@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { sentShape } from '../../descriptor/sent-path.ts';
 import { addressOf } from '../async/caller-key.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
-import { type Collecting, collectBodies } from '../http/collect-body.ts';
-import { parseContentType } from '../http/media-type.ts';
+import { collectBodies } from '../http/collect-body.ts';
 import type { Pressure } from '../http/pressure.ts';
 import { pathOf } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
-import { glueDocument } from './glue-document.ts';
+import { glueDocument, loadGlue } from './glue.ts';
 import { RouteCompiler, type RouteParts } from './route-compiler.ts';
 import type { Route } from './routes.ts';
 
@@ -38,11 +35,11 @@ export async function mountOperations(
   app: FastifyInstance,
   routes: ReadonlyMap<string, Route>,
   parts: RouteParts,
-  register: Register = registerByGlue,
 ): Promise<void> {
   const { document, rest, replyProblem, paths } = parts;
   const operations = reachableOperations(rest.operations);
-  const methods = allowedMethods(operations, basePathOf(document), commonFields(rest));
+  const prefix = basePathOf(document);
+  const methods = allowedMethods(operations, prefix, commonFields(rest));
   paths.add(...methods);
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(
@@ -52,9 +49,8 @@ export async function mountOperations(
     }),
   );
   await app.register(async (scope) => {
-    readBodiesAsBytes(scope, operations, parts.pressure);
-    leaveSchemasAlone(scope);
-    await register(scope, document, compiled);
+    readBodiesAsBytes(scope, parts.pressure);
+    await registerByGlue(scope, prefix, operations, compiled);
     for (const path of methods) routeOtherMethods(scope, path, replyProblem);
   });
 }
@@ -75,30 +71,18 @@ function reachableOperations(operations: readonly OperationDescriptor[]): readon
   return operations.filter((operation) => reachable.has(operation));
 }
 
-type Register = (
+/** Has glue register all operations; it does not support TRACE. */
+async function registerByGlue(
   scope: FastifyInstance,
-  document: OpenApiDocument,
+  prefix: string,
+  operations: readonly OperationDescriptor[],
   compiled: ReadonlyMap<string, RouteOptions>,
-) => Promise<void>;
-
-/** Registers operations without glue, which would validate a document that was validated when it was released. */
-export const registerPlainly: Register = async (scope, document, compiled) => {
-  for (const route of compiled.values()) scope.route({ ...route, url: basePathOf(document) + route.url });
-};
-
-/** Registers all operations with their schemas. Glue does not support TRACE. */
-const registerByGlue: Register = async (scope, document, compiled) => {
-  const prefix = basePathOf(document);
+): Promise<void> {
   const operationResolver = (operationId: string) => lookUp(compiled, operationId);
-  await scope.register(openapiGlue, {
-    specification: glueDocument(document, new Set(compiled.keys())),
-    prefix,
-    operationResolver,
-    addCookieSchema: true,
-  });
+  await scope.register(await loadGlue(), { specification: glueDocument(operations), prefix, operationResolver });
   for (const route of compiled.values())
     if (route.method === 'TRACE') scope.route({ ...route, url: prefix + route.url });
-};
+}
 
 /** Answers an unknown path, or leaves it to be answered with a problem. */
 type ReplyUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined;
@@ -118,32 +102,11 @@ function answerEverythingElse(
   });
 }
 
-/** Leaves decoding to our body readers. Glue requires a parser for each media type of the document. */
-function readBodiesAsBytes(
-  scope: FastifyInstance,
-  operations: readonly OperationDescriptor[],
-  pressure: Pressure,
-): void {
-  const collecting: Collecting = {
+/** Leaves decoding to our body readers. */
+function readBodiesAsBytes(scope: FastifyInstance, pressure: Pressure): void {
+  scope.removeAllContentTypeParsers();
+  collectBodies(scope, '*', {
     limit: scope.initialConfig.bodyLimit!,
     turnOf: (request) => pressure.turnOf(request.admittedCaller ?? addressOf(request)),
-  };
-  const contents = operations.flatMap(({ requestBody, responses }) => [
-    requestBody?.content ?? {},
-    ...Object.values(responses),
-  ]);
-  const types = new Set(['*', ...contents.flatMap(Object.keys)]);
-  scope.removeAllContentTypeParsers();
-  for (const type of types)
-    if (isMediaType(type) && !scope.hasContentTypeParser(type)) collectBodies(scope, type, collecting);
+  });
 }
-
-/** We validate requests and render answers ourselves. The schemas of routes are only for plugins of Fastify. */
-function leaveSchemasAlone(scope: FastifyInstance): void {
-  // Without validators, Fastify does not begin to validate.
-  scope.setValidatorCompiler(() => undefined as never);
-  scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
-}
-
-/** Ordinary documents also write `image/png, image/jpeg`, which matches no request. */
-const isMediaType = (type: string): boolean => type === '*' || parseContentType(type) !== null;

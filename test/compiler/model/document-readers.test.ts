@@ -26,7 +26,6 @@ src/compiler/model/security-schemes.ts
 src/compiler/read/complete/access-words.ts
 src/compiler/read/complete/complete-document.ts
 src/compiler/read/complete/request-headers.ts
-src/runtime/rest/glue-document.ts
 src/tools/docs/rest/reference-document.ts
 src/tools/scaffold/new-operation.ts
 src/tools/scaffold/new-resource.ts

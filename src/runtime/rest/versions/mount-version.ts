@@ -3,7 +3,7 @@ import type { OldVersion } from '../../../descriptor/version.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { ReplyProblem } from '../../http/problem-reply.ts';
 import { createSchemaRegistry } from '../../schema/create-schema-registry.ts';
-import { mountOperations, registerPlainly } from '../mount-rest.ts';
+import { mountOperations } from '../mount-rest.ts';
 import type { RouteParts } from '../route-compiler.ts';
 import type { Route } from '../routes.ts';
 import { createForwarder } from './forwarder.ts';
@@ -55,5 +55,5 @@ export async function mountVersion(
     errors,
     replyProblem,
   };
-  await mountOperations(app, new Map(routes), parts, registerPlainly);
+  await mountOperations(app, new Map(routes), parts);
 }
