@@ -26,7 +26,6 @@ import { type Policies, policiesOf } from './fields/policies.ts';
 import { scalarResolvers } from './fields/scalars.ts';
 import { answerStrays } from './fields/stray-enums.ts';
 import type { AnyResolvers } from './fields/wire-resolvers.ts';
-import { registerGraphiql } from './graphiql.ts';
 import { registerHttp } from './http/register-http.ts';
 import { listDocuments } from './list-document.ts';
 import { createAudiences } from './subscriptions/audience.ts';
@@ -121,17 +120,19 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   };
   registerWebSocket(app, transport, options.renderProblem);
   paths.add(registerHttp(app, transport, createEventReply(app, transport), options.fields));
-  if (settings.graphiql)
-    registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
-      document: firstDocument(descriptor, engine),
-      headers: settings.graphiqlHeaders?.(),
-    }));
+  if (!settings.graphiql) return;
+  // The page takes 40 MB; those who do not serve it do not load it.
+  const { registerGraphiql } = await import('./graphiql.ts');
+  registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
+    document: firstDocument(descriptor, engine),
+    headers: settings.graphiqlHeaders?.(),
+  }));
 }
 
 async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: AnyResolvers): Promise<void> {
   await app.register(mercurius, {
     schema: sdl,
-    resolvers: { ...scalarResolvers(parse(sdl)), ...resolvers },
+    resolvers: { ...(await scalarResolvers(parse(sdl))), ...resolvers },
     // Mercurius only accepts resolvers of subscriptions if it may serve them. We serve them ourselves.
     subscription: { pubsub: NO_PUBSUB },
     routes: false,

@@ -1,5 +1,4 @@
-import { type DocumentNode, GraphQLError, type GraphQLScalarType, Kind } from 'graphql';
-import { resolvers as libraryScalars } from 'graphql-scalars';
+import { type DocumentNode, GraphQLError, GraphQLFloat, type GraphQLScalarType, Kind, print } from 'graphql';
 import { formats } from '../../../descriptor/formats/formats.ts';
 import { describeFormat } from '../../schema/field-errors.ts';
 
@@ -23,35 +22,60 @@ const NUMERIC: Readonly<Record<string, readonly Kind[]>> = {
 /** Serializes and parses the values of a scalar. */
 type ScalarResolver = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'>;
 
+type ScalarResolvers = Readonly<Record<string, ScalarResolver>>;
+
 /**
  * Resolvers of the scalars that an SDL declares. Those with a JSON Schema format are validated like values over REST, and
- * stay JSON; any other is implemented by graphql-scalars. Throws for an unknown scalar.
+ * stay JSON; `SafeInt` has the words of schemas; any other is implemented by graphql-scalars, which is loaded only then.
+ * Throws for an unknown scalar.
  */
-export function scalarResolvers(sdl: DocumentNode): Readonly<Record<string, ScalarResolver>> {
+export async function scalarResolvers(sdl: DocumentNode): Promise<ScalarResolvers> {
   const names = sdl.definitions.flatMap((node) => (node.kind === Kind.SCALAR_TYPE_DEFINITION ? [node.name.value] : []));
-  return Object.fromEntries(names.map((name) => [name, scalarResolver(name)]));
+  const library = names.every((name) => ownResolver(name)) ? {} : (await import('graphql-scalars')).resolvers;
+  return Object.fromEntries(names.map((name) => [name, ownResolver(name) ?? libraryResolver(name, library)]));
 }
 
-function scalarResolver(name: string): ScalarResolver {
+function ownResolver(name: string): ScalarResolver | undefined {
   const format = SCALAR_FORMATS[name];
   if (format !== undefined) return textResolver(name, format);
-  const known = (libraryScalars as Readonly<Record<string, GraphQLScalarType>>)[name];
-  if (!known) throw new Error(`The scalar ${name} is unknown.`);
-  const { serialize, parseValue, parseLiteral } = known;
-  if (name !== 'SafeInt') return { serialize, parseValue, parseLiteral };
-  return {
-    serialize,
-    parseValue: (value) => parseValue(withinSafe(value)),
-    parseLiteral: (node, variables) => {
-      if (node.kind === Kind.INT) withinSafe(Number(node.value));
-      return parseLiteral(node, variables);
-    },
-  };
+  return name === 'SafeInt' ? SAFE_INT : undefined;
 }
 
-/** Refuses integers that JSON rounds, in the words in which schemas do. */
-function withinSafe(value: unknown): unknown {
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+function libraryResolver(name: string, library: Readonly<Record<string, GraphQLScalarType>>): ScalarResolver {
+  const known = library[name];
+  if (!known) throw new Error(`The scalar ${name} is unknown.`);
+  const { serialize, parseValue, parseLiteral } = known;
+  return { serialize, parseValue, parseLiteral };
+}
+
+/** Integers that JSON does not round; others are refused in the words in which schemas do. */
+const SAFE_INT: ScalarResolver = {
+  serialize: (value) => {
+    const number = numberOf(value);
+    if (Number.isSafeInteger(number)) return number;
+    const kind = Number.isInteger(number) ? 'unsafe integer' : 'non-integer';
+    throw new GraphQLError(`SafeInt cannot represent ${kind} value: ${value}`);
+  },
+  parseValue: (value) => safeInteger(value, String(value)),
+  parseLiteral: (node) =>
+    safeInteger(
+      node.kind === Kind.INT ? Number(node.value) : undefined,
+      node.kind === Kind.INT ? node.value : print(node),
+    ),
+};
+
+/** A number as `Float` would send it: texts and booleans are numbers, too. */
+function numberOf(value: unknown): number {
+  try {
+    return GraphQLFloat.serialize(value);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function safeInteger(value: unknown, text: string): number {
+  if (Number.isSafeInteger(value)) return value as number;
+  if (!Number.isInteger(value)) throw new GraphQLError(`SafeInt cannot represent non-integer value: ${text}`);
   const bound = Number(value) > 0 ? `at most ${Number.MAX_SAFE_INTEGER}` : `at least ${Number.MIN_SAFE_INTEGER}`;
   throw new GraphQLError(`SafeInt must be ${bound}.`);
 }

@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endedByTests } from '../support/clean-up.ts';
+import { Instance } from '../support/instance.ts';
+
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'processes/count-loads.ts')).href;
+
+/** A server whose modules, and functions that it makes of texts, are counted. */
+async function counted(environment: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+  endedByTests(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'loads');
+  const instance = await Instance.start({
+    DATABASE_URL: `sqlite:${join(folder, 'rows.db')}`,
+    NODE_OPTIONS: `--import=${PRELOAD}`,
+    LOADS_FILE: file,
+    CHECK_RESPONSES: 'false',
+    ...environment,
+  });
+  const lines = async () => (await readFile(file, 'utf8')).split('\n');
+  return { instance, lines };
+}
+
+const packagesIn = (lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(line)?.[1] ?? []));
+
+/** What a server with the least settings does not load, and the setting that it is for. */
+const UNUSED = {
+  pg: 'DATABASE_URL',
+  ioredis: 'REDIS_URL',
+  'prom-client': 'METRICS_PORT',
+  '@opentelemetry/api': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  '@opentelemetry/exporter-trace-otlp-proto': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  '@graphql-yoga/render-graphiql': 'GRAPHIQL',
+  'graphql-scalars': 'a scalar of the contract',
+  '@seriousme/openapi-schema-validator': 'commands',
+  yaml: 'commands',
+};
+
+describe('a start in production', () => {
+  let server: Awaited<ReturnType<typeof counted>>;
+  let atStart: readonly string[];
+
+  beforeAll(async () => {
+    server = await counted();
+    atStart = await server.lines();
+  });
+  afterAll(() => server.instance.end('SIGTERM'));
+
+  it.each(Object.entries(UNUSED))('does not load %s, which is for %s', (name) => {
+    expect(packagesIn(atStart)).not.toContain(name);
+  });
+
+  it('loads a stemmer for the languages of its searches alone', () => {
+    const stemmers = atStart.flatMap((line) => /@orama\/stemmers\/dist\/.*?([a-z]+)\.js/.exec(line)?.[1] ?? []);
+    expect(new Set(stemmers).size).toBeLessThanOrEqual(1);
+  });
+});
