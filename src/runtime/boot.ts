@@ -15,6 +15,7 @@ import type { Readiness } from './http/readiness.ts';
 import { stopListening } from './http/stop-listening.ts';
 import { openDatabase } from './open-database.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
+import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import { createServer } from './server.ts';
 import type { Config } from './settings/config.ts';
 import { folderSite } from './site/folder-site.ts';
@@ -85,8 +86,10 @@ export async function boot(options: Boot): Promise<Running> {
     config.redis === undefined
       ? undefined
       : await (await import('./open-redis.ts')).openRedis(config.redis, config.redisPrefix, contract.resources, log);
+  const schemas = createSchemaRegistry(contract.document);
   const app = await createServer({
     contract,
+    schemas,
     handlers: options.handlers,
     allowMissing: options.allowMissing,
     store,
@@ -114,6 +117,8 @@ export async function boot(options: Boot): Promise<Running> {
     namesRules: !config.isProduction,
     prepareApp: options.prepareApp,
   });
+  // In production no request waits for its validators; a server of development starts sooner.
+  if (config.isProduction) schemas.compileAll();
   const close = async (): Promise<void> => {
     await redis?.close();
     await store.close();

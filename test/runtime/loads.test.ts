@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endedByTests } from '../support/clean-up.ts';
-import { Instance } from '../support/instance.ts';
+import { Instance, tokenOf } from '../support/instance.ts';
+import { admin } from '../support/storefront.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'processes/count-loads.ts')).href;
 
@@ -57,5 +58,32 @@ describe('a start in production', () => {
   it('loads a stemmer for the languages of its searches alone', () => {
     const stemmers = atStart.flatMap((line) => /@orama\/stemmers\/dist\/.*?([a-z]+)\.js/.exec(line)?.[1] ?? []);
     expect(new Set(stemmers).size).toBeLessThanOrEqual(1);
+  });
+
+  it('leaves nothing to load or to compile for requests', async () => {
+    const send = async (method: string, path: string, body?: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${tokenOf(admin)}`, 'content-type': 'application/json' };
+      const answer = await fetch(server.instance.origin + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      await answer.text();
+      return answer.status;
+    };
+    const statuses = [
+      await send('GET', '/v1/products?limit=2&sort=-price'),
+      await send('GET', '/v1/products?limit=none'),
+      await send('GET', `/v1/products/${crypto.randomUUID()}`),
+      await send('POST', '/v1/users', { email: 'ada@example.com', name: 'Ada' }),
+      await send('POST', '/v1/users', { email: 1 }),
+      await send('POST', '/v1/products', { name: 1, price: { amount: 'much' } }),
+      await send('PATCH', `/v1/products/${crypto.randomUUID()}`, { stock: -1 }),
+      await send('GET', '/nowhere'),
+      await send('POST', '/graphql', { query: '{ products(first: 1) { nodes { id name } } }' }),
+      await send('POST', '/graphql', { query: '{ nowhere }' }),
+    ];
+    expect(statuses).toEqual([200, 400, 404, 201, 400, 400, 400, 404, 200, 200]);
+    expect((await server.lines()).slice(atStart.length - 1)).toEqual(['']);
   });
 });

@@ -3,7 +3,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
 import { once } from '../../descriptor/once.ts';
-import { isReference } from '../../descriptor/references.ts';
 import { DirectedSchemas } from './directed-schema.ts';
 import type { Direction } from './foreign-properties.ts';
 import { lenientPattern } from './pattern.ts';
@@ -11,7 +10,7 @@ import type { SchemaRegistry, Validate } from './schema-registry.ts';
 import { withUniqueItems } from './unique-items.ts';
 import { createValidator, type Validator } from './validator.ts';
 
-/** Schemas are compiled on first use: otherwise, schemas of errors that never occur would take most of the boot time. */
+/** Schemas are compiled on first use, or all of them by `compileAll`. */
 export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry {
   const compilers = {
     input: new Compiler(document, 'input', false),
@@ -31,7 +30,8 @@ export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry 
 class Compiler {
   readonly #first: Dialect;
   readonly #every: Dialect;
-  readonly #validators = new Map<Schema | string, Validator>();
+  readonly #known = new Map<Schema, Validator>();
+  readonly #validators = new Map<string, Validator>();
 
   constructor(document: OpenApiDocument, direction: Direction, useDefaults: boolean) {
     this.#first = new Dialect(document, direction, { useDefaults, allErrors: false });
@@ -39,19 +39,26 @@ class Compiler {
   }
 
   validator(schema: Schema, isInput: boolean): Validate {
-    // Many operations refer to the same schema, each by an object of its own.
-    const key = isReference(schema) && Object.keys(schema).length === 1 ? schema.$ref : schema;
-    const known = this.#validators.get(key);
+    const known = this.#known.get(schema);
     if (known) return known.validate;
+    const text = textOf(schema);
     const compilers = { first: () => this.#first.compile(schema), every: () => this.#every.compile(schema) };
-    const made = createValidator(schema, compilers, isInput);
-    this.#validators.set(key, made);
-    return made.validate;
+    const validator = this.#validators.get(text) ?? createValidator(schema, compilers, isInput);
+    this.#known.set(schema, validator);
+    this.#validators.set(text, validator);
+    return validator.validate;
   }
 
   compileAll(): void {
     for (const { compile } of this.#validators.values()) compile();
   }
+}
+
+/** Many operations have equal schemas, each by an object of its own, which differ in what is said of them. */
+function textOf(schema: Schema): string {
+  if (typeof schema === 'boolean') return String(schema);
+  const { title: _, description: __, example: ___, examples: ____, ...rest } = schema;
+  return JSON.stringify(rest);
 }
 
 /** Ajv with the schemas for one direction, created on first use. */
@@ -85,5 +92,5 @@ const OPTIONS: Options = {
   ownProperties: true,
   multipleOfPrecision: 9,
   formats: { ...formats },
-  code: { regExp: lenientPattern },
+  code: { regExp: lenientPattern, optimize: false },
 };
