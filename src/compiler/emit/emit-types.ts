@@ -1,29 +1,16 @@
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
 import { HTTP_METHODS, type OpenApiDocument } from '../../descriptor/document.ts';
 import { inlineScalars } from './inline-scalars.ts';
 import { HEADER } from './print.ts';
 import { sealedDocument } from './sealed-document.ts';
-import { TypesFault } from './types-fault.ts';
+import { typesOf } from './types-of.ts';
 
 /** `types/openapi.ts`: a document's schemas and operations as TypeScript (openapi-typescript). Throws `TypesFault`. */
 export async function openapiTypes(document: OpenApiDocument): Promise<string> {
   const sealed = sealedDocument(document);
   inlineScalars(sealed);
   const aliases = aliasOperations(sealed);
-  // What is being transformed: the place of what cannot be.
-  let pointer = '';
-  const ast = await openapiTS(sealed as unknown as OpenAPI3, {
-    readWriteMarkers: true,
-    defaultNonNullable: false,
-    silent: true,
-    transform: (_, { path = '' }) => {
-      pointer = path.replace(/^#/, '');
-      return undefined;
-    },
-  }).catch((error: Error) => {
-    throw new TypesFault(pointer, error.message);
-  });
-  let types = astToString(ast);
+  let types = await typesOf(sealed as unknown as OpenAPI3);
   for (const [alias, operationId] of aliases)
     types = types.replaceAll(JSON.stringify(alias), JSON.stringify(operationId));
   return `${HEADER}\n${types.replace(WITH_REQUIRED, WITH_REQUIRED_OR_NULL)}`;
