@@ -154,6 +154,14 @@ export interface Transaction extends Reader {
  */
 export type Isolation = 'single' | 'locking' | 'serial';
 
+/** Hears of a commit, before the promise of its transaction resolves. */
+export interface CommitListener {
+  /** Called as soon as it is known to be committed. */
+  onCommit(): void;
+  /** Called with a position behind it in the database's history; not at all where the database does not know it. */
+  onPosition(position: bigint): void;
+}
+
 /** A database of resources. */
 export interface Store extends Reader {
   /** Whether transactions run at the same time and lock single rows, so that one can wait for another. */
@@ -162,14 +170,12 @@ export interface Store extends Reader {
   readonly maxDependants?: number | undefined;
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
-   * transaction. The isolation is `locking` if left out. `onCommit` is called with a position in the database's history
-   * after the commit, before the promise resolves; not at all where the database does not know it. `scope`: whose rows its statements may reach; all if
-   * left out.
+   * transaction. The isolation is `locking` if left out. `scope`: whose rows its statements may reach; all if left out.
    */
   transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation?: Isolation,
-    onCommit?: (position: bigint) => void,
+    listener?: CommitListener,
     scope?: RowScope,
     caller?: TurnTaker,
   ): Promise<T>;

@@ -10,15 +10,9 @@ export function observedStore(store: Store, observer: Observer): Store {
     hasRowLocks: store.hasRowLocks,
     maxDependants: store.maxDependants,
     history: store.history,
-    transaction: (work, isolation, onCommit, scope, caller) =>
+    transaction: (work, isolation, ...rest) =>
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
-        store.transaction(
-          (transaction) => work(observedTransaction(transaction, observer)),
-          isolation,
-          onCommit,
-          scope,
-          caller,
-        ),
+        store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation, ...rest),
       ),
     reads: (...args) => whenKnown(store.reads(...args), (reader) => observedReader(reader, observer)),
     within: (...args) => observedReader(store.within(...args), observer),

@@ -21,8 +21,7 @@ export function pairedStore(store: Store): PairedStore {
     reads: (position, scope) => store.reads(position, scope),
     within: (scope) => store.within(scope),
     ...readingFrom((read) => read(store)),
-    transaction: (work, isolation, onCommit, scope, caller) =>
-      store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit, scope, caller),
+    transaction: (work, ...rest) => store.transaction((transaction) => work(counting(transaction, count)), ...rest),
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
     snapshot: (work) => store.snapshot(work),

@@ -24,9 +24,10 @@ describe.runIf(hasPostgres)('events of a row, on Postgres,', () => {
   beforeAll(async () => {
     shop = await startService('contracts', database, handlers as unknown as AnyHandlers);
     const { transaction } = shop.store;
-    shop.store.transaction = async (...parts) => {
-      const result = await transaction.apply(shop.store, parts);
+    shop.store.transaction = async (work, isolation, listener, ...rest) => {
+      const result = await transaction.call(shop.store, work, isolation, undefined, ...rest);
       await late.shift();
+      listener?.onCommit();
       return result as never;
     };
     const delivery = { kind: 'PHYSICAL', weightGrams: 410 };

@@ -122,8 +122,8 @@ describe.each(databases)('a commit on $name whose answer is lost', (database) =>
     await client.iterate({ query: '{ __typename }' }).next();
     expect((await shop.get('/products')).body.data).toEqual([]);
     const { transaction } = shop.store;
-    shop.store.transaction = async (...args) => {
-      await transaction.apply(shop.store, args);
+    shop.store.transaction = async (work, isolation, _listener, ...rest) => {
+      await transaction.call(shop.store, work, isolation, undefined, ...rest);
       throw new StoreError({ kind: 'unavailable' }, new Error('gone'));
     };
     await expect(shop.product()).rejects.toThrow('503');

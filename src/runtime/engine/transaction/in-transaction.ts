@@ -57,7 +57,7 @@ async function attempt<T>(
   const { principal, consistency } = caller;
   let log = new ChangeLog();
   try {
-    const result = await runtime.store.transaction(
+    return await runtime.store.transaction(
       (transaction) => {
         log.place?.end();
         log = new ChangeLog(runtime.order?.place());
@@ -67,12 +67,13 @@ async function attempt<T>(
         return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)));
       },
       isolation,
-      (position) => consistency?.committed(position, runtime.positions),
+      {
+        onCommit: () => publishInOrder(runtime, log),
+        onPosition: (position) => consistency?.committed(position, runtime.positions),
+      },
       scope,
       caller,
     );
-    publishInOrder(runtime, log);
-    return result;
   } catch (error) {
     log.place?.end();
     if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);

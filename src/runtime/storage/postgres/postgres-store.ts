@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
-import type { Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
+import type { CommitListener, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
 import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
 import { singleValue } from './answer.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -113,15 +113,16 @@ class PostgresStore extends PostgresReader implements Store {
   transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation: Isolation = 'locking',
-    onCommit?: (position: bigint) => void,
+    listener?: CommitListener,
     scope: RowScope = ALL_ROWS,
     caller?: TurnTaker,
   ): Promise<T> {
-    const committed = (position: bigint): void => {
+    const onPosition = (position: bigint): void => {
       this.#replica?.committed(position);
-      onCommit?.(position);
+      listener?.onPosition(position);
     };
-    return this.#runner.run({ work, isolation, onCommit: committed, scope, caller, tables: new Set() });
+    const onCommit = () => listener?.onCommit();
+    return this.#runner.run({ work, isolation, onCommit, onPosition, scope, caller, tables: new Set() });
   }
 
   /** Throws `ConfigError`. */

@@ -1,11 +1,16 @@
 import { StoreError } from '../store-error.ts';
-import { type Answer, type Query, singleValue } from './answer.ts';
+import type { Answer, Query } from './answer.ts';
+import { positionOf } from './positions.ts';
 import { isConflict } from './postgres-errors.ts';
 
-/** What every commit that was acknowledged lies before (PostgreSQL, 9.27.3). */
-const POSITION = `
-  select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
-    else pg_current_wal_flush_lsn() end - '0/0'`;
+export interface ControlOptions {
+  /** Undefined: each statement is committed by itself. */
+  readonly begin: string | undefined;
+  /** How it ends, where that says of rows. */
+  readonly opening: string | undefined;
+  /** Whether the question for the position is sent along with what commits. */
+  readonly asksPosition: boolean;
+}
 
 /**
  * Begins and ends one transaction on a connection. To save round trips, `begin` and savepoints are sent along with the
@@ -26,11 +31,12 @@ export class TransactionControl {
    * too.
    */
   #deferred: string[];
+  readonly #asksPosition: boolean;
   #position: Promise<bigint | undefined> | undefined;
 
-  /** When `begin` is undefined, each statement is committed by itself. `opening`: how it ends, where that says of rows. */
-  constructor(query: Query, begin: string | undefined, opening?: string) {
+  constructor(query: Query, { begin, opening, asksPosition }: ControlOptions) {
     this.#query = query;
+    this.#asksPosition = asksPosition;
     this.#begin = begin;
     this.#opening = opening;
     this.#said = opening;
@@ -60,10 +66,10 @@ export class TransactionControl {
     }
   }
 
-  /** A statement that writes. One that is committed by itself is followed by the question for the position, at once. */
+  /** A statement that writes. */
   write(sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
     const answer = this.query(sql, values, opening);
-    if (this.#begin === undefined) this.#position = this.#askPosition();
+    if (this.#begin === undefined) this.#askPosition();
     return answer;
   }
 
@@ -92,29 +98,27 @@ export class TransactionControl {
   }
 
   /**
-   * Resolves to a position in the write-ahead log after the commit, if Postgres reports one. Throws the error that prevents the
-   * commit, which may be one of an earlier statement that the caller ignored.
+   * Throws the error that prevents the commit, which may be one of an earlier statement that the caller ignored.
    */
-  async commit(): Promise<bigint | undefined> {
+  async commit(): Promise<void> {
     if (this.#mustRollBack)
       throw new Error('A transaction cannot be committed after one of its writes was refused.', {
         cause: this.#failures[0],
       });
-    if (this.#begin === undefined) return this.#position;
+    if (this.#begin === undefined) return;
     const committing = this.#query([...this.#deferred, 'commit'].join('; '));
-    const position = this.#askPosition();
+    this.#askPosition();
     const { command } = await committing;
     if (command !== 'COMMIT') throw this.conflict ?? new StoreError({ kind: 'unavailable' }, this.#failures[0]);
-    return position;
   }
 
-  /** Sent along with what comes before it. Some that speak the protocol of Postgres have no such function. */
-  async #askPosition(): Promise<bigint | undefined> {
-    try {
-      return BigInt(singleValue(await this.#query(POSITION, [])));
-    } catch {
-      return undefined;
-    }
+  /** The position behind the commit, where it was asked for. */
+  get position(): Promise<bigint | undefined> | undefined {
+    return this.#position;
+  }
+
+  #askPosition(): void {
+    if (this.#asksPosition) this.#position = positionOf(this.#query);
   }
 
   rollback(): void {

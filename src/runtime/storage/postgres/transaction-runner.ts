@@ -5,6 +5,7 @@ import type { RowScope } from '../row-scope.ts';
 import type { Isolation, Transaction, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Lease, Withdrawn } from './lease.ts';
+import { Positions } from './positions.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresTransaction, type TransactionParts } from './postgres-transaction.ts';
 import type { TransactionConnections } from './transaction-connections.ts';
@@ -25,11 +26,18 @@ type CommonParts = Omit<TransactionParts, 'control' | 'lease' | 'hasSavepoints'>
 interface Job<T> {
   readonly work: (transaction: Transaction) => MaybePromise<T>;
   readonly isolation: Isolation;
-  readonly onCommit: (position: bigint) => void;
+  readonly onCommit: () => void;
+  readonly onPosition: (position: bigint) => void;
   readonly scope: RowScope;
   readonly caller: TurnTaker | undefined;
   /** Tables that it is known to concern. */
   readonly tables: Set<string>;
+}
+
+/** What is committed, and a position behind the commit. */
+interface Done<T> {
+  readonly result: T;
+  readonly position: Promise<bigint | undefined>;
 }
 
 /** Runs transactions, again where they conflict with others. */
@@ -37,6 +45,7 @@ export class TransactionRunner {
   readonly #connections: TransactionConnections;
   readonly #parts: CommonParts;
   readonly #retryTimeoutMs: number;
+  readonly #positions: Positions;
   /**
    * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
    * other.
@@ -47,6 +56,7 @@ export class TransactionRunner {
     this.#connections = connections;
     this.#parts = parts;
     this.#retryTimeoutMs = retryTimeoutMs;
+    this.#positions = new Positions(() => connections.up);
   }
 
   /** Throws `StoreError`. */
@@ -80,8 +90,16 @@ export class TransactionRunner {
     }
   }
 
-  /** Once, and again whenever it has left its connection to others. */
   async #attempt<T>(job: Job<T>): Promise<T> {
+    const { result, position } = await this.#committed(job);
+    job.onCommit();
+    const known = await position;
+    if (known !== undefined) job.onPosition(known);
+    return result;
+  }
+
+  /** Runs it once, and again whenever it has left its connection to others. */
+  async #committed<T>(job: Job<T>): Promise<Done<T>> {
     const connections = this.#connections;
     const { deadlineMs } = connections;
     for (;;) {
@@ -98,19 +116,19 @@ export class TransactionRunner {
     }
   }
 
-  async #run<T>({ work, isolation, onCommit, scope }: Job<T>, lease: Lease): Promise<T> {
+  async #run<T>({ work, isolation, scope }: Job<T>, lease: Lease): Promise<Done<T>> {
     const { connection } = lease;
     const opening = this.#parts.openingOf(scope);
     const begin = connection.beginning(BEGIN[isolation], opening);
-    const control = new TransactionControl(connection.pinnedQuery(), begin, opening);
+    const isAlone = this.#connections.counts.used === 1;
+    const control = new TransactionControl(connection.pinnedQuery(), { begin, opening, asksPosition: isAlone });
     try {
       const parts = { ...this.#parts, control, lease, hasSavepoints: isolation === 'serial' };
       const result = await work(new PostgresTransaction(parts, opening).within(scope));
       if (lease.withdrawn) throw lease.withdrawn;
       if (lease.settled) await lease.settled;
-      const position = await control.commit();
-      if (position !== undefined) onCommit(position);
-      return result;
+      await control.commit();
+      return { result, position: control.position ?? this.#positions.behind(connection) };
     } catch (error) {
       control.rollback();
       throw lease.withdrawn ?? control.conflict ?? error;

@@ -5,7 +5,7 @@ import { Lane } from '../lane.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
+import type { CommitListener, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
 import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { FileHealth } from './file-health.ts';
@@ -88,11 +88,12 @@ class SqliteStore extends SqliteReader implements Store {
   async transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     _isolation?: Isolation,
-    onCommit?: (position: bigint) => void,
+    listener?: CommitListener,
     scope: RowScope = ALL_ROWS,
   ): Promise<T> {
     const result = await this.#commits.run(() => work(this.#transaction.within(scope)));
-    onCommit?.(0n);
+    listener?.onCommit();
+    listener?.onPosition(0n);
     return result;
   }
 
