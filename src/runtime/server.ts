@@ -46,7 +46,6 @@ export interface ServerOptions {
   /** With its emitted wiring; without one, operations and fields are wired by the contract's own plan. */
   readonly contract: CompiledContract & { readonly wiring?: Wiring };
   readonly handlers?: AnyHandlers | undefined;
-  /** Of the contract's document. */
   readonly schemas?: SchemaRegistry;
   /** Custom operations without a handler answer 501 instead of failing the boot. */
   readonly allowMissing?: boolean | undefined;
@@ -101,12 +100,9 @@ const EXPIRY_INTERVAL_MS = 60_000;
 /** Makes the server of one contract, ready to listen. Throws when the handlers do not match the contract. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { contract, handlers = {}, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
-  const {
-    clock = Date.now,
-    readiness = { isReady: true },
-    schemas = createSchemaRegistry(contract.document),
-  } = options;
+  const { clock = Date.now, readiness = { isReady: true } } = options;
   const { document, rest, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
+  const schemas = options.schemas ?? createSchemaRegistry(document);
   checkShape(handlers);
   const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
