@@ -15,6 +15,7 @@ import type { Readiness } from './http/readiness.ts';
 import { stopListening } from './http/stop-listening.ts';
 import { openDatabase } from './open-database.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
+import { compiledValidators } from './schema/compiled-validators.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import { createServer } from './server.ts';
 import type { Config } from './settings/config.ts';
@@ -86,7 +87,7 @@ export async function boot(options: Boot): Promise<Running> {
     config.redis === undefined
       ? undefined
       : await (await import('./open-redis.ts')).openRedis(config.redis, config.redisPrefix, contract.resources, log);
-  const schemas = createSchemaRegistry(contract.document);
+  const schemas = createSchemaRegistry(contract.document, compiledValidators);
   const app = await createServer({
     contract,
     schemas,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
+import { generatedModule } from './generated-module.ts';
 import type { Wiring } from './wiring.ts';
 
 /** A generated contract with its generated wiring. */
@@ -18,9 +19,9 @@ export async function generatedContract(folder: URL): Promise<GeneratedContract>
   const rest = await jsonOf(folder, 'rest.json');
   const [sdl, versions] = await Promise.all([textOf(folder, 'schema.graphql'), textOf(folder, 'versions.json')]);
   const [{ resources }, { errorCatalogue: errors }, { routes }] = await Promise.all([
-    moduleOf<Pick<CompiledContract, 'resources'>>(folder, 'resources.ts'),
-    moduleOf<{ readonly errorCatalogue: CompiledContract['errors'] }>(folder, 'errors.ts'),
-    moduleOf<Pick<Wiring, 'routes'>>(folder, 'routes.ts'),
+    generatedModule<Pick<CompiledContract, 'resources'>>(folder, 'resources.ts'),
+    generatedModule<{ readonly errorCatalogue: CompiledContract['errors'] }>(folder, 'errors.ts'),
+    generatedModule<Pick<Wiring, 'routes'>>(folder, 'routes.ts'),
   ]);
   const contract = {
     document: document as CompiledContract['document'],
@@ -31,8 +32,8 @@ export async function generatedContract(folder: URL): Promise<GeneratedContract>
   };
   if (sdl === undefined) return { ...contract, wiring: { routes } };
   const [{ graphql: descriptor }, { resolvers }] = await Promise.all([
-    moduleOf<{ readonly graphql: NonNullable<CompiledContract['graphql']>['descriptor'] }>(folder, 'graphql.ts'),
-    moduleOf<Pick<Wiring, 'resolvers'>>(folder, 'resolvers.ts'),
+    generatedModule<{ readonly graphql: NonNullable<CompiledContract['graphql']>['descriptor'] }>(folder, 'graphql.ts'),
+    generatedModule<Pick<Wiring, 'resolvers'>>(folder, 'resolvers.ts'),
   ]);
   return { ...contract, graphql: { sdl, descriptor }, wiring: { routes, resolvers } };
 }
@@ -48,5 +49,3 @@ async function jsonOf(folder: URL, name: string): Promise<unknown> {
     throw new ConfigError([`There is no ${fileURLToPath(new URL(name, folder))}; generate it first.`]);
   return JSON.parse(text);
 }
-
-const moduleOf = <T>(folder: URL, name: string): Promise<T> => import(new URL(name, folder).href) as Promise<T>;

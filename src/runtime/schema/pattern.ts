@@ -7,5 +7,5 @@ export const lenientPattern = Object.assign(
       return new RegExp(pattern);
     }
   },
-  { code: 'new RegExp' },
+  { code: 'lenientPattern' },
 );

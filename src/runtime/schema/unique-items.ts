@@ -1,26 +1,39 @@
-import type { Ajv, SchemaValidateFunction } from 'ajv';
+import { _, type Ajv, type CodeKeywordDefinition } from 'ajv';
 
 /** Replaces the `uniqueItems` of Ajv, which compares each item with each other one: thousands would take seconds. */
 export function withUniqueItems<A extends Ajv>(ajv: A): A {
-  const keyword = 'uniqueItems';
-  ajv.removeKeyword(keyword).addKeyword({ keyword, type: 'array', schemaType: 'boolean', validate: uniqueItems });
+  ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS);
   return ajv;
 }
 
-const uniqueItems: SchemaValidateFunction = (mustBeUnique: boolean, items: readonly unknown[]) => {
-  if (!mustBeUnique || items.length < 2 || areDifferent(items)) return true;
+const UNIQUE_ITEMS: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  code(cxt) {
+    if (cxt.schema !== true) return;
+    const find = cxt.gen.scopeValue('func', { ref: findRepeated, code: _`findRepeated` });
+    const repeated = cxt.gen.const('repeated', _`${find}(${cxt.data})`);
+    cxt.setParams({ repeated });
+    cxt.fail(_`${repeated} !== undefined`);
+  },
+  error: { message: 'must NOT have duplicate items', params: ({ params }) => _`${params['repeated']}` },
+};
+
+/** The places of an item and of the first one that is equal to it. */
+export function findRepeated(items: readonly unknown[]): { readonly i: number; readonly j: number } | undefined {
+  if (items.length < 2 || areDifferent(items)) return undefined;
   const seen = new Map<string, number>();
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
     // A text is not that of another value, whatever follows the quote.
     const text = typeof item === 'string' ? `"${item}` : textOf(item);
     const j = seen.get(text);
-    if (j === undefined) seen.set(text, i);
-    else uniqueItems.errors = [{ keyword: 'uniqueItems', params: { i, j } }];
-    if (j !== undefined) return false;
+    if (j !== undefined) return { i, j };
+    seen.set(text, i);
   }
-  return true;
-};
+  return undefined;
+}
 
 /** Whether the items are different ones, without an array or an object among them. */
 const areDifferent = (items: readonly unknown[]): boolean =>

@@ -1,0 +1,4 @@
+import type { CompiledValidators } from './dialect.ts';
+
+/** None: an image has others in their place, compiled when it is made. */
+export const compiledValidators: CompiledValidators = {};
