@@ -15,7 +15,6 @@ src/clients/common/document-parts.ts
 src/compiler/emit/clients/unreferenced.ts
 src/compiler/emit/emit-types.ts
 src/compiler/emit/filled-parameters.ts
-src/compiler/emit/inline-scalars.ts
 src/compiler/emit/sealed-document.ts
 src/compiler/graphql/names/rename-document.ts
 src/compiler/json-schema/schemas-of.ts
