@@ -1,5 +1,6 @@
 import { ConfigError } from '../descriptor/config-error.ts';
 import { pointerTokens } from '../descriptor/json-pointer.ts';
+import { KEEP_NOTHING, type Keep } from '../descriptor/keep.ts';
 import { once } from '../descriptor/once.ts';
 import { buildModel } from './build-model.ts';
 import { projectLicense } from './emit/clients/publication.ts';
@@ -17,8 +18,8 @@ import { nodesBelow } from './read/grammar.ts';
 import { entryOf, readContract } from './read/read-contract.ts';
 
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
-export async function modelContract(path: string): Promise<Modelled> {
-  return buildModel(await readContract(path));
+export async function modelContract(path: string, keep?: Keep): Promise<Modelled> {
+  return buildModel(await readContract(path, { keep }));
 }
 
 /** A contract without errors. Throws `ConfigError` with those that it has, and with what follows from them, if that is given. */
@@ -39,12 +40,12 @@ export interface Compiled extends Modelled {
 }
 
 /**
- * From a contract to the text of its output, in memory. `library` is what the output imports Lockstep from.
+ * From a contract to the text of its output, in memory. `library` is what the output imports Lockstep from. What `keep` has is not made
+ * again.
  * What has no types is a finding. Throws `ConfigError` when the project's `codegen.ts` is not right.
  */
-export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
-  const source = await readContract(path);
-  return compileSource(source, buildModel(source), path, library);
+export async function compileContract(path: string, library = LIBRARY, keep = KEEP_NOTHING): Promise<Compiled> {
+  return contractSteps(path, library, keep).compiled();
 }
 
 /** A contract that is read, judged and compiled when it is asked for, each at most once. */
@@ -54,24 +55,24 @@ export interface ContractSteps {
   readonly compiled: () => Promise<Compiled>;
 }
 
-export function contractSteps(path: string, library: string): ContractSteps {
-  const source = once(() => readContract(path));
+export function contractSteps(path: string, library: string, keep: Keep = KEEP_NOTHING): ContractSteps {
+  const source = once(() => readContract(path, { keep }));
   const modelled = once(async () => buildModel(await source()));
-  const compiled = once(async () => compileSource(await source(), await modelled(), path, library));
+  const output = (model: ContractModel) => outputOf(model, path, library, keep);
+  const compiled = once(async () => compileSource(await source(), await modelled(), output));
   return { source, modelled, compiled };
 }
 
 async function compileSource(
   source: ContractSource,
   modelled: Modelled,
-  path: string,
-  library: string,
+  output: (model: ContractModel) => Promise<OutputFiles>,
 ): Promise<Compiled> {
   const untyped = untypedReferences(source);
   const findings = [...modelled.findings, ...untyped];
   if (!modelled.model || untyped.length > 0) return { ...modelled, files: undefined, findings };
   try {
-    return { ...modelled, files: await outputOf(modelled.model, path, library) };
+    return { ...modelled, files: await output(modelled.model) };
   } catch (error) {
     if (!(error instanceof TypesFault)) throw error;
     return { ...modelled, files: undefined, findings: [...findings, typesFinding(source, error)] };
@@ -107,9 +108,9 @@ const noTypes = (reason: string, location: Location): Finding => ({
 });
 
 /** All output of a model, which was read from the contract at `path`. Throws as `compileContract` does. */
-export async function outputOf(model: ContractModel, path: string, library = LIBRARY): Promise<OutputFiles> {
+export async function outputOf(model: ContractModel, path: string, library: string, keep: Keep): Promise<OutputFiles> {
   const { folder } = await entryOf(path);
-  return emit(model, library, await projectCodegen(folder), await projectLicense(folder));
+  return emit(model, library, await projectCodegen(folder), keep, await projectLicense(folder));
 }
 
 /** The part of the output that hand-written code runs, and not only has its types from; path and text. */

@@ -1,4 +1,5 @@
 import { ConfigError } from '../descriptor/config-error.ts';
+import type { Keep } from '../descriptor/keep.ts';
 import { emitClientDocument } from './emit/clients/emit-client-document.ts';
 import { emitClientGraphql } from './emit/clients/emit-client-graphql.ts';
 import type { ProjectCodegen } from './emit/codegen/project-codegen.ts';
@@ -26,11 +27,12 @@ export async function emit(
   model: ContractModel,
   library: string,
   project: ProjectCodegen,
+  keep: Keep,
   license?: string,
 ): Promise<OutputFiles> {
-  const types = await openapiTypes(model.document);
+  const types = await openapiTypes(model.document, keep);
   const filled = withFilledParameters(model);
-  const serverTypes = filled === model.document ? types : await openapiTypes(filled);
+  const serverTypes = filled === model.document ? types : await openapiTypes(filled, keep);
   const files = [
     ['clients/openapi.json', emitClientDocument(model)],
     ['errors.ts', emitErrors(model, library)],
@@ -49,15 +51,15 @@ export async function emit(
         ['resolvers.ts', emitResolvers(model, library)] as const,
       ]
     : [];
-  const versions = await emitVersions(model, library);
+  const versions = await emitVersions(model, library, keep);
   const own = new Map<string, string>([
     ...files,
     ...emitEditor(),
     ...graphql,
     ...versions,
-    ...(await emitSdk(model, types, license)),
+    ...(await emitSdk(model, types, license, keep)),
   ]);
-  const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project, library) : [];
+  const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project, library, keep) : [];
   for (const [path] of graphqlTypes)
     if (own.has(path)) throw new ConfigError([`codegen.ts: Lockstep itself writes ${path}; choose another path.`]);
   return new Map([...own, ...graphqlTypes]);

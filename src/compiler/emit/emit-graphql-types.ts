@@ -1,7 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { type Keep, kept } from '../../descriptor/keep.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../model/model.ts';
-import { codegenConfig, OUTPUT } from './codegen/lockstep-codegen.ts';
+import { codegenConfig, OUTPUT, TYPES } from './codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { runCodegen } from './codegen/run-codegen.ts';
 import { fromBelow } from './library.ts';
@@ -16,6 +18,7 @@ export async function emitGraphqlTypes(
   { sdl, descriptor }: GraphqlModel,
   { root, extension }: ProjectCodegen,
   library: string,
+  keep: Keep,
 ): Promise<OutputFiles> {
   const contract = {
     schema: sdl,
@@ -23,9 +26,17 @@ export async function emitGraphqlTypes(
     enumValues: descriptor.enums ?? {},
     library: fromBelow(1, library),
   };
-  const files = await runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
-    throw new ConfigError([`codegen.ts: ${error.message}`]);
-  });
+  const run = () =>
+    runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
+      throw new ConfigError([`codegen.ts: ${error.message}`]);
+    });
+  // What a project adds may depend on more than the contract.
+  const files =
+    Object.keys(extension).length > 0
+      ? await run()
+      : new Map([
+          [TYPES, await kept(keep, 'graphql', [JSON.stringify(contract)], async () => lookUp(await run(), TYPES))],
+        ]);
   return new Map([...files].map(([path, text]) => [pathInOutput(root, path), text]));
 }
 

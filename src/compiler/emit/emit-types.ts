@@ -1,17 +1,20 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import { HTTP_METHODS, type OpenApiDocument } from '../../descriptor/document.ts';
+import { KEEP_NOTHING, kept } from '../../descriptor/keep.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import { asNode, isNode, type Node, nodesBelow } from '../read/grammar.ts';
 import { HEADER } from './print.ts';
 import { sealedDocument } from './sealed-document.ts';
-import { typesOf } from './types-of.ts';
 
 /** `types/openapi.ts`: a document's schemas and operations as TypeScript (openapi-typescript). Throws `TypesFault`. */
-export async function openapiTypes(document: OpenApiDocument): Promise<string> {
+export async function openapiTypes(document: OpenApiDocument, keep = KEEP_NOTHING): Promise<string> {
   const sealed = sealedDocument(document);
   inlineScalars(sealed);
   const aliases = aliasOperations(sealed);
-  let types = await typesOf(sealed as unknown as OpenAPI3);
+  let types = await kept(keep, 'types', [JSON.stringify(sealed)], async () => {
+    const { typesOf } = await import('./types-of.ts');
+    return typesOf(sealed as unknown as OpenAPI3);
+  });
   for (const [alias, operationId] of aliases)
     types = types.replaceAll(JSON.stringify(alias), JSON.stringify(operationId));
   return `${HEADER}\n${types.replace(WITH_REQUIRED, WITH_REQUIRED_OR_NULL)}`;

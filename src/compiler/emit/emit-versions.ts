@@ -1,3 +1,4 @@
+import type { Keep } from '../../descriptor/keep.ts';
 import type { ContractModel } from '../model/model.ts';
 import { type Differences, differencesOf } from '../model/versions/differences.ts';
 import { openapiTypes } from './emit-types.ts';
@@ -5,11 +6,15 @@ import { fromBelow } from './library.ts';
 import { HEADER, key, printed, quote } from './print.ts';
 
 /** `versions.json`: the old versions as they were released; and for each the types of its step to the current one. */
-export async function emitVersions(model: ContractModel, library: string): Promise<[path: string, text: string][]> {
+export async function emitVersions(
+  model: ContractModel,
+  library: string,
+  keep: Keep,
+): Promise<[path: string, text: string][]> {
   const entries = Object.entries(model.versions ?? {});
   if (entries.length === 0) return [];
   const files = entries.map(async ([name, version]): Promise<[string, string][]> => {
-    const types = await openapiTypes(version.document);
+    const types = await openapiTypes(version.document, keep);
     const step = stepTypes(name, differencesOf(version, model), fromBelow(2, library));
     return [
       [`versions/${name}/openapi.ts`, types],

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import type { Keep } from '../../descriptor/keep.ts';
 import { type ContractSteps, contractSteps } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
@@ -28,6 +29,8 @@ export interface GateOptions {
   readonly migrations?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** What the branch started from, which its changes are then judged by; the contract's own releases if left out. */
   readonly base?: Base | undefined;
+  /** What an earlier run has made, and is not made again; nothing if left out. */
+  readonly keep?: Keep | undefined;
   /** Today in UTC, which decides what has expired: `2026-11-21`. */
   readonly date: string;
 }
@@ -173,6 +176,6 @@ const byImpact = (changes: readonly Change[]): readonly Change[] =>
 
 /** Runs checks of the gate concurrently; all of them if left out. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
-  const context = { ...options, ...contractSteps(options.contracts, libraryFor(options.out)) };
+  const context = { ...options, ...contractSteps(options.contracts, libraryFor(options.out), options.keep) };
   return Promise.all(pieces.map(async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece](context)) })));
 }

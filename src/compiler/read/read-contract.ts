@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
+import { KEEP_NOTHING, type Keep } from '../../descriptor/keep.ts';
 import { type Finding, isError, type Location } from '../findings/finding.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractSource } from '../model/source.ts';
@@ -29,6 +30,8 @@ export interface ReadOptions {
   /** Texts of files that count in place of those in the folder, by their names in it. */
   readonly changed?: ReadonlyMap<string, string>;
   readonly by?: Mending;
+  /** Where files are kept as they were parsed. */
+  readonly keep?: Keep | undefined;
 }
 
 /**
@@ -36,11 +39,11 @@ export interface ReadOptions {
  * document with local references only; problems with files, references and structure are findings.
  */
 export async function readContract(path: string, options: ReadOptions = {}): Promise<ContractSource> {
-  const { releases, changed = NONE, by = 'members' } = options;
+  const { releases, changed = NONE, by = 'members', keep = KEEP_NOTHING } = options;
   const { folder, entry } = await entryOf(path);
   const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
   const map = new SourceMap(start);
-  const files = new SourceFiles(folder, map, changed);
+  const files = new SourceFiles(folder, map, changed, keep);
   const isThere = changed.has(entry) || existsSync(join(folder, entry));
   const root = isThere ? files.read(entry, start) : undefined;
   const findings = isNode(root)
@@ -48,6 +51,7 @@ export async function readContract(path: string, options: ReadOptions = {}): Pro
     : isThere
       ? notAnObject(files, start)
       : [noContract(folder, start)];
+  files.save();
   // The SDL belongs to the contract of a folder; a file with another name is a contract by itself.
   const sdl = ENTRIES.includes(entry) ? readSdl(folder, changed) : undefined;
   const locate: ContractSource['locate'] = (node, key) => map.locate(node, key);

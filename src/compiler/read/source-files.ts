@@ -1,25 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Keep } from '../../descriptor/keep.ts';
 import type { Finding, Location } from '../findings/finding.ts';
-import { parseFile } from './parse-file.ts';
+import { ParsedFiles } from './parsed-files.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** The files of a contract, each read once. Names are relative to its folder, with `/`. */
 export class SourceFiles {
   readonly #folder: string;
   readonly #project: string;
-  readonly #map: SourceMap;
   readonly #changed: ReadonlyMap<string, string>;
+  readonly #parsed: ParsedFiles;
   readonly #values = new Map<string, unknown>();
   readonly #failures = new Map<string, Error>();
   readonly findings: Finding[] = [];
 
   /** `changed`: texts that count in place of those in the folder, by name. */
-  constructor(folder: string, map: SourceMap, changed: ReadonlyMap<string, string>) {
+  constructor(folder: string, map: SourceMap, changed: ReadonlyMap<string, string>, keep: Keep) {
     this.#folder = folder;
     this.#changed = changed;
     this.#project = projectOf(resolve(folder));
-    this.#map = map;
+    this.#parsed = new ParsedFiles(resolve(folder), map, keep);
   }
 
   /** The canonical name of a file. */
@@ -44,10 +45,15 @@ export class SourceFiles {
     return this.#values.get(file);
   }
 
+  /** Keeps what was parsed for the next run. */
+  save(): void {
+    this.#parsed.save();
+  }
+
   #parse(file: string): unknown {
     try {
       const text = this.#changed.get(file) ?? readFileSync(join(this.#folder, file), 'utf8');
-      const { value, findings } = parseFile(text, file, this.#map);
+      const { value, findings } = this.#parsed.parse(text, file);
       this.findings.push(...findings);
       return value;
     } catch (error) {

@@ -6,6 +6,7 @@ import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { checkAccess } from '../access-tests/check-access.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { withMergeBase } from './merge-base.ts';
 import type { ReportFormat } from './report-formats.ts';
@@ -34,7 +35,7 @@ export async function checkContract(options: CheckOptions): Promise<number> {
   const { contracts, against, database, pieces } = options;
   const access = (model: ContractModel) => checkAccess(contracts, model);
   const migrations = (model: ContractModel) => checkMigrations(contracts, model, database);
-  const run = (base?: Base) => runGate({ ...options, base, date, access, migrations }, pieces);
+  const run = (base?: Base) => runGate({ ...options, base, date, access, migrations, keep: keptFiles() }, pieces);
   const verdicts = await (against === undefined ? run() : withMergeBase(contracts, against, run));
   console.log(formatted(verdicts, options));
   return verdicts.some((verdict) => verdict.status === 'failed' || isBlocked(verdict)) ? 1 : 0;

@@ -2,6 +2,7 @@ import { compileContract } from '../../compiler/compile-contract.ts';
 import { libraryFor } from '../../compiler/emit/library.ts';
 import { type Drift, driftOf, writeOutput } from '../../compiler/emit/output-folder.ts';
 import { formatFindings, MAX_WARNINGS } from '../../compiler/findings/report.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import { operationTable } from './operation-table.ts';
 import { tenantCodeFindings } from './tenant-code.ts';
 
@@ -18,7 +19,7 @@ export interface GenerateOptions {
 
 /** Compiles a contract into a folder. Resolves with the exit code: 1 for errors, or files that `check` finds out of date. */
 export async function generate({ contracts, out, check = false, all = false }: GenerateOptions): Promise<number> {
-  const compiled = await compileContract(contracts, libraryFor(out));
+  const compiled = await compileContract(contracts, libraryFor(out), keptFiles());
   const { model, files } = compiled;
   const findings = [...compiled.findings, ...(await tenantCodeFindings(contracts, out, files))];
   if (findings.length > 0)

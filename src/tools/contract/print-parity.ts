@@ -1,5 +1,6 @@
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 import { formatParity } from './format-parity.ts';
 
@@ -13,7 +14,7 @@ export interface ParityOptions {
 
 /** Prints REST beside GraphQL. Resolves with the exit code: 1 when something differs or the contract cannot be read. */
 export async function printParity({ contracts, all, json }: ParityOptions): Promise<number> {
-  const { findings, parity } = await modelContract(contracts);
+  const { findings, parity } = await modelContract(contracts, keptFiles());
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (json) console.log(JSON.stringify(parity, undefined, 2));
   else if (parity.length > 0) console.log(formatParity(parity, { all, colour: process.stdout.isTTY }));

@@ -8,6 +8,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { formatFindings, isSummary } from '../../compiler/findings/report.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { explainFailure } from '../command/explain-failure.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import type { StartOptions } from '../command/start-options.ts';
 import { ChildServer } from './child-server.ts';
 import type { DevDatabase } from './dev-database.ts';
@@ -164,14 +165,14 @@ export class DevSession {
   async #write(model: ContractModel): Promise<void> {
     this.#isOutputPending = false;
     const out = this.#options.out!;
-    await writeOutput(out, await outputOf(model, this.#options.contracts, libraryFor(out)));
+    await writeOutput(out, await outputOf(model, this.#options.contracts, libraryFor(out), keptFiles()));
   }
 
   /** Compiles the contract and writes what the server needs. Returns the contract's errors, if it has any. */
   async #generate(): Promise<string | undefined> {
     const { contracts, out } = this.#options;
     try {
-      const { findings, model } = await modelContract(contracts);
+      const { findings, model } = await modelContract(contracts, keptFiles());
       this.#contract = model;
       const told = findings.filter((finding) => finding.severity === 'error' || isSummary(finding));
       if (!model) return this.#describe(told);

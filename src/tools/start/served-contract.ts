@@ -5,6 +5,7 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { CommandFailure } from '../command/command-failure.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
 
 const GENERATED = 'generated';
@@ -30,7 +31,7 @@ async function compiled(folder: string): Promise<CompiledContract> {
   if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`There is no ${folder}.`);
   const { modelContract } = await import('../../compiler/compile-contract.ts');
   const { formatFindings, isSummary } = await import('../../compiler/findings/report.ts');
-  const { model, findings } = await modelContract(folder);
+  const { model, findings } = await modelContract(folder, keptFiles());
   const told = findings.filter((finding) => finding.severity === 'error' || isSummary(finding));
   if (!model) throw new CommandFailure(`${formatFindings(told)}\n\n${folder} cannot be served.`);
   if (told.length > 0) console.error(formatFindings(told));

@@ -6,7 +6,8 @@ import { pluginLoader } from './plugin-loader.ts';
 
 /** Folder of a project that holds all output; `generate --out` may send it elsewhere. */
 export const OUTPUT = 'generated';
-const TYPES = `${OUTPUT}/types/graphql.ts`;
+/** The types of the GraphQL schema. */
+export const TYPES = `${OUTPUT}/types/graphql.ts`;
 const RESOURCES = `${OUTPUT}/types/resources.ts`;
 const SCHEMA = `${OUTPUT}/schema.graphql`;
 

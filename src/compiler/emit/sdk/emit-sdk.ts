@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { KEEP_NOTHING, type Keep, kept } from '../../../descriptor/keep.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { publicationOf } from '../clients/publication.ts';
 import type { OutputFiles } from '../output-files.ts';
@@ -8,7 +9,6 @@ import { sdkErrors } from './sdk-errors.ts';
 import { sdkPackage } from './sdk-package.ts';
 import { sdkReadme } from './sdk-readme.ts';
 import { sdkResources } from './sdk-resources.ts';
-import { transpiled } from './transpile.ts';
 
 /** What every client does alike, as source. */
 const RUNTIME = new URL('../../../tools/sdk/', import.meta.url);
@@ -21,17 +21,22 @@ type OutputFile = [path: string, text: string];
  * `sdk/`: a package of plain JavaScript with types, ready to be published. `types` is the text of `types/openapi.ts`,
  * `license` that of the project's LICENSE.
  */
-export async function emitSdk(model: ContractModel, types: string, license?: string): Promise<OutputFiles> {
+export async function emitSdk(
+  model: ContractModel,
+  types: string,
+  license?: string,
+  keep = KEEP_NOTHING,
+): Promise<OutputFiles> {
   const { graphql } = model;
-  const documents = graphql && (await sdkDocuments(graphql));
+  const documents = graphql && (await sdkDocuments(graphql, keep));
   const sources = new Map([
     ['errors.ts', sdkErrors(model)],
     ['index.ts', sdkResources(model)],
     ...(documents ? ([['graphql.ts', documents.source]] as const) : []),
   ]);
   const files = [
-    ...(await runtime(graphql !== undefined)),
-    ...[...sources].flatMap(([path, text]) => transpiled(path, text)),
+    ...(await runtime(graphql !== undefined, keep)),
+    ...(await Promise.all([...sources].map(([path, text]) => transpiledFile(path, text, keep)))).flat(),
     ['openapi.d.ts', types],
     ...(documents ? [['documents.d.ts', `${HEADER}${documents.types}`] as const] : []),
     ['package.json', sdkPackage(model, publicationOf(model.document, license))],
@@ -44,14 +49,25 @@ export async function emitSdk(model: ContractModel, types: string, license?: str
 let common: Promise<ReadonlyMap<string, OutputFile[]>> | undefined;
 
 /** The runtime is the same for all contracts, so it is transpiled once. */
-async function runtime(hasGraphql: boolean): Promise<OutputFile[]> {
-  common ??= transpiledRuntime();
+async function runtime(hasGraphql: boolean, keep: Keep): Promise<OutputFile[]> {
+  common ??= transpiledRuntime(keep);
   return [...(await common)].flatMap(([name, files]) => (hasGraphql || !GRAPHQL_ONLY.has(name) ? files : []));
 }
 
 /** By the names of its sources, in their order. */
-async function transpiledRuntime(): Promise<ReadonlyMap<string, OutputFile[]>> {
+async function transpiledRuntime(keep: Keep): Promise<ReadonlyMap<string, OutputFile[]>> {
   const names = (await readdir(RUNTIME)).filter((name) => name.endsWith('.ts')).sort();
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, RUNTIME), 'utf8')));
-  return new Map(names.map((name, i) => [name, transpiled(`runtime/${name}`, texts[i]!)]));
+  const files = names.map(async (name): Promise<[string, OutputFile[]]> => {
+    const text = await readFile(new URL(name, RUNTIME), 'utf8');
+    return [name, await transpiledFile(`runtime/${name}`, text, keep)];
+  });
+  return new Map(await Promise.all(files));
+}
+
+async function transpiledFile(path: string, source: string, keep: Keep): Promise<OutputFile[]> {
+  const files = await kept(keep, 'transpiled', [path, source], async () => {
+    const { transpiled } = await import('./transpile.ts');
+    return JSON.stringify(transpiled(path, source));
+  });
+  return JSON.parse(files);
 }
