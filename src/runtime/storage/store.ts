@@ -127,10 +127,15 @@ export interface Transaction extends Reader {
   insert(resource: string, row: Row): MaybePromise<Row>;
   insertAll(resource: string, rows: readonly Row[]): MaybePromise<void>;
   /**
-   * Sets the `changed` properties of the row with the same id, if it meets the conditions, and returns the row as it is
-   * stored.
+   * Sets the `changed` properties of the row with the same id, and returns the row as it is stored; undefined if no such row
+   * meets the conditions.
    */
-  update(resource: string, row: Row, changed: readonly string[], conditions?: readonly Condition[]): MaybePromise<Row>;
+  update(
+    resource: string,
+    row: Row,
+    changed: readonly string[],
+    conditions?: readonly Condition[],
+  ): MaybePromise<Row | undefined>;
   /** False if no such row meets the conditions. */
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
   /** Deletes the rows with these ids that meet the conditions, by one statement. */

@@ -146,8 +146,8 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     async insertAll(key, rows) {
       for (const row of rows) await this.insert(key, row);
     },
-    update: (key, row, changed) =>
-      checked(key, row, () => transaction.update(key, row, changed, wall.within(key)), changed),
+    update: (key, row, changed, conditions) =>
+      checked(key, row, () => transaction.update(key, row, changed, wall.within(key, conditions)), changed),
     delete: (key, id) => transaction.delete(key, id, wall.within(key)),
     deleteEach: (key, ids) => transaction.deleteEach(key, ids, wall.within(key)),
     deferReferences: () => transaction.deferReferences(),

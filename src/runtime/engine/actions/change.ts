@@ -12,35 +12,37 @@ import type { Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { type Change, inTransaction } from '../transaction/in-transaction.ts';
 import { isolationOf, type Runtime } from '../transaction/runtime.ts';
+import { isUnruled, unlocked } from '../transaction/unlocked.ts';
 
 /** A row about to change: visible to the caller, who may change it, and at an expected version. */
 export interface Target extends Change {
   readonly row: Row;
   readonly current: Values;
+  readonly isUnlocked: boolean;
 }
 
 /**
- * Finds and checks an existing row, then changes it, in one transaction. Throws `NOT_FOUND`, `FORBIDDEN`,
- * `PRECONDITION_FAILED`.
+ * Finds and checks an existing row, then changes it, in one transaction; where nothing but the row itself decides, without
+ * one, at the version that was read. Throws `NOT_FOUND`, `FORBIDDEN`, `PRECONDITION_FAILED`.
  */
 export function rowChanger(runtime: Runtime, resource: Resource, action: Action) {
   const ruled = action === 'delete' ? 'delete' : 'update';
   const isolation = isolationOf(runtime, resource, action);
+  const isAlone = runtime.store.hasRowLocks && action !== 'delete' && isolation === 'locking' && isUnruled(resource);
   // Where callers read no other rows than their own, `find` finds no other.
   const findsOthers = resource.descriptor.owner?.reads === 'anyone';
   return <T>(call: WriteCall | DeleteCall, work: (target: Target) => Promise<T>): Promise<T> => {
     const { expect } = call;
     const { principal } = call.caller;
-    return inTransaction(runtime, call.caller, isolation, async (begun) => {
+    const changing = (isUnlocked: boolean) => async (begun: Change) => {
       const { transaction } = begun;
-      let { params } = call;
-      let change = begun;
+      let [params, change] = [call.params, begun];
       if (resource.parent) {
         params = await withAncestorIds(transaction.unlocked, resource, params, principal);
         await checkParents(transaction.unlocked, resource, params, principal, ruled);
         change = await begun.withParents(resource, action, params);
       }
-      const row = await find(transaction, resource, params, principal);
+      const row = await find(isUnlocked ? transaction.unlocked : transaction, resource, params, principal);
       if (findsOthers) checkOwned(resource, row, principal);
       const id = resource.valueIn(row, 'id') as Id;
       if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
@@ -50,7 +52,9 @@ export function rowChanger(runtime: Runtime, resource: Resource, action: Action)
         checkExpectation(expect, resource.valueIn(row, 'version') as number, seen?.viewTag);
       }
       if (runtime.tenancy) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
-      return work({ ...change, row, current: resource.codec.toValues(row) });
-    });
+      return work({ ...change, row, current: resource.codec.toValues(row), isUnlocked });
+    };
+    const locked = () => inTransaction(runtime, call.caller, isolation, changing(false));
+    return isAlone ? unlocked(() => inTransaction(runtime, call.caller, 'single', changing(true)), locked) : locked();
   };
 }

@@ -1,13 +1,12 @@
 import type { Id } from '../../../descriptor/resource.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
-import { checkStillWritable, type FieldWrites, fieldWrites } from '../access/field-checks.ts';
+import { checkStillWritable, fieldWrites } from '../access/field-checks.ts';
 import { shown } from '../access/fields.ts';
 import { checkOwnerChange } from '../access/owner.ts';
 import { checkReferences } from '../access/references.ts';
-import { checkAllowed, checkUnstored } from '../access/rules.ts';
+import { checkAllowed } from '../access/rules.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import type { Override } from '../interface/untyped.ts';
@@ -20,6 +19,7 @@ import { validated } from '../resource/validated.ts';
 import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rowChanger, type Target } from './change.ts';
+import { differing, type Judged, takenCheck } from './judged-change.ts';
 
 /** Where replacing and updating a row differ. */
 export interface Rewrite {
@@ -27,11 +27,6 @@ export interface Rewrite {
   readonly validate: Validate;
   /** The row's values with the input applied; `hidden` are the properties that the caller does not read of it. */
   readonly apply: (current: Values, input: Values, hidden: readonly string[]) => Values;
-}
-
-/** A row about to change, and what the rules of its properties let the caller write, or undefined. */
-interface Judged extends Target {
-  readonly fields?: FieldWrites;
 }
 
 /** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `rowChanger`, `apply` and `updateRow` throw. */
@@ -57,7 +52,7 @@ export function rewriteAction(
     if (owner && isChanged(owner.property)) checkOwnerChange(resource, owner.property, caller.principal);
     if (machines.some(({ name }) => isChanged(name))) checkTransitions(machines, current, next, fields?.hidden);
     const whenTaken = access?.update || fields ? takenCheck(resource, target, caller.principal, input) : undefined;
-    const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
+    const checks = { isForced: fields?.isBlind, isUnlocked: target.isUnlocked, judge: judged, whenTaken };
     return new RowEntity(resource, await updateRow(target, resource, row, next, checks));
   };
 
@@ -103,20 +98,6 @@ export function rewriteAction(
   };
 }
 
-/** Asks the rules whether the caller may write a row of which a key is taken, before it hears of that. */
-function takenCheck(
-  resource: Resource,
-  { transaction: { unlocked }, current, fields }: Judged,
-  principal: Principal | undefined,
-  input: Values,
-): RowChecks['whenTaken'] {
-  return async (row) => {
-    const given = () => differing(resource, input, current);
-    await checkUnstored(unlocked, resource, row, principal, { action: 'update', given });
-    if (fields) await checkStillWritable(unlocked, resource, fields.written, row, principal);
-  };
-}
-
 /** What code makes of a row. A fault that the caller's own input does not have is the code's. */
 function appliedByCode(
   resource: Resource,
@@ -131,10 +112,4 @@ function appliedByCode(
     apply(input);
     throw rowError(resource, error.errors!, called);
   }
-}
-
-/** The properties that an input gives another value. */
-function differing(resource: Resource, input: Values, current: Values): readonly string[] {
-  const next = normalized(resource, input);
-  return Object.keys(next).filter((name) => (next[name] ?? null) !== (current[name] ?? null));
 }

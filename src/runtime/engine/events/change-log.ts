@@ -82,8 +82,13 @@ export class ChangeLog {
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
+  /** Takes the place of a row among its changes before it is written: for what is committed by itself. */
+  announce(resource: Resource, row: Row): void {
+    if (resource.isWatched) this.place?.add(keyOf(resource, row));
+  }
+
   #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {
-    const key = `${resource.descriptor.key} ${resource.valueIn(change.row, 'id')}`;
+    const key = keyOf(resource, change.row);
     this.place?.add(key);
     const known = this.#changes.get(key);
     const isUndone = known?.kind === 'created' && change.kind === 'deleted';
@@ -91,6 +96,8 @@ export class ChangeLog {
     else this.#changes.set(key, { resource: resource.descriptor.key, ...(known ? merged(known, change) : change) });
   }
 }
+
+const keyOf = ({ descriptor, valueIn }: Resource, row: Row): string => `${descriptor.key} ${valueIn(row, 'id')}`;
 
 function resights({ properties, isListed, isFollowed }: Watcher, change: Parameters<ChangeLog['markResighted']>[3]) {
   if (change === 'created') return isListed;

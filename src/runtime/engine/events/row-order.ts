@@ -32,7 +32,7 @@ class Place {
     this.#last = last;
   }
 
-  /** Called for each row that the transaction changes, while it has the lock of the row. */
+  /** Called for each row that the transaction changes, while it has the lock of the row, or before it asks for the change. */
   add(row: string): void {
     const last = this.#last.get(row);
     if (last === this) return;

@@ -3,10 +3,12 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
+import { equals } from '../access/filter.ts';
 import { subjectAs } from '../access/owner.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
+import { RowChanged } from './unlocked.ts';
 import { explained } from './write-faults.ts';
 
 type RowCheck = (row: Row) => MaybePromise<void>;
@@ -21,16 +23,22 @@ export interface RowChecks {
   readonly whenTaken?: RowCheck | undefined;
 }
 
+interface UpdateChecks extends Omit<RowChecks, 'before'> {
+  readonly isForced?: boolean | undefined;
+  /** The row has been read without its lock: it is written at the version that it had then. */
+  readonly isUnlocked?: boolean | undefined;
+}
+
 /**
  * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
- * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, and what the checks throw.
+ * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, `RowChanged`, and what the checks throw.
  */
 export async function updateRow(
   unit: UnitOfWork,
   resource: Resource,
   current: Row,
   values: Values,
-  { isForced, judge, whenTaken }: Omit<RowChecks, 'before'> & { readonly isForced?: boolean | undefined } = {},
+  { isForced, isUnlocked, judge, whenTaken }: UpdateChecks = {},
 ): Promise<Row> {
   const { transaction, now, log, principal } = unit;
   const { actors, tenancy } = resource;
@@ -48,8 +56,12 @@ export async function updateRow(
   }
   judge?.(next);
   const changed = changedIn(resource, next, current);
-  const update = () => transaction.update(resource.descriptor.key, next, changed);
+  const seen = isUnlocked && [equals('version', resource.valueIn(current, 'version') as number)];
+  // It is committed by the time that it is answered: whoever changes the row next may be answered before.
+  if (seen) log.announce(resource, next);
+  const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined);
   const kept = await written(unit, resource, next, update, whenTaken);
+  if (!kept) throw new RowChanged('The row has another version, or is gone.');
   log.markStale(resource, 'write', kept);
   await log.markResighted(resource, kept, transaction.unlocked, changed);
   await log.record('updated', resource, kept, transaction.unlocked, current);
@@ -85,13 +97,13 @@ function isEqual({ type }: PropertyDescriptor, a: StoredValue, b: StoredValue): 
 }
 
 /** Writes a row; what a failure means is said to the caller. */
-export async function written(
+export async function written<R extends Row | undefined>(
   unit: UnitOfWork,
   resource: Resource,
   row: Row,
-  write: () => MaybePromise<Row>,
+  write: () => MaybePromise<R>,
   whenTaken: RowCheck | undefined,
-): Promise<Row> {
+): Promise<R> {
   try {
     return await write();
   } catch (error) {

@@ -86,9 +86,10 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const { columns } = table.statements.table;
     const values = columns.map((column, i) => encode(column, row[i]!));
     const { insert, insertCounted } = table.statements;
-    if (!insertCounted) return this.#write(table, row, insert, values);
-    if (row[positionOf(table.statements.table, 'id')] === null) return this.#write(table, row, insertCounted, values);
-    return this.#write(table, row, insert, values).then(async (kept) => {
+    if (!insertCounted) return this.#inserted(table, row, insert, values);
+    if (row[positionOf(table.statements.table, 'id')] === null)
+      return this.#inserted(table, row, insertCounted, values);
+    return this.#inserted(table, row, insert, values).then(async (kept) => {
       await this.#countOn(table);
       return kept;
     });
@@ -111,7 +112,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     await this.#inSequence({ sql: countOn(table.statements.table.name), slots: [] }, [], table);
   }
 
-  update(resource: string, row: Row, changed: readonly string[], conditions: readonly Condition[] = []): Promise<Row> {
+  update(
+    resource: string,
+    row: Row,
+    changed: readonly string[],
+    conditions: readonly Condition[] = [],
+  ): Promise<Row | undefined> {
     const table = this.table(resource);
     const { statements } = table;
     const columns = statements.table.columns;
@@ -165,7 +171,16 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     }
   }
 
-  async #write(table: PostgresTable, row: Row, statement: Statement, values: readonly StoredValue[]): Promise<Row> {
+  async #inserted(table: PostgresTable, row: Row, statement: Statement, values: readonly StoredValue[]): Promise<Row> {
+    return (await this.#write(table, row, statement, values)) ?? row;
+  }
+
+  async #write(
+    table: PostgresTable,
+    row: Row,
+    statement: Statement,
+    values: readonly StoredValue[],
+  ): Promise<Row | undefined> {
     const { columns } = table.statements.table;
     // Postgres cannot compare an id with a text that is not a UUID, and nothing can have that id.
     const dangles = columns.some(
@@ -173,7 +188,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     );
     if (dangles) throw new StoreError({ kind: 'reference' }, new Error('not a UUID'));
     const { rows } = await this.#inSequence(statement, values, table);
-    return rows[0] ? table.decode(rows[0]) : row;
+    return rows[0] && table.decode(rows[0]);
   }
 
   #inSequence(statement: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {

@@ -49,11 +49,11 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     for (const row of rows) this.insert(resource, row);
   }
 
-  update(resource: string, row: Row, changed: readonly string[], conditions: readonly Condition[] = []): Row {
+  update(resource: string, row: Row, changed: readonly string[], conditions: readonly Condition[] = []) {
     const update = this.statements(resource).update(changed, conditions);
     const values = conditions.length === 0 ? row : valuesOf(conditions, [...row]);
-    this.#withPropertyNames(resource, () => this.connection.run(update, values));
-    return row;
+    const count = this.#withPropertyNames(resource, () => this.connection.run(update, values));
+    return count > 0 ? row : undefined;
   }
 
   delete(resource: string, id: Id, conditions: readonly Condition[] = []): boolean {
