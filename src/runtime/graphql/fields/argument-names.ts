@@ -7,12 +7,12 @@ import { pathParameters } from '../../../descriptor/sent-path.ts';
  * bound to another field gets arguments by the names of the ids of the ancestors. `by`: the properties that one may be read by.
  */
 export function pathArguments(
-  graphql: GraphqlDescriptor,
+  fields: ResourceFields,
   resource: ResourceDescriptor,
   action: Action,
   by: readonly string[] = [],
 ): ParamArguments {
-  const field = fieldOf(graphql, resource, action);
+  const field = fieldOf(fields, resource.key, action);
   const params = field && 'params' in field ? field.params : namedParams(resource, action);
   const parameters = [...Object.values(params), namingProperty(resource)];
   const others = by.filter((property) => !parameters.includes(property));
@@ -39,11 +39,11 @@ export function keyArguments(
 
 /** The input type of an action: that of its field, or else the schema's name. */
 export function inputTypeOf(
-  graphql: GraphqlDescriptor,
+  fields: ResourceFields,
   resource: ResourceDescriptor,
   action: 'create' | 'replace' | 'update',
 ): string {
-  const field = fieldOf(graphql, resource, action);
+  const field = fieldOf(fields, resource.key, action);
   const { input = '', patch = '' } = resource.schemas;
   return field && 'input' in field ? field.input : action === 'update' ? patch : input;
 }
@@ -52,10 +52,17 @@ export function inputTypeOf(
 export const typeOf = ({ types }: GraphqlDescriptor, { key, name }: ResourceDescriptor): string =>
   Object.keys(types).find((type) => types[type] === key) ?? name;
 
-function fieldOf(
-  { fields }: GraphqlDescriptor,
-  { key }: ResourceDescriptor,
-  action: Action,
-): FieldDescriptor | undefined {
-  return Object.values(fields).find((field) => field.kind === action && field.resource === key);
+/** The fields that stand for a resource, by its key. */
+export type ResourceFields = ReadonlyMap<string, readonly FieldDescriptor[]>;
+
+export function resourceFields({ fields }: GraphqlDescriptor): ResourceFields {
+  const standing = Object.values(fields).filter((field) => 'resource' in field);
+  return Map.groupBy(standing, ({ resource }) => resource);
 }
+
+/** The first field of a kind. */
+export const fieldOf = (
+  fields: ResourceFields,
+  resource: string,
+  kind: FieldDescriptor['kind'],
+): FieldDescriptor | undefined => fields.get(resource)?.find((field) => field.kind === kind);

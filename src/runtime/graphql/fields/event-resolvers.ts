@@ -5,6 +5,7 @@ import type { ChangeKind } from '../../engine/interface/call.ts';
 import type { Entity } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
+import { fieldOf } from './argument-names.ts';
 import type { Arguments } from './arguments.ts';
 import { integerIds, integerOf } from './ids.ts';
 import { actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
@@ -47,8 +48,8 @@ export function eventResolver<Field extends string, Event, Row>(
 }
 
 /** The properties that the arguments of an event narrow by. */
-function propertiesOf({ descriptor }: ResolverRuntime, resource: string, kind: ChangeKind): ParamArguments {
-  const field = Object.values(descriptor.fields).find((one) => one.kind === kind && one.resource === resource);
+function propertiesOf({ fields }: ResolverRuntime, resource: string, kind: ChangeKind): ParamArguments {
+  const field = fieldOf(fields, resource, kind);
   return field && field.kind !== 'custom' && 'arguments' in field ? field.arguments : {};
 }
 

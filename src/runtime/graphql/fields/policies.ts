@@ -10,12 +10,11 @@ const EVENTS = new Set(['created', 'updated', 'deleted']);
 
 /** The policies of mercurius-auth. Subscriptions check access themselves: when they start, and for each event. */
 export function policiesOf({ fields }: GraphqlDescriptor, engine: Engine): Policies {
-  const policies: Record<string, Record<string, Access>> = {};
-  for (const [coordinate, field] of Object.entries(fields)) {
+  const guarded = Object.entries(fields).flatMap(([coordinate, field]) => {
     const access = accessOf(engine, field);
-    if (EVENTS.has(field.kind) || access.anyOf.length === 0) continue;
-    const { type, field: name } = partsOfCoordinate(coordinate);
-    policies[type] = { ...policies[type], [name]: access };
-  }
-  return policies;
+    return EVENTS.has(field.kind) || access.anyOf.length === 0 ? [] : [{ ...partsOfCoordinate(coordinate), access }];
+  });
+  const byType = Map.groupBy(guarded, ({ type }) => type);
+  const policyOf = (some: typeof guarded) => Object.fromEntries(some.map(({ field, access }) => [field, access]));
+  return Object.fromEntries([...byType].map(([type, some]) => [type, policyOf(some)]));
 }

@@ -29,7 +29,7 @@ export function getResolver<Row>(
 ): Resolve<Row, unknown, object> {
   const { actions, access } = actionsFor<Row>(runtime, resource, 'get');
   const { descriptor } = actions;
-  const params = pathArguments(runtime.descriptor, descriptor, 'get', by);
+  const params = pathArguments(runtime.fields, descriptor, 'get', by);
   const keys = keyArguments(params, descriptor, by);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, args, context) => {
@@ -59,7 +59,7 @@ export function listResolver<Row>(
   resource: string,
 ): Resolve<ConnectionOf<Row>, unknown, PageArguments> {
   const { actions, access } = actionsFor<Row>(runtime, resource, 'list');
-  const params = pathArguments(runtime.descriptor, actions.descriptor, 'list');
+  const params = pathArguments(runtime.fields, actions.descriptor, 'list');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
   return async (_parent, args, context, info) => {

@@ -2,12 +2,14 @@ import type { Access } from '../../../descriptor/access.ts';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Engine, ResourceActions } from '../../engine/interface/engine.ts';
+import type { ResourceFields } from './argument-names.ts';
 import type { InputDecoders } from './arguments.ts';
 
 /** Shared by all resolvers of a schema. */
 export interface ResolverRuntime {
   readonly engine: Engine;
   readonly descriptor: GraphqlDescriptor;
+  readonly fields: ResourceFields;
   readonly inputs: InputDecoders;
 }
 

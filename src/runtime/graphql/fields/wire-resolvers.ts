@@ -15,6 +15,7 @@ import { notImplemented } from '../../errors/api-error.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { absentArguments } from './absent-arguments.ts';
+import { resourceFields } from './argument-names.ts';
 import { InputDecoders } from './arguments.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
 import { type ArgumentSchemas, argumentCheck } from './custom-arguments.ts';
@@ -97,7 +98,7 @@ export function wireResolvers({
   for (const coordinate of needed)
     if (!handlerOf(fields, coordinate) && !handlerOf(replacements, coordinate) && !allowMissing)
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
-  const runtime = { engine, descriptor, inputs: new InputDecoders(descriptor) };
+  const runtime = { engine, descriptor, fields: resourceFields(descriptor), inputs: new InputDecoders(descriptor) };
   const bind = createResolverBinder<AnyResources>(runtime);
   const sources = { rest, schemas, decoders: runtime.inputs, inputs: descriptor.inputs };
   const wired = wire({

@@ -45,8 +45,8 @@ const replacing =
 export function writePartsOf<Row>(runtime: ResolverRuntime, resource: string, action: WriteAction) {
   const { actions, access } = actionsFor<Row>(runtime, resource, action);
   const { descriptor } = actions;
-  const params = pathArguments(runtime.descriptor, descriptor, action);
-  const input = inputTypeOf(runtime.descriptor, descriptor, action);
+  const params = pathArguments(runtime.fields, descriptor, action);
+  const input = inputTypeOf(runtime.fields, descriptor, action);
   return {
     actions,
     access,
@@ -60,7 +60,7 @@ export function writePartsOf<Row>(runtime: ResolverRuntime, resource: string, ac
 /** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
 export function deleteResolver(runtime: ResolverRuntime, resource: string): Resolve<string, unknown, object> {
   const { actions, access } = actionsFor(runtime, resource, 'delete');
-  const params = pathArguments(runtime.descriptor, actions.descriptor, 'delete');
+  const params = pathArguments(runtime.fields, actions.descriptor, 'delete');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, given, context) => {
     const args = given as Arguments;
