@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ErrorObject } from 'ajv';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
+import type { Keep } from '../../descriptor/keep.ts';
 import type { Finding } from '../findings/finding.ts';
 import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import { schemaValidator } from './schema-dialect.ts';
@@ -9,17 +10,23 @@ import type { SourceMap } from './source-map.ts';
 /** Compiles the schema of OpenAPI when it sees the first document, and keeps it. */
 const openApi = new Validator({ allErrors: true });
 
+const VALID = 'valid-document';
+
 /** Keywords whose errors only say that a branch failed; the errors of the branch say why. */
 const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
 
 /**
  * Finds what is not valid OpenAPI 3.1 in a document (https://spec.openapis.org/oas/3.1/schema), and what is not valid
- * JSON Schema in its schemas. References are not resolved here.
+ * JSON Schema in its schemas. References are not resolved here. A document that `keep` knows to be valid is not validated again.
  */
-export async function checkStructure(document: Node, map: SourceMap): Promise<Finding[]> {
+export async function checkStructure(document: Node, map: SourceMap, keep?: Keep): Promise<Finding[]> {
+  const inputs = keep ? [JSON.stringify(document)] : [];
+  if (keep?.read(VALID, inputs) !== undefined) return [];
   const { errors } = await openApi.validate(document);
   const faults = Array.isArray(errors) ? errors : [];
-  return [...findings('valid OpenAPI', document, faults, map), ...schemaFindings(document, map)];
+  const found = [...findings('valid OpenAPI', document, faults, map), ...schemaFindings(document, map)];
+  if (found.length === 0) keep?.write(VALID, inputs, '');
+  return found;
 }
 
 /** The JSON Schema of OpenAPI does not cover the content of schemas, which belongs to their dialect. */

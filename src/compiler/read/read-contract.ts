@@ -30,7 +30,7 @@ export interface ReadOptions {
   /** Texts of files that count in place of those in the folder, by their names in it. */
   readonly changed?: ReadonlyMap<string, string>;
   readonly by?: Mending;
-  /** Where files are kept as they were parsed. */
+  /** Where files are kept as they were parsed, and what is known to be valid. */
   readonly keep?: Keep | undefined;
 }
 
@@ -39,21 +39,21 @@ export interface ReadOptions {
  * document with local references only; problems with files, references and structure are findings.
  */
 export async function readContract(path: string, options: ReadOptions = {}): Promise<ContractSource> {
-  const { releases, changed = NONE, by = 'members', keep = KEEP_NOTHING } = options;
+  const { releases, changed = NONE, by = 'members', keep } = options;
   const { folder, entry } = await entryOf(path);
   const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
   const map = new SourceMap(start);
-  const files = new SourceFiles(folder, map, changed, keep);
+  const files = new SourceFiles(folder, map, changed, keep ?? KEEP_NOTHING);
   const isThere = changed.has(entry) || existsSync(join(folder, entry));
   const root = isThere ? files.read(entry, start) : undefined;
   const findings = isNode(root)
-    ? await bundled(files, map, entry, root)
+    ? await bundled(files, map, entry, root, keep)
     : isThere
       ? notAnObject(files, start)
       : [noContract(folder, start)];
   files.save();
   // The SDL belongs to the contract of a folder; a file with another name is a contract by itself.
-  const sdl = ENTRIES.includes(entry) ? readSdl(folder, changed) : undefined;
+  const sdl = ENTRIES.includes(entry) ? readSdl(folder, changed, keep) : undefined;
   const locate: ContractSource['locate'] = (node, key) => map.locate(node, key);
   // An SDL alone may become the document.
   if (!isThere) return { document: structuredClone(EMPTY), findings, sdl, locate };
@@ -108,7 +108,13 @@ function notAnObject(files: SourceFiles, location: Location): Finding[] {
   return [{ rule: 'openapi-version', severity: 'error', message, hint: 'Begin with `openapi: 3.1.0`.', location }];
 }
 
-async function bundled(files: SourceFiles, map: SourceMap, entry: string, root: Node): Promise<Finding[]> {
+async function bundled(
+  files: SourceFiles,
+  map: SourceMap,
+  entry: string,
+  root: Node,
+  keep: Keep | undefined,
+): Promise<Finding[]> {
   const version = root['openapi'];
   if (typeof version !== 'string' || !/^3\.[012](\.|$)/.test(version)) return [unknownVersion(root, map)];
   const resolver = new Resolver(files, map);
@@ -116,7 +122,9 @@ async function bundled(files: SourceFiles, map: SourceMap, entry: string, root: 
   if (version.startsWith('3.0')) upgradeTo31(root, map);
   const ignored = version.startsWith('3.2') ? downgradeTo31(root, map) : [];
   const unresolved = [...files.findings, ...resolver.findings, ...endlessSchemas(root, map)];
-  return [...ignored, ...repair(root, map), ...unresolved, ...(await checkStructure(root, map))];
+  const found = [...ignored, ...repair(root, map), ...unresolved];
+  // A document with such findings may be no JSON: a reference may lead around in a circle.
+  return [...found, ...(await checkStructure(root, map, found.length > 0 ? undefined : keep))];
 }
 
 function unknownVersion(root: Node, map: SourceMap): Finding {

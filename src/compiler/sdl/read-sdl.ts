@@ -15,6 +15,7 @@ import {
   visit,
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
+import type { Keep } from '../../descriptor/keep.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import { alteredDirectives, builtIn, missingDefinitions } from './directives.ts';
 import { isGenerated } from './generated-folder.ts';
@@ -27,15 +28,15 @@ export const RELEASED = 'released';
 
 /**
  * Reads the `*.graphql` files of a contract folder, at any depth, as one schema, or undefined. `changed`: texts that count in place of
- * those in the folder, by name. Generated files are ignored. Problems with files and schema are findings.
+ * those in the folder, by name. Generated files are ignored. Problems with files and schema are findings. A schema that `keep` knows to be
+ * valid is not validated again.
  */
-export function readSdl(folder: string, changed: ReadonlyMap<string, string>): SdlSource | undefined {
+export function readSdl(folder: string, changed: ReadonlyMap<string, string>, keep?: Keep): SdlSource | undefined {
   const files = sdlFiles(folder, changed);
   if (files.length === 0) return undefined;
   const findings: Finding[] = [];
-  const definitions = files.flatMap((file) =>
-    parseFile(changed.get(file) ?? readFileSync(join(folder, file), 'utf8'), file, findings),
-  );
+  const texts = files.map((file) => changed.get(file) ?? readFileSync(join(folder, file), 'utf8'));
+  const definitions = files.flatMap((file, i) => parseFile(texts[i]!, file, findings));
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,
     definitions: [...definitions, ...missingDefinitions(definitions)],
@@ -44,16 +45,26 @@ export function readSdl(folder: string, changed: ReadonlyMap<string, string>): S
   const locate = (node: ASTNode | null | undefined, coordinate = ''): Location => locationOf(node, coordinate) ?? start;
   findings.push(...alteredDirectives(definitions).map((node) => alteredDirective(locate(node), node.name.value)));
   if (findings.length === 0) findings.push(...missingRoots(definitions));
-  if (findings.length === 0) findings.push(...faults(validateSDL(document), start));
-  return { files, ...build(document, findings, start), findings, locate };
+  const isValid = keep?.read(VALID, texts) !== undefined;
+  if (findings.length === 0 && !isValid) findings.push(...faults(validateSDL(document), start));
+  const built = build(document, findings, start, isValid);
+  if (findings.length === 0 && !isValid) keep?.write(VALID, texts, '');
+  return { files, ...built, findings, locate };
 }
 
-function build(document: DocumentNode, findings: Finding[], start: Location): Pick<SdlSource, 'document' | 'schema'> {
+const VALID = 'valid-sdl';
+
+function build(
+  document: DocumentNode,
+  findings: Finding[],
+  start: Location,
+  isValid: boolean,
+): Pick<SdlSource, 'document' | 'schema'> {
   if (findings.length > 0) return { document, schema: undefined };
   const merged = mergeExtensions(document);
   const schema = schemaOf(merged, findings, start);
   if (!schema) return { document: merged, schema };
-  findings.push(...faults([...validateSchema(schema), ...directiveFaults(merged, schema)], start));
+  if (!isValid) findings.push(...faults([...validateSchema(schema), ...directiveFaults(merged, schema)], start));
   return { document: merged, schema: findings.length > 0 ? undefined : schema };
 }
 
