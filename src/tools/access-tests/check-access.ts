@@ -14,8 +14,8 @@ export async function checkAccess(contracts: string, model: ContractModel): Prom
   const { readSuite } = await import('./read-suite.ts');
   const { suite, findings } = readSuite(text, model);
   if (!suite) return { status: 'failed', summary: `${ACCESS_FILE} has faults`, findings };
-  const { runSuite } = await import('./run-suite.ts');
-  const { findings: failed, checks, protocols } = await runSuite(model, suite);
+  const { runBeside } = await import('./run-beside.ts');
+  const { findings: failed, checks, protocols } = await runBeside(model, suite);
   const summary = `${suite.tests.length} tests of ${ACCESS_FILE}, ${checks} requests over ${protocols.join(' and ')}`;
   return judged(failed, summary);
 }
