@@ -17,7 +17,7 @@ export const command = defineCommand('build', {
 /** Folders of TypeScript that become JavaScript. */
 const SOURCES = ['src', 'scripts'];
 /** What belongs to the contract of this repository. */
-const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/bench\/)/;
+const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench|image)\/)/;
 const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map(({ name }) => `scripts/${name}.ts`);
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
 const ASSETS = [

@@ -99,17 +99,20 @@ describe('what is shipped', () => {
 
   it('is copied into the image as a whole', () => {
     expect(read('.dockerignore').split('\n')[0]).toBe('*');
-    expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toMatch(/^COPY \. \.$/m);
+    const [, build, last] = dockerfile.split(/^FROM .*$/m);
+    expect(build).toMatch(/^COPY \. \.\nRUN npm run image -- --out \/image$/m);
+    expect(last).toMatch(/^COPY --from=build \/image \.$/m);
   });
 
   it('is all that the server needs, as another user, with nothing to write to but its data', () =>
     withFolder({}, async (folder) => {
-      const app = join(folder, 'app');
-      const data = join(folder, 'data');
-      mkdirSync(app);
+      const [sources, app, data] = [join(folder, 'sources'), join(folder, 'app'), join(folder, 'data')];
+      mkdirSync(sources);
       mkdirSync(data);
-      for (const path of copied) cpSync(join(root, path), join(app, basename(path)), { recursive: true });
-      symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'));
+      for (const path of copied) cpSync(join(root, path), join(sources, basename(path)), { recursive: true });
+      symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));
+      const image = spawn(process.execPath, ['scripts/image.ts', '--out', app], { cwd: sources, stdio: 'ignore' });
+      expect((await once(image, 'exit'))[0]).toBe(0);
       const isRoot = process.getuid!() === 0;
       const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
       if (isRoot) chownSync(data, 65_534, 65_534);
@@ -122,16 +125,20 @@ describe('what is shipped', () => {
         PORT: String(port),
         DATA_DIR: data,
         JWT_SECRET: 'a secret of the tests, and long enough for HS256',
-        NODE_COMPILE_CACHE: '/nonexistent',
       };
-      const migration = spawn(process.execPath, ['src/migrate.ts'], {
+      const migration = spawn(process.execPath, ['migrate.js'], {
         cwd: app,
         env: environment,
         stdio: 'ignore',
         ...user,
       });
       expect((await once(migration, 'exit'))[0]).toBe(0);
-      const server = spawn(process.execPath, ['src/main.ts'], { cwd: app, env: environment, stdio: 'pipe', ...user });
+      const server = spawn(process.execPath, JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)![1]!).slice(1), {
+        cwd: app,
+        env: environment,
+        stdio: 'pipe',
+        ...user,
+      });
       let output = '';
       for (const stream of [server.stdout, server.stderr])
         stream.on('data', (chunk) => {

@@ -13,9 +13,9 @@ const entries: readonly CommandEntry[] = COMMANDS;
 const names = entries.map(({ name }) => name);
 
 describe('the table of commands', () => {
-  it('has each module of scripts/, which holds nothing else but the benchmark and the bin of the package', () => {
+  it('has each module of scripts/, which holds nothing else but the benchmark, the bundler of images and the bin of the package', () => {
     const files = names.map((name) => `${name}.ts`);
-    expect(readdirSync(join(root, 'scripts')).sort()).toEqual([...files, 'bench', 'lockstep.js'].sort());
+    expect(readdirSync(join(root, 'scripts')).sort()).toEqual([...files, 'bench', 'image', 'lockstep.js'].sort());
   });
 
   it('has the npm scripts of this repository under the same names', () => {

@@ -9,14 +9,17 @@ registerHooks({
     return next(url, context);
   },
 });
-const compiled = (): void => void writeSync(file, 'new Function\n');
+const compiled = (parts: readonly unknown[]): void => {
+  const isValidator = String(parts.at(-1)).includes('return function validate');
+  writeSync(file, `new ${isValidator ? 'validator' : 'Function'}\n`);
+};
 globalThis.Function = new Proxy(Function, {
   construct(target, parts) {
-    compiled();
+    compiled(parts);
     return Reflect.construct(target, parts);
   },
   apply(target, self, parts) {
-    compiled();
+    compiled(parts);
     return Reflect.apply(target, self, parts);
   },
 });

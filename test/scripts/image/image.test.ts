@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { Command, run } from '../../support/command.ts';
+import { eventually } from '../../support/eventually.ts';
+import { SECRET, tokenOf } from '../../support/instance.ts';
+import { admin } from '../../support/storefront.ts';
+
+const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../runtime/processes/count-loads.ts')).href;
+
+describe('npm run image', () => {
+  let folder: string;
+  let image: string;
+  let origin: string;
+  let server: Command;
+  let atStart: readonly string[];
+  const loads = async () => (await readFile(join(folder, 'loads'), 'utf8')).split('\n');
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    image = join(folder, 'app');
+    const { code, stderr } = await run('scripts/image.ts', ['--out', join(folder, 'made')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // It runs wherever it is copied to, and next to nothing of this repository.
+    await rename(join(folder, 'made'), image);
+    await mkdir(join(folder, 'docs'));
+    await writeFile(join(folder, 'docs/index.html'), '<!doctype html><title>Shop</title>');
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    const environment = {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      JWT_SECRET: SECRET,
+      DATA_DIR: join(folder, 'data'),
+      DOCS_DIR: join(folder, 'docs'),
+      SHUTDOWN_DELAY_MS: '0',
+    };
+    await mkdir(join(folder, 'data'));
+    const migrated = await new Command(join(image, 'migrate.js'), [], environment, folder).finished;
+    expect(migrated.code, migrated.stderr).toBe(0);
+    const counted = { ...environment, NODE_OPTIONS: `--import=${PRELOAD}`, LOADS_FILE: join(folder, 'loads') };
+    server = new Command(join(image, 'main.js'), [], counted, folder);
+    await eventually(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(200));
+    atStart = await loads();
+  });
+  afterAll(async () => {
+    expect((await server.stop()).code).toBe(0);
+    await rm(folder, { recursive: true });
+  });
+
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${tokenOf(admin)}`, 'content-type': 'application/json' };
+    const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+  };
+
+  it('serves REST, GraphQL and the documentation, with nothing from outside of it', async () => {
+    const delivery = { kind: 'PHYSICAL', weightGrams: 410 };
+    const product = { sku: 'RUN-1', name: 'Running shoes', price: 1999, currency: 'EUR', delivery };
+    const made = await send('POST', '/v1/products', product);
+    expect(made.status, made.text).toBe(201);
+    expect((await send('POST', '/v1/products', { ...product, price: '1' })).body.errors).toEqual([
+      { pointer: '/price', detail: 'must be an integer' },
+    ]);
+    expect((await send('GET', `/v1/products/${made.body.id}`)).body.name).toBe(product.name);
+    expect((await send('GET', '/v1/products?name[contains]=unn&count=true')).status).toBe(200);
+    expect((await send('GET', `/v0/products/${made.body.id}`)).status).toBe(200);
+    const query = '{ products(first: 1) { nodes { name } } }';
+    expect((await send('POST', '/graphql', { query })).body.data.products.nodes).toEqual([{ name: product.name }]);
+    expect((await send('GET', '/')).text).toContain('<title>Shop</title>');
+    const lines = await loads();
+    const isOwn = (line: string): boolean => line.startsWith(pathToFileURL(image).href) || !line.startsWith('file:');
+    expect(lines.filter((line) => !isOwn(line))).toEqual([]);
+    expect(lines.slice(atStart.length - 1).filter((line) => line.startsWith('file:'))).toEqual([]);
+  });
+
+  it('has the stemmers that searches load by name', () => {
+    const { stemmer } = createRequire(join(image, 'src/main.js'))('@orama/stemmers/english');
+    expect(stemmer('shoes')).toBe('shoe');
+  });
+
+  it('has its validators compiled, and its code in a cache', async () => {
+    expect((await readdir(join(image, 'cache'))).length).toBe(1);
+    const names = await readdir(join(image, 'src'));
+    expect(names).toEqual(expect.arrayContaining(['main.js', 'main.js.map', 'migrate.js', 'slow-reader.js']));
+    expect(atStart).not.toContain('new validator');
+  });
+});
