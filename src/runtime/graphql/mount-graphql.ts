@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ExecutionResult, parse } from 'graphql';
+import { buildSchema, type ExecutionResult } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
 import mercuriusAuth from 'mercurius-auth';
 import type { Access } from '../../descriptor/access.ts';
@@ -130,9 +130,10 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
 }
 
 async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: AnyResolvers): Promise<void> {
+  const schema = buildSchema(sdl);
   await app.register(mercurius, {
-    schema: sdl,
-    resolvers: { ...(await scalarResolvers(parse(sdl))), ...resolvers },
+    schema,
+    resolvers: { ...(await scalarResolvers(schema)), ...resolvers },
     // Mercurius only accepts resolvers of subscriptions if it may serve them. We serve them ourselves.
     subscription: { pubsub: NO_PUBSUB },
     routes: false,

@@ -1,4 +1,4 @@
-import { parse, parseValue } from 'graphql';
+import { buildSchema, parseValue } from 'graphql';
 import { resolvers as library } from 'graphql-scalars';
 import { expect, it } from 'vitest';
 import { scalarResolvers } from '../../../src/runtime/graphql/fields/scalars.ts';
@@ -16,7 +16,7 @@ const outcome = (work: () => unknown): unknown => {
 };
 
 it('SafeInt takes, sends and refuses what that of graphql-scalars does, in its words', async () => {
-  const { SafeInt: ours } = await scalarResolvers(parse('scalar SafeInt'));
+  const { SafeInt: ours } = await scalarResolvers(buildSchema('scalar SafeInt'));
   const theirs = library.SafeInt!;
   for (const value of [...NUMBERS, ...OTHERS].filter((one) => !Number.isInteger(one) || Number.isSafeInteger(one))) {
     expect(
@@ -38,7 +38,7 @@ it('SafeInt takes, sends and refuses what that of graphql-scalars does, in its w
 });
 
 it('a scalar that graphql-scalars has comes from there, and an unknown one is refused', async () => {
-  const { Duration: duration } = await scalarResolvers(parse('scalar Duration scalar Date'));
+  const { Duration: duration } = await scalarResolvers(buildSchema('scalar Duration scalar Date'));
   expect(duration!.parseValue).toBe(library.Duration!.parseValue);
-  await expect(scalarResolvers(parse('scalar Nothing'))).rejects.toThrow('The scalar Nothing is unknown.');
+  await expect(scalarResolvers(buildSchema('scalar Nothing'))).rejects.toThrow('The scalar Nothing is unknown.');
 });

@@ -1,4 +1,13 @@
-import { type DocumentNode, GraphQLError, GraphQLFloat, type GraphQLScalarType, Kind, print } from 'graphql';
+import {
+  GraphQLError,
+  GraphQLFloat,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  print,
+} from 'graphql';
 import { formats } from '../../../descriptor/formats/formats.ts';
 import { describeFormat } from '../../schema/field-errors.ts';
 
@@ -25,12 +34,15 @@ type ScalarResolver = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'pars
 type ScalarResolvers = Readonly<Record<string, ScalarResolver>>;
 
 /**
- * Resolvers of the scalars that an SDL declares. Those with a JSON Schema format are validated like values over REST, and
+ * Resolvers of the scalars that a schema declares. Those with a JSON Schema format are validated like values over REST, and
  * stay JSON; `SafeInt` has the words of schemas; any other is implemented by graphql-scalars, which is loaded only then.
  * Throws for an unknown scalar.
  */
-export async function scalarResolvers(sdl: DocumentNode): Promise<ScalarResolvers> {
-  const names = sdl.definitions.flatMap((node) => (node.kind === Kind.SCALAR_TYPE_DEFINITION ? [node.name.value] : []));
+export async function scalarResolvers(schema: GraphQLSchema): Promise<ScalarResolvers> {
+  const declared = Object.values(schema.getTypeMap()).filter(
+    (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+  );
+  const names = declared.map(({ name }) => name);
   const library = names.every((name) => ownResolver(name)) ? {} : (await import('graphql-scalars')).resolvers;
   return Object.fromEntries(names.map((name) => [name, ownResolver(name) ?? libraryResolver(name, library)]));
 }
