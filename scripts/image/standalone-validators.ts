@@ -25,7 +25,7 @@ export async function servedSchemas(contract: GeneratedContract, handlers: Serve
   return served;
 }
 
-/** A registry that notes what it is asked for. What lists faults of outputs, which are the server's, is compiled when there is one. */
+/** A registry that notes what it is asked for. */
 function noting(document: OpenApiDocument, served: Map<DialectName, Map<string, Schema>>): SchemaRegistry {
   const registry = createSchemaRegistry(document);
   const note = (schema: Schema, ...names: readonly DialectName[]): void => {
@@ -39,7 +39,7 @@ function noting(document: OpenApiDocument, served: Map<DialectName, Map<string, 
       return registry.input(schema, options);
     },
     output(schema) {
-      note(schema, 'output first');
+      note(schema, 'output first', 'output every');
       return registry.output(schema);
     },
   };

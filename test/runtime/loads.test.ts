@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endedByTests } from '../support/clean-up.ts';
 import { Instance, tokenOf } from '../support/instance.ts';
-import { admin } from '../support/storefront.ts';
+import { admin, customer } from '../support/storefront.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'processes/count-loads.ts')).href;
 
@@ -61,8 +61,8 @@ describe('a start in production', () => {
   });
 
   it('leaves nothing to load or to compile for requests', async () => {
-    const send = async (method: string, path: string, body?: object): Promise<number> => {
-      const headers = { authorization: `Bearer ${tokenOf(admin)}`, 'content-type': 'application/json' };
+    const send = async (method: string, path: string, body?: object, as = admin): Promise<number> => {
+      const headers = { authorization: `Bearer ${tokenOf(as)}`, 'content-type': 'application/json' };
       const answer = await fetch(server.instance.origin + path, {
         method,
         headers,
@@ -79,11 +79,14 @@ describe('a start in production', () => {
       await send('POST', '/v1/users', { email: 1 }),
       await send('POST', '/v1/products', { name: 1, price: { amount: 'much' } }),
       await send('PATCH', `/v1/products/${crypto.randomUUID()}`, { stock: -1 }),
+      await send('POST', '/v1/users', { email: 'bob@example.com', name: 'Bob' }, customer),
+      await send('POST', '/v1/orders', {}, customer),
+      await send('GET', '/v1/orders', undefined, customer),
       await send('GET', '/nowhere'),
       await send('POST', '/graphql', { query: '{ products(first: 1) { nodes { id name } } }' }),
       await send('POST', '/graphql', { query: '{ nowhere }' }),
     ];
-    expect(statuses).toEqual([200, 400, 404, 201, 400, 400, 400, 404, 200, 200]);
+    expect(statuses).toEqual([200, 400, 404, 201, 400, 400, 400, 201, 201, 200, 404, 200, 200]);
     expect((await server.lines()).slice(atStart.length - 1)).toEqual(['']);
   });
 });

@@ -16,10 +16,7 @@ interface Compilers {
   readonly every: () => ValidateFunction;
 }
 
-/**
- * Validates, and compiles the schema on first use unless `compile` has been called: then only outputs with faults are left,
- * which are errors of the server.
- */
+/** Validates, and compiles the schema on first use unless `compile` has been called. */
 export interface Validator {
   readonly validate: Validate;
   readonly compile: () => void;
@@ -34,7 +31,7 @@ export function createValidator(schema: Schema, { first, every }: Compilers, isI
   return {
     compile: () => {
       isValid ??= first();
-      if (isInput) search ??= every();
+      search ??= every();
     },
     validate: (value) => {
       isValid ??= first();
