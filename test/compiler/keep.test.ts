@@ -94,3 +94,53 @@ describe('an edit', () => {
     });
   });
 });
+
+const TYPED = `openapi: 3.1.0
+info: { title: Lamps, version: 1.0.0 }
+paths:
+  /lamps:
+    get:
+      operationId: getLamps
+      parameters: [{ $ref: '#/components/parameters/Page' }]
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Any' } } } }
+    post:
+      operationId: postLamp
+      requestBody:
+        content:
+          application/json:
+            schema: { allOf: [{ $ref: '#/components/schemas/Lamp' }], required: [watts] }
+      responses:
+        '204': { description: ok }
+components:
+  parameters:
+    Page: { name: page, in: query, required: false, schema: { type: integer } }
+  schemas:
+    Lamp: { type: object, properties: { watts: { type: integer } } }
+    Desk: { type: object, properties: { kind: { type: string } } }
+    Floor: { type: object, properties: { kind: { type: string } } }
+    Any:
+      oneOf: [{ $ref: '#/components/schemas/Desk' }, { $ref: '#/components/schemas/Floor' }]
+      discriminator: { propertyName: kind, mapping: { D: '#/components/schemas/Desk', F: '#/components/schemas/Floor' } }
+`;
+
+describe('types of the parts that an edit leaves as they are', () => {
+  it.each([
+    ['a parameter that they refer to', 'required: false', 'required: true'],
+    ['a schema that they extend', 'watts: { type: integer }', 'lumens: { type: integer }'],
+    ['a discriminator that they are values of', 'mapping: { D:', 'mapping: { E:'],
+    ['a description', "'200': { description: ok", "'200': { description: all of them"],
+  ])('follow %s', async (_, from, to) => {
+    const { keep } = keepInMemory();
+    const typesOf = (text: string, kept?: Keep) =>
+      withFolder({ 'openapi.yaml': text }, async (folder) => {
+        const { files, findings } = await compileContract(folder, LIBRARY, kept);
+        return files?.get('types/openapi.ts') ?? findings;
+      });
+    const before = await typesOf(TYPED, keep);
+    const edited = TYPED.replace(from, to);
+    const after = await typesOf(edited, keep);
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(await typesOf(edited));
+  });
+});

@@ -13,7 +13,7 @@ export async function openapiTypes(document: OpenApiDocument, keep = KEEP_NOTHIN
   const aliases = aliasOperations(sealed);
   let types = await kept(keep, 'types', [JSON.stringify(sealed)], async () => {
     const { typesOf } = await import('./types-of.ts');
-    return typesOf(sealed as unknown as OpenAPI3);
+    return typesOf(sealed as unknown as OpenAPI3, keep);
   });
   for (const [alias, operationId] of aliases)
     types = types.replaceAll(JSON.stringify(alias), JSON.stringify(operationId));

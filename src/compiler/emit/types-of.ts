@@ -7,6 +7,7 @@ import openapiTS, {
   transformSchema,
 } from 'openapi-typescript';
 import ts from 'typescript';
+import { type Keep, kept } from '../../descriptor/keep.ts';
 import { once } from '../../descriptor/once.ts';
 import { TypesFault } from './types-fault.ts';
 
@@ -18,27 +19,36 @@ const AT_ONCE = 50;
 const KINDS = ['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems'] as const;
 
 /**
- * What openapi-typescript prints for a document, made in parts, and without its own validation: all references are local, and lead
- * somewhere. Throws `TypesFault`.
+ * What openapi-typescript prints for a document, made in parts that are kept, and without its own validation: all references are
+ * local, and lead somewhere. Throws `TypesFault`.
  */
-export async function typesOf(document: OpenAPI3): Promise<string> {
+export async function typesOf(document: OpenAPI3, keep: Keep): Promise<string> {
   // What is being transformed: the place of what cannot be.
   let pointer = '';
-  const context = {
-    ...(await usualContext()),
-    discriminators: scanDiscriminators(document, OPTIONS),
-    resolve: <T>($ref: string) => resolveRef<T>(document, $ref, OPTIONS),
-    transform: (_: unknown, { path = '' }) => {
-      pointer = path.replace(/^#/, '');
-      return undefined;
-    },
+  const discriminators = scanDiscriminators(document, OPTIONS);
+  const resolve = <T>($ref: string) => resolveRef<T>(document, $ref, OPTIONS);
+  const transform = (_: unknown, { path = '' }) => {
+    pointer = path.replace(/^#/, '');
+    return undefined;
+  };
+  const context = { ...(await usualContext()), discriminators, resolve, transform };
+  const partOf = async (part: Partial<OpenAPI3>, textOf: TextOf): Promise<Part> => {
+    const own = JSON.stringify(part);
+    const others = [...new Set(own.match(REFERENCE))].map((one) => [one, resolve(JSON.parse(`{${one}}`).$ref)]);
+    const inputs = [own, JSON.stringify(others), JSON.stringify(discriminators)];
+    return JSON.parse(
+      await kept(keep, 'types-part', inputs, async () => JSON.stringify(transformed(part, context, textOf))),
+    );
   };
   try {
-    return printed(document, context);
+    return await printed(document, partOf);
   } catch (error) {
     throw new TypesFault(pointer, (error as Error).message);
   }
 }
+
+/** A reference in the text of JSON; one in a text of JSON has its quotes escaped. */
+const REFERENCE = /"\$ref":"(?:[^"\\]|\\.)*"/g;
 
 /** The context that openapi-typescript makes of the options, asked on the way through a document of one schema. */
 const usualContext = once(async () => {
@@ -51,43 +61,67 @@ const usualContext = once(async () => {
   return { ...(await asked.promise), postTransform: undefined };
 });
 
-function printed({ paths = {}, components, ...rest }: OpenAPI3, context: GlobalContext): string {
-  /** What follows the declarations of the document's members, in the order in which it is first needed. */
-  const footer = new Map<string, string>();
-  const declarationsOf = (part: Partial<OpenAPI3>): readonly Declaration[] => {
-    const nodes = transformSchema({ ...NOTHING, ...part }, { ...context, injectFooter: [] }).filter(isDeclaration);
-    const own = nodes.findIndex((node) => nameOf(node) === '$defs') + 1;
-    for (const node of nodes.slice(own)) {
-      const name = nameOf(node);
-      if (ts.isInterfaceDeclaration(node)) footer.set(name, (footer.get(name) ?? '') + membersText(node.members));
-      else if (name !== 'operations') footer.set(name, astToString(node));
-    }
-    return nodes.slice(0, own);
-  };
-  const membersOf = (part: Partial<OpenAPI3>, name: string): readonly ts.TypeElement[] => {
-    const node = declarationsOf(part).find((one) => nameOf(one) === name);
-    return node && ts.isInterfaceDeclaration(node) ? node.members : [];
-  };
-  const pathsText = parts(paths)
-    .map((some) => membersText(membersOf({ paths: some }, 'paths')))
-    .join('');
-  const others = declarationsOf(rest);
-  const kinds = KINDS.map((kind) => {
-    const texts = parts(components?.[kind] ?? {}).map((some) => {
-      const member = membersOf({ components: { [kind]: some } }, 'components')[KINDS.indexOf(kind)];
-      return member && ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type)
-        ? deepMembersText(member.type.members)
-        : '';
-    });
-    return texts.length === 0 ? `    ${kind}: never;\n` : `    ${kind}: {\n${texts.join('')}    };\n`;
+/** A part of a document. */
+interface Part {
+  readonly text: string;
+  /** What follows the declarations of the document's members, by name, in the order in which it is first needed. */
+  readonly footer: readonly (readonly [name: string, text: string])[];
+}
+
+/** What is taken of the declarations of `paths`, `webhooks`, `components` and `$defs`. */
+type TextOf = (declarations: readonly Declaration[]) => string;
+
+function transformed(part: Partial<OpenAPI3>, context: GlobalContext, textOf: TextOf): Part {
+  const nodes = transformSchema({ ...NOTHING, ...part }, { ...context, injectFooter: [] }).filter(isDeclaration);
+  const own = nodes.findIndex((node) => nameOf(node) === '$defs') + 1;
+  const footer = nodes.slice(own).flatMap((node): [string, string][] => {
+    if (ts.isInterfaceDeclaration(node)) return [[nameOf(node), membersText(node.members)]];
+    return nameOf(node) === 'operations' ? [] : [[nameOf(node), astToString(node)]];
   });
-  const own = others.map((node) => {
-    const name = nameOf(node);
+  return { text: textOf(nodes.slice(0, own)), footer };
+}
+
+async function printed(
+  { paths = {}, components, ...rest }: OpenAPI3,
+  partOf: (part: Partial<OpenAPI3>, textOf: TextOf) => Promise<Part>,
+): Promise<string> {
+  const footer = new Map<string, string>();
+  const textOf = async (part: Partial<OpenAPI3>, take: TextOf): Promise<string> => {
+    const made = await partOf(part, take);
+    for (const [name, text] of made.footer)
+      footer.set(name, name === 'operations' ? (footer.get(name) ?? '') + text : text);
+    return made.text;
+  };
+  let pathsText = '';
+  for (const some of parts(paths))
+    pathsText += await textOf({ paths: some }, (nodes) => membersText(membersOf(nodes, 'paths')));
+  const others = await textOf({ webhooks: rest.webhooks ?? {}, ...(rest.$defs && { $defs: rest.$defs }) }, (nodes) =>
+    JSON.stringify(nodes.map((node) => [nameOf(node), astToString(node)])),
+  );
+  let kinds = '';
+  for (const kind of KINDS) {
+    let texts = '';
+    for (const some of parts(components?.[kind] ?? {}))
+      texts += await textOf({ components: { [kind]: some } }, (nodes) => componentsText(nodes, kind));
+    kinds += texts === '' ? `    ${kind}: never;\n` : `    ${kind}: {\n${texts}    };\n`;
+  }
+  const own = (JSON.parse(others) as [string, string][]).map(([name, text]) => {
     if (name === 'paths' && pathsText !== '') return interfaceOf(name, pathsText);
-    return name === 'components' && components ? interfaceOf(name, kinds.join('')) : astToString(node);
+    return name === 'components' && components ? interfaceOf(name, kinds) : text;
   });
   const footers = [...footer].map(([name, text]) => (name === 'operations' ? interfaceOf(name, text) : text));
   return [...own, ...footers, ...(footer.has('operations') ? [] : [NO_OPERATIONS])].join('');
+}
+
+function membersOf(nodes: readonly Declaration[], name: string): readonly ts.TypeElement[] {
+  const node = nodes.find((one) => nameOf(one) === name);
+  return node && ts.isInterfaceDeclaration(node) ? node.members : [];
+}
+
+function componentsText(nodes: readonly Declaration[], kind: (typeof KINDS)[number]): string {
+  const member = membersOf(nodes, 'components')[KINDS.indexOf(kind)];
+  const isFull = member && ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type);
+  return isFull ? deepMembersText(member.type.members) : '';
 }
 
 const NO_OPERATIONS = 'export type operations = Record<string, never>;\n';
