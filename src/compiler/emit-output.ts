@@ -46,7 +46,7 @@ export async function emit(
   ] as const;
   const graphql = model.graphql
     ? [
-        ...emitClientGraphql(model.graphql),
+        ...(await emitClientGraphql(model.graphql, keep)),
         ...emitGraphql(model.graphql, library),
         ['resolvers.ts', emitResolvers(model, library)] as const,
       ]

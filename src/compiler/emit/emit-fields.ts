@@ -21,8 +21,10 @@ export interface FieldTypes {
 }
 
 export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
-  const schema = buildSchema(sdl, { assumeValid: true });
   const custom = Object.entries(descriptor.fields).filter(([, { kind }]) => kind === 'custom');
+  if (custom.length === 0)
+    return { declarations: declared('export type Fields = Record<string, never>;'), isNeeded: false };
+  const schema = buildSchema(sdl, { assumeValid: true });
   const byType = Map.groupBy(
     custom.map(([coordinate]) => coordinate.split('.') as [string, string]),
     ([type]) => type,
@@ -35,14 +37,11 @@ export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
       descriptor,
     ),
   );
-  return {
-    declarations: `/** Handlers of the custom GraphQL fields, by type and field. */
-${members.length === 0 ? 'export type Fields = Record<string, never>;' : `export interface Fields {\n${members.join('')}}`}
-
-`,
-    isNeeded: members.length > 0,
-  };
+  return { declarations: declared(`export interface Fields {\n${members.join('')}}`), isNeeded: true };
 }
+
+const declared = (fields: string): string =>
+  `/** Handlers of the custom GraphQL fields, by type and field. */\n${fields}\n\n`;
 
 function typeMember(
   schema: GraphQLSchema,

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { graphqlSpelling } from '../graphql/names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
@@ -22,6 +22,7 @@ export function emitResourceTypes(
     ({ operationId, errorCodes }) =>
       `  readonly ${key(operationId)}: ${errorCodes.map(quote).join(' | ') || 'never'};\n`,
   );
+  const given = argumentsByResource(graphql?.descriptor);
   return `${HEADER}import type { Answered, Sent } from '${fromBelow(1, library)}';
 import type { components, operations } from './openapi.ts';
 
@@ -34,14 +35,14 @@ ${declared.join('')}}
 
 /** The types of each resource, by key. */
 export interface Resources {
-${resources.map((resource) => resourceTypes(resource, resources, graphql?.descriptor)).join('')}}
+${resources.map((resource) => resourceTypes(resource, resources, given.get(resource.key) ?? {})).join('')}}
 ${graphql ? rowTypes(graphql.descriptor) + objectTypes(graphql.descriptor, document) + enumTypes(graphql.descriptor) : ''}`;
 }
 
 function resourceTypes(
   described: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
-  graphql: GraphqlDescriptor | undefined,
+  given: ParamArguments,
 ): string {
   const { key: name, nameCase, properties, actions, list, schemas, tenant } = described;
   const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
@@ -53,7 +54,7 @@ function resourceTypes(
     readonly patch: ${sent(schemas.patch)};
     readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
     readonly query: ${query};
-    readonly params: ${params(described, resources)};${relatedTypes(described)}${argumentsType(described, resources, graphql)}
+    readonly params: ${params(described, resources)};${relatedTypes(described)}${argumentsType(described, resources, given)}
     readonly actions: ${Object.keys(actions).map(quote).join(' | ')};
     readonly codes: { ${codes(actions)} };${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}${tenant ? `\n    readonly tenant: ${resource}[${quote(tenant.property)}];` : ''}
   };
@@ -100,16 +101,21 @@ function params(resource: ResourceDescriptor, resources: readonly ResourceDescri
 function argumentsType(
   resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
-  graphql: GraphqlDescriptor | undefined,
+  given: ParamArguments,
 ): string {
   const types = parameterTypes(resource, resources);
-  const fields = Object.values(graphql?.fields ?? {});
-  const field = fields.find((one) => 'params' in one && one.resource === resource.key);
-  const given = field && 'params' in field ? Object.entries(field.params) : [];
-  const own = given.filter(([, parameter]) => types.has(parameter));
+  const own = Object.entries(given).filter(([, parameter]) => types.has(parameter));
   if (own.every(([argument, parameter]) => argument === parameter)) return '';
   const names = own.map(([argument, parameter]) => `readonly ${key(argument)}: ${types.get(parameter)}`);
   return `\n    readonly arguments: { ${names.join('; ')} };`;
+}
+
+/** By resource, the arguments of its first field that gives path parameters. */
+function argumentsByResource(graphql: GraphqlDescriptor | undefined): ReadonlyMap<string, ParamArguments> {
+  const found = new Map<string, ParamArguments>();
+  for (const field of Object.values(graphql?.fields ?? {}))
+    if ('params' in field && !found.has(field.resource)) found.set(field.resource, field.params);
+  return found;
 }
 
 /** The types whose properties the document spells otherwise: their values are in the words of the document. */

@@ -1,5 +1,5 @@
 import { buildSchema, type GraphQLOutputType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql';
-import { KEEP_NOTHING, type Keep, kept } from '../../../descriptor/keep.ts';
+import { KEEP_NOTHING, kept } from '../../../descriptor/keep.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
@@ -32,14 +32,19 @@ type IsProperty = ReturnType<typeof propertiesOf>;
 const MAX_DEPTH = 6;
 
 /** A document for each field of the root types; it selects every property, and no other resource. */
-export async function sdkDocuments({ sdl, descriptor }: GraphqlModel, keep = KEEP_NOTHING): Promise<SdkDocuments> {
+export async function sdkDocuments(graphql: GraphqlModel, keep = KEEP_NOTHING): Promise<SdkDocuments> {
+  const made = () => madeDocuments(graphql);
+  return JSON.parse(await kept(keep, 'documents', [JSON.stringify(graphql)], async () => JSON.stringify(await made())));
+}
+
+async function madeDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocuments> {
   const schema = buildSchema(sdl, { assumeValid: true });
   const isProperty = propertiesOf(descriptor);
   const documents = rootFields(schema).map((root) => ({
     ...documentOf(root, isProperty),
     isCreating: descriptor.fields[`${root.type.name}.${root.field.name}`]?.kind === 'create',
   }));
-  return { source: sourceOf(documents), types: await typesOf(sdl, documents, keep) };
+  return { source: sourceOf(documents), types: await typesOf(sdl, documents) };
 }
 
 function documentOf({ kind, field }: RootField, isProperty: IsProperty): Omit<DocumentText, 'isCreating'> {
@@ -75,19 +80,16 @@ function selectionOf(given: GraphQLOutputType, isProperty: IsProperty, depth: nu
   return ` { ${texts.length === 0 ? '__typename' : texts.join(' ')} }`;
 }
 
-function typesOf(sdl: string, texts: readonly DocumentText[], keep: Keep): Promise<string> {
+async function typesOf(sdl: string, documents: readonly DocumentText[]): Promise<string> {
   const path = 'documents.ts';
-  const documents = texts.map(({ text }) => text).join('\n');
-  return kept(keep, 'documents', [sdl, documents], async () => {
-    const files = await runCodegen({
-      schema: sdl,
-      documents,
-      pluginLoader: pluginLoader(import.meta.dirname),
-      config: SCHEMA_TYPES,
-      generates: { [path]: { plugins: ['typescript-operations'] } },
-    });
-    return lookUp(files, path);
+  const files = await runCodegen({
+    schema: sdl,
+    documents: documents.map(({ text }) => text).join('\n'),
+    pluginLoader: pluginLoader(import.meta.dirname),
+    config: SCHEMA_TYPES,
+    generates: { [path]: { plugins: ['typescript-operations'] } },
   });
+  return lookUp(files, path);
 }
 
 function sourceOf(documents: readonly DocumentText[]): string {
