@@ -75,6 +75,15 @@ export interface RowQuery {
   /** The values that the order's properties have in the last row of the previous page. */
   readonly after?: readonly StoredValue[];
   readonly limit: number;
+  /** What is read of each row beside the properties of the order: others are null. The whole row if left out. */
+  readonly columns?: Columns | undefined;
+}
+
+/** Some of the properties of a resource. */
+export interface Columns {
+  readonly names: ReadonlySet<string>;
+  /** The same for equal names: such queries share their statements. */
+  readonly shape: string;
 }
 
 /** Selects the first rows of each group, which is the rows with the same value of `property`. */

@@ -6,6 +6,7 @@ import { checkParents } from '../access/parents.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
+import { columnsReader } from '../lists/columns.ts';
 import { type Counted, countedReadable, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage } from '../lists/list-page.ts';
@@ -22,8 +23,13 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const { cursors, overrides, lists } = runtime;
   const { key, list: { pagesBack = false } = {} } = resource.descriptor;
 
-  const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
-    planList(resource, query, filterAt(resource, params, principal), { cursors, principal });
+  const override = overrides[key]?.list;
+  // Pages that are kept, and what code gets, have whole rows.
+  const columnsOf = override || lists ? undefined : columnsReader(resource);
+  const plan = ({ params, query, asked, caller: { principal } }: ListCall): ListPlan => {
+    const columns = columnsOf?.(asked);
+    return planList(resource, query, filterAt(resource, params, principal), { cursors, principal, columns });
+  };
 
   const readFrom = (reader: Reader, call: ListCall): MaybePromise<ListPage> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () =>
@@ -40,7 +46,6 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const read = (call: ListCall): MaybePromise<Page> =>
     whenKnown(readerFor(runtime, call.caller), (reader) => readAs(reader, call));
 
-  const override = overrides[key]?.list;
   if (!override && lists) {
     const { filter, referenceFilters } = resource.descriptor.list ?? {};
     const listOf = ({ caller }: ListCall) => ({ resource: key, rows: followedBy(runtime, resource, caller.principal) });

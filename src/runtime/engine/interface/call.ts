@@ -59,6 +59,8 @@ export interface ListCall extends Call {
    * Decoded query parameters by name: `{ limit, cursor, sort: ['-price'], count, status: ['A'], price: { gte: 5 } }`.
    */
   readonly query: Readonly<Record<string, unknown>>;
+  /** What is read of each row, by the names of properties; the whole row if left out. */
+  readonly asked?: ReadonlySet<string> | undefined;
   /** The query as JSON, where it is made once for many calls. */
   readonly queryText?: string | undefined;
 }
@@ -77,6 +79,7 @@ export interface ListEachCall extends ListThroughCall {
 /** A list through another resource for each of many rows, whose ids they are. */
 export interface ListThroughCall extends EachCall {
   readonly query: ListCall['query'];
+  readonly asked?: ListCall['asked'];
 }
 
 /** The input of `create` and `replace`, or the merge patch (RFC 7396) of `update`. */

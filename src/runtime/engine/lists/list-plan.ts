@@ -31,6 +31,14 @@ export interface ListPlan {
   cursorAfter(row: Row | undefined): string;
 }
 
+/** What a list is planned with beside its query. */
+interface Planning {
+  readonly cursors: CursorCodec;
+  readonly principal: Principal | undefined;
+  /** What is read of each row; all if left out. */
+  readonly columns?: RowQuery['columns'];
+}
+
 /**
  * The query has been validated; `scope` selects the rows that the caller may see. Throws `INVALID_CURSOR`, and what
  * `combinedFilters` throws.
@@ -39,7 +47,7 @@ export function planList(
   resource: Resource,
   query: Query,
   scope: readonly Condition[],
-  { cursors, principal }: { readonly cursors: CursorCodec; readonly principal: Principal | undefined },
+  { cursors, principal, columns }: Planning,
 ): ListPlan {
   const { key } = resource.descriptor;
   const combined = combinedFilters(resource, query, principal);
@@ -48,8 +56,9 @@ export function planList(
   const sort = query['sort'] as readonly string[] | undefined;
   const order = orderOf(resource, sort);
   const limit = (query['limit'] as number | undefined) ?? listOf(resource.descriptor).defaultLimit;
-  const rows = { resource: key, conditions, order, limit: limit + 1 };
   const ranking = search && !sort ? rankingOf(resource, search) : undefined;
+  // Ranks go by what is searched.
+  const rows = { resource: key, conditions, order, limit: limit + 1, columns: ranking ? undefined : columns };
   const plan = planOf(resource, { rows, ranking, isCounted: query['count'] === true }, cursors);
   const cursor = query['cursor'] as string | undefined;
   return cursor === undefined ? plan : startingAt(resource, plan, cursor);

@@ -10,6 +10,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { keyArguments, pathArguments, typeOf } from './argument-names.ts';
 import { type Arguments, paramsReader } from './arguments.ts';
+import { askedProperties } from './asked-properties.ts';
 import { Batch, batchOf } from './batch.ts';
 import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
@@ -62,6 +63,7 @@ export function listResolver<Row>(
   const params = pathArguments(runtime.fields, actions.descriptor, 'list');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
+  const askedIn = askedProperties(runtime, actions.descriptor);
   return async (_parent, args, context, info) => {
     const caller = context.session.callerFor(access);
     const given = args as PageArguments & Arguments;
@@ -71,7 +73,7 @@ export function listResolver<Row>(
       const query = readQuery(given, selectsTotalCount(info));
       actions.checkParams(path);
       actions.checkQuery(query);
-      return new Connection(await actions.list({ caller, params: path, query }));
+      return new Connection(await actions.list({ caller, params: path, query, asked: askedIn(info) }));
     } catch (error) {
       throw inArguments(error, listNames(runtime, actions.descriptor, given, params), given, runtime.descriptor.inputs);
     }
@@ -135,6 +137,7 @@ function pagesOfEach<Row>(
   { access, read }: ListEach<Row>,
 ): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
   const readQuery = queryReaderOf(runtime, actions.descriptor);
+  const askedIn = askedProperties(runtime, actions.descriptor);
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;
     try {
@@ -143,7 +146,7 @@ function pagesOfEach<Row>(
         checkDirection(given, info);
         const query = readQuery(given, selectsTotalCount(info));
         actions.checkQuery(query);
-        return new Batch((ids) => read({ caller, ids, query }));
+        return new Batch((ids) => read({ caller, ids, query, asked: askedIn(info) }));
       });
       return new Connection(await batch.load(parent.id));
     } catch (error) {

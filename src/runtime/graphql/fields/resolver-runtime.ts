@@ -11,6 +11,8 @@ export interface ResolverRuntime {
   readonly descriptor: GraphqlDescriptor;
   readonly fields: ResourceFields;
   readonly inputs: InputDecoders;
+  /** Coordinates of the fields that have hand-written resolvers. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /**

@@ -20,7 +20,7 @@ import { InputDecoders } from './arguments.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
 import { type ArgumentSchemas, argumentCheck } from './custom-arguments.ts';
 import type { FieldHandlers } from './custom-resolvers.ts';
-import { type AnyResolver, type Replacements, replacedResolver } from './replaced-resolver.ts';
+import { type AnyResolver, type Replacements, replacedFields, replacedResolver } from './replaced-resolver.ts';
 import type { ResolverBinder, ResolverWiring } from './resolvers.ts';
 
 type AnyFields = Readonly<Record<string, Readonly<Record<string, never>>>>;
@@ -98,9 +98,11 @@ export function wireResolvers({
   for (const coordinate of needed)
     if (!handlerOf(fields, coordinate) && !handlerOf(replacements, coordinate) && !allowMissing)
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
-  const runtime = { engine, descriptor, fields: resourceFields(descriptor), inputs: new InputDecoders(descriptor) };
+  const inputs = new InputDecoders(descriptor);
+  const replaced = replacedFields(replacements);
+  const runtime = { engine, descriptor, fields: resourceFields(descriptor), inputs, replaced };
   const bind = createResolverBinder<AnyResources>(runtime);
-  const sources = { rest, schemas, decoders: runtime.inputs, inputs: descriptor.inputs };
+  const sources = { rest, schemas, decoders: inputs, inputs: descriptor.inputs };
   const wired = wire({
     bind: {
       ...bind,

@@ -2,10 +2,9 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
-import type { OrderKey } from '../store.ts';
 import { EACH_VALUE as VALUE } from './comparisons.ts';
 import { countOfEachValue, rowsHaving } from './led-rows.ts';
-import { all } from './select-rows.ts';
+import { all, isRead, type Read } from './select-rows.ts';
 
 type Test = RawBuilder<SqlBool>;
 type Sql = RawBuilder<unknown>;
@@ -48,13 +47,13 @@ export function firstOfEach(
   dialect: SqlDialect,
   table: Table,
   groups: Groups,
-  order: readonly OrderKey[],
+  read: Read,
   limitSlot: number,
 ): Compilable {
   const rows = sql.table(table.name);
   const keys = (qualifier: string) =>
     sql.join(
-      order.map((key) => {
+      read.order.map((key) => {
         const property = columnOf(table, key.property);
         return sql`${sql.ref(qualifier + property.column)} ${sql.raw(dialect.direction(property, key.direction))}`;
       }),
@@ -62,7 +61,7 @@ export function firstOfEach(
   const first = sql`${from(table, sourceOf(table, groups))} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
   const property = columnOf(groups.through ?? table, groups.property);
   if (dialect.hasLateral) {
-    const each = sql`select ${columns(dialect, table)} ${first}`;
+    const each = sql`select ${columns(dialect, table, read)} ${first}`;
     return query(
       dialect,
       property,
@@ -72,7 +71,7 @@ export function firstOfEach(
   return query(
     dialect,
     property,
-    sql`select ${columns(dialect, table)}, ${INDEX} from ${EACH} cross join ${rows} where id in (
+    sql`select ${columns(dialect, table, read)}, ${INDEX} from ${EACH} cross join ${rows} where id in (
       select id ${first}
     ) order by ${INDEX}, ${keys(`${table.name}.`)}`,
   );
@@ -138,8 +137,12 @@ function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuild
   return { compile: () => whole.compile(dialect.builder) };
 }
 
-const columns = (dialect: SqlDialect, table: Table): RawBuilder<unknown> =>
-  sql.join(table.columns.map((property) => dialect.select(property)));
+const columns = (dialect: SqlDialect, table: Table, read?: Read): RawBuilder<unknown> =>
+  sql.join(
+    table.columns.map((property) =>
+      !read || isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.ref(property.column)}`,
+    ),
+  );
 
 const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
   through ? all(filters) : all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);

@@ -19,13 +19,13 @@ export class GroupStatements {
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
   page(query: GroupQuery): ReadStatement {
-    const { conditions, order, through } = query;
+    const { conditions, through } = query;
     const { dialect } = this.#context;
     const limitSlot = 1 + widthOf(conditions);
     // No statement for groups has a branch for each value of a list.
     const isPlain = through === undefined && comparisonsIn(conditions).every(({ operator }) => operator !== 'in');
     const isBounded = isPlain && isPageBounded(this.#table, { ...query, ...withValue(query) });
-    return this.#read(query, isBounded, (groups) => firstOfEach(dialect, this.#table, groups, order, limitSlot));
+    return this.#read(query, isBounded, (groups) => firstOfEach(dialect, this.#table, groups, query, limitSlot));
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */

@@ -99,7 +99,7 @@ export class ListStatements {
   #pageOf(source: AliasedExpression<AnyDatabase, string>, where: readonly Test[], query: RowQuery): Statement {
     const rows = this.#dialect.builder
       .selectFrom(source)
-      .select(columnsIn(this.#dialect, this.#table))
+      .select(columnsIn(this.#dialect, this.#table, query))
       .where(all(where));
     const limit = sql.val(widthOf(query.conditions) + (query.after?.length ?? 0));
     return statement(this.#ordered(rows, query, `${this.#table.name}.`).limit(limit), this.#clause);
@@ -137,15 +137,15 @@ export class ListStatements {
       return statement(this.#ordered(rows, query, '').limit(limit), this.#clause);
     }
     // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
-    const rows = this.#ordered(this.#rows(first!), query, `${this.#table.name}.`).limit(limit);
+    const rows = this.#ordered(this.#rows(first!, query), query, `${this.#table.name}.`).limit(limit);
     return statement(rows, this.#clause);
   }
 
   /** A branch of a page, of which Postgres uses the index only if it is asked for no more rows than the page has. */
   #branch(query: RowQuery, where: readonly Test[], limit: RawBuilder<number>) {
-    if (this.#dialect.hasLists) return this.#rows(where);
+    if (this.#dialect.hasLists) return this.#rows(where, query);
     const { name } = this.#table;
-    const page = this.#ordered(this.#rows(where), query, `${name}.`).limit(limit);
+    const page = this.#ordered(this.#rows(where, query), query, `${name}.`).limit(limit);
     return this.#dialect.builder.selectFrom(page.as(name)).selectAll();
   }
 
@@ -172,8 +172,8 @@ export class ListStatements {
     }, rows);
   }
 
-  #rows(where: readonly Test[]) {
-    return rowsWhere(this.#dialect, this.#table, where);
+  #rows(where: readonly Test[], query: RowQuery) {
+    return rowsWhere(this.#dialect, this.#table, where, query);
   }
 
   #tests(conditions: readonly Condition[]): readonly Test[] {

@@ -177,8 +177,8 @@ export class TableStatements {
   }
 }
 
-function listShape({ conditions, order, after: last }: Pick<RowQuery, 'conditions' | 'order' | 'after'>): string {
-  let shape = `list ${shapeOf(conditions)}`;
+function listShape({ conditions, order, after: last, columns }: Omit<RowQuery, 'resource' | 'limit'>): string {
+  let shape = columns ? `list ${columns.shape} ${shapeOf(conditions)}` : `list ${shapeOf(conditions)}`;
   for (let i = 0; i < order.length; i++)
     shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
   return shape;
