@@ -26,7 +26,7 @@ await import('./src/${name}.js');
 `;
 
 async function image(out: string): Promise<void> {
-  const [{ handlers }, { generatedContract }, { bundle }, { servedSchemas }, { warm }, { basePathOf }] =
+  const [{ handlers }, { generatedContract }, { bundle }, { servedDocuments }, { warm }, { basePathOf }] =
     await Promise.all([
       import('../src/handlers/index.ts'),
       import('../src/runtime/generated-contract.ts'),
@@ -39,8 +39,7 @@ async function image(out: string): Promise<void> {
   const contract = await generatedContract(pathToFileURL(`${generated}/`));
   const { document, rest } = contract;
   await rm(out, { recursive: true, force: true });
-  const schemas = await servedSchemas(contract, handlers);
-  const files = await bundle({ document, generated, schemas }, join(out, 'src'));
+  const files = await bundle(generated, await servedDocuments(contract, handlers), join(out, 'src'));
   const present = await readdir(generated);
   for (const name of FILES.filter((one) => present.includes(one)))
     await cp(join(generated, name), join(out, 'generated', name));

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import type { OpenApiDocument } from '../../src/descriptor/document.ts';
+import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { DialectName } from '../../src/runtime/schema/dialect.ts';
-import { type ServedSchemas, validatorsModule } from './standalone-validators.ts';
+import { type ServedDocument, validatorsModule } from './standalone-validators.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const at = (path: string): string => join(ROOT, path);
@@ -19,19 +19,13 @@ const MODULES = ['resources.ts', 'errors.ts', 'routes.ts', 'graphql.ts', 'resolv
 /** Not installed: `pg` and `ws` do without. */
 const OPTIONAL = ['pg-native', 'bufferutil', 'utf-8-validate'];
 
-export interface Bundle {
-  readonly document: OpenApiDocument;
-  readonly generated: string;
-  readonly schemas: ServedSchemas;
-}
-
 /** Writes the server as few files, with source maps, into a folder. Returns their number. */
-export async function bundle(contract: Bundle, folder: string): Promise<number> {
+export async function bundle(generated: string, documents: readonly ServedDocument[], folder: string): Promise<number> {
   const build = await rolldown({
     input: ENTRIES,
     platform: 'node',
     external: OPTIONAL,
-    plugins: [inImage(contract)],
+    plugins: [inImage(generated, documents)],
     // Packages that test for others, or evaluate text on purpose, are as they are.
     onLog: () => undefined,
   });
@@ -47,18 +41,18 @@ export async function bundle(contract: Bundle, folder: string): Promise<number> 
 }
 
 /** Modules in the place of others, which would look for files or compile at the start. */
-function inImage({ document, generated, schemas }: Bundle): Plugin {
-  const names = [...schemas.keys()];
-  const virtual = (name: DialectName): string => `\0validators ${name}`;
+function inImage(generated: string, documents: readonly ServedDocument[]): Plugin {
+  const parts = at('scripts/image/parts.ts');
+  const validators = documents.flatMap(({ document, schemas }, index) =>
+    [...schemas].map(([name, served]): [string, () => string] => [
+      moduleOf(index, name),
+      () => validatorsModule(document, name, [...served.values()], parts),
+    ]),
+  );
   const texts: Readonly<Record<string, () => string>> = {
     [at('src/runtime/generated-module.ts')]: () => generatedModules(generated),
-    [at('src/runtime/schema/compiled-validators.ts')]: () => validatorsIndex(schemas, virtual),
-    ...Object.fromEntries(
-      names.map((name) => [
-        virtual(name),
-        () => validatorsModule(document, name, [...schemas.get(name)!.values()], at('scripts/image/parts.ts')),
-      ]),
-    ),
+    [at('src/runtime/schema/compiled-validators.ts')]: () => validatorsIndex(documents),
+    ...Object.fromEntries(validators),
   };
   return {
     name: 'in-image',
@@ -73,19 +67,26 @@ function inImage({ document, generated, schemas }: Bundle): Plugin {
   };
 }
 
-/** All modules of the generated folder, each loaded when it is schemas for. */
+/** All modules of the generated folder, each loaded when it is asked for. */
 function generatedModules(folder: string): string {
   const found = MODULES.filter((name) => existsSync(join(folder, name)));
   const lines = found.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(resolve(folder, name))}),`);
   return `const modules = {\n${lines.join('\n')}\n};\nexport const generatedModule = (_, name) => modules[name]();\n`;
 }
 
-function validatorsIndex(schemas: ServedSchemas, virtual: (name: DialectName) => string): string {
-  const names = [...schemas.keys()];
-  const imports = names.map((name, index) => `import * as d${index} from ${JSON.stringify(virtual(name))};`);
-  const members = names.map((name, index) => {
-    const texts = [...schemas.get(name)!.keys()].map((text, place) => `${JSON.stringify(text)}: d${index}.v${place},`);
-    return `${JSON.stringify(name)}: {\n${texts.join('\n')}\n},`;
+const moduleOf = (document: number, name: DialectName): string => `\0validators ${document} ${name}`;
+
+/** Validators by the base path of their document, their dialect and the text of their schema. */
+function validatorsIndex(documents: readonly ServedDocument[]): string {
+  const imports: string[] = [];
+  const members = documents.map(({ document, schemas }, index) => {
+    const dialects = [...schemas].map(([name, served]) => {
+      const module = `d${imports.length}`;
+      imports.push(`import * as ${module} from ${JSON.stringify(moduleOf(index, name))};`);
+      const texts = [...served.keys()].map((text, place) => `${JSON.stringify(text)}: ${module}.v${place},`);
+      return `${JSON.stringify(name)}: {\n${texts.join('\n')}\n},`;
+    });
+    return `${JSON.stringify(basePathOf(document))}: {\n${dialects.join('\n')}\n},`;
   });
   return `${imports.join('\n')}\nexport const compiledValidators = {\n${members.join('\n')}\n};\n`;
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
+import type { OldVersion } from '../../src/descriptor/version.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import type { GeneratedContract } from '../../src/runtime/generated-contract.ts';
+import { createParametersReader } from '../../src/runtime/rest/parameters/parameters-reader.ts';
+import { createBodyReader } from '../../src/runtime/rest/request-body.ts';
 import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 import { Dialect, type DialectName, textOf } from '../../src/runtime/schema/dialect.ts';
 import type { SchemaRegistry } from '../../src/runtime/schema/schema-registry.ts';
@@ -13,34 +16,61 @@ import { serveOn, sqliteScratch } from '../../src/tools/scratch/scratch-store.ts
 /** Schemas that a server validates by: by dialect, then by their texts. */
 export type ServedSchemas = ReadonlyMap<DialectName, ReadonlyMap<string, Schema>>;
 
-/** What the server of a contract asks for when it starts, which is what it serves by. */
-export async function servedSchemas(contract: GeneratedContract, handlers: ServedHandlers): Promise<ServedSchemas> {
-  const served = new Map<DialectName, Map<string, Schema>>();
-  const schemas = noting(contract.document, served);
+/** A document that is served, and what by. */
+export interface ServedDocument {
+  readonly document: OpenApiDocument;
+  readonly schemas: ServedSchemas;
+}
+
+/** What the server of a contract asks for when it starts, and its old versions when they are first used. */
+export async function servedDocuments(
+  contract: GeneratedContract,
+  handlers: ServedHandlers,
+): Promise<readonly ServedDocument[]> {
+  const current = noting(contract.document);
   const scratch = await sqliteScratch('image', contract.resources);
   const authentication = { keys: secretKeys(randomBytes(32).toString('hex')) };
-  const options = { contract, handlers: handlers as AnyHandlers, schemas, store: scratch.store, authentication };
-  const server = await serveOn(scratch, options);
+  const server = await serveOn(scratch, {
+    contract,
+    handlers: handlers as AnyHandlers,
+    schemas: current.registry,
+    store: scratch.store,
+    authentication,
+  });
   await server.close();
-  return served;
+  return [current, ...Object.values(contract.versions ?? {}).map(notedOf)];
+}
+
+function notedOf({ document, rest }: OldVersion): ServedDocument {
+  const noted = noting(document);
+  for (const { parameters, requestBody } of rest.operations) {
+    createParametersReader(parameters, noted.registry);
+    createBodyReader(requestBody, noted.registry);
+  }
+  return noted;
 }
 
 /** A registry that notes what it is asked for. */
-function noting(document: OpenApiDocument, served: Map<DialectName, Map<string, Schema>>): SchemaRegistry {
+function noting(document: OpenApiDocument): ServedDocument & { readonly registry: SchemaRegistry } {
   const registry = createSchemaRegistry(document);
+  const schemas = new Map<DialectName, Map<string, Schema>>();
   const note = (schema: Schema, ...names: readonly DialectName[]): void => {
-    for (const name of names) served.set(name, (served.get(name) ?? new Map()).set(textOf(schema), schema));
+    for (const name of names) schemas.set(name, (schemas.get(name) ?? new Map()).set(textOf(schema), schema));
   };
   return {
-    ...registry,
-    input(schema, options) {
-      if (options?.defaults) note(schema, 'filling first', 'filling every');
-      else note(schema, 'input first', 'input every');
-      return registry.input(schema, options);
-    },
-    output(schema) {
-      note(schema, 'output first', 'output every');
-      return registry.output(schema);
+    document,
+    schemas,
+    registry: {
+      ...registry,
+      input(schema, options) {
+        if (options?.defaults) note(schema, 'filling first', 'filling every');
+        else note(schema, 'input first', 'input every');
+        return registry.input(schema, options);
+      },
+      output(schema) {
+        note(schema, 'output first', 'output every');
+        return registry.output(schema);
+      },
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
+import { basePathOf } from '../descriptor/base-path.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
 import { developmentKeys } from './auth/development-key.ts';
@@ -87,7 +88,7 @@ export async function boot(options: Boot): Promise<Running> {
     config.redis === undefined
       ? undefined
       : await (await import('./open-redis.ts')).openRedis(config.redis, config.redisPrefix, contract.resources, log);
-  const schemas = createSchemaRegistry(contract.document, compiledValidators);
+  const schemas = createSchemaRegistry(contract.document, compiledValidators[basePathOf(contract.document)]);
   const app = await createServer({
     contract,
     schemas,

@@ -1,4 +1,4 @@
 import type { CompiledValidators } from './dialect.ts';
 
-/** None: an image has others in their place, compiled when it is made. */
-export const compiledValidators: CompiledValidators = {};
+/** By the base path of their document. None: an image has others in their place, compiled when it is made. */
+export const compiledValidators: Readonly<Record<string, CompiledValidators>> = {};

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { ReplyProblem } from '../../http/problem-reply.ts';
+import { compiledValidators } from '../../schema/compiled-validators.ts';
 import { createSchemaRegistry } from '../../schema/create-schema-registry.ts';
 import { mountOperations } from '../mount-rest.ts';
 import type { RouteParts } from '../route-compiler.ts';
@@ -50,7 +52,7 @@ export async function mountVersion(
     ...current,
     document,
     rest,
-    schemas: createSchemaRegistry(document),
+    schemas: createSchemaRegistry(document, compiledValidators[basePathOf(document)]),
     identification: current.identification.of(rest),
     errors,
     replyProblem,
