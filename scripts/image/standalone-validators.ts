@@ -14,7 +14,7 @@ import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { serveOn, sqliteScratch } from '../../src/tools/scratch/scratch-store.ts';
 
 /** Schemas that a server validates by: by dialect, then by their texts. */
-export type ServedSchemas = ReadonlyMap<DialectName, ReadonlyMap<string, Schema>>;
+type ServedSchemas = ReadonlyMap<DialectName, ReadonlyMap<string, Schema>>;
 
 /** A document that is served, and what by. */
 export interface ServedDocument {
