@@ -1,5 +1,5 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import { type GraphqlDescriptor, partsOfCoordinate } from '../../descriptor/graphql.ts';
+import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from '../../descriptor/graphql.ts';
 import { type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
 
 const MAX_FIELDS = 3;
@@ -15,10 +15,11 @@ export function listDocuments(
   resources: readonly ResourceDescriptor[],
   graphql: GraphqlDescriptor,
 ): readonly ListDocument[] {
+  const named = Object.entries(graphql.fields).filter(([, { kind }]) => kind === 'property');
   const documents = Object.entries(graphql.fields).flatMap(([coordinate, field]) => {
     if (field.kind !== 'list' || Object.keys(field.params).length > 0) return [];
     const resource = resourceWithKey(resources, field.resource);
-    return [{ resource, text: textOf(partsOfCoordinate(coordinate).field, resource, graphql) }];
+    return [{ resource, text: textOf(partsOfCoordinate(coordinate).field, resource, graphql, named) }];
   });
   return documents.sort((a, b) => Number(isPublic(b.resource)) - Number(isPublic(a.resource)));
 }
@@ -26,17 +27,26 @@ export function listDocuments(
 const isPublic = ({ actions }: ResourceDescriptor): boolean =>
   actions.list !== undefined && admitsAnonymous(actions.list.access);
 
-function textOf(field: string, { key, properties }: ResourceDescriptor, graphql: GraphqlDescriptor): string {
+function textOf(
+  field: string,
+  { key, properties }: ResourceDescriptor,
+  graphql: GraphqlDescriptor,
+  named: NamedFields,
+): string {
   const type = Object.keys(graphql.types).find((one) => graphql.types[one] === key);
   const names = properties
     .filter(({ name, type, origin }) => name !== 'id' && origin === 'input' && type !== 'json')
-    .map(({ name }) => fieldOf(graphql, type, name));
-  return `{ ${field}(first: 2) { nodes { ${['id', ...names.slice(0, MAX_FIELDS)].join(' ')} } } }`;
+    .slice(0, MAX_FIELDS)
+    .map(({ name }) => fieldOf(named, type, name));
+  return `{ ${field}(first: 2) { nodes { ${['id', ...names].join(' ')} } } }`;
 }
 
+/** Fields that have another name than their properties. */
+type NamedFields = readonly (readonly [coordinate: string, field: FieldDescriptor])[];
+
 /** The field of a type that stands for a property. */
-function fieldOf({ fields }: GraphqlDescriptor, type: string | undefined, property: string): string {
-  const found = Object.entries(fields).find(
+function fieldOf(named: NamedFields, type: string | undefined, property: string): string {
+  const found = named.find(
     ([coordinate, field]) =>
       field.kind === 'property' && field.property === property && coordinate.startsWith(`${type}.`),
   );

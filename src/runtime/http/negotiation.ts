@@ -2,10 +2,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { ApiError } from '../errors/api-error.ts';
 
-/**
- * Chooses a media type by the `Accept` field (RFC 9110, 12.5.1). A field that lists nothing allows anything. Throws
- * `NOT_ACCEPTABLE` when the field allows none of what is offered.
- */
+/** Chooses a media type by `Accept` (RFC 9110, 12.5.1), which allows anything if it lists nothing. Throws `NOT_ACCEPTABLE`. */
 export type Negotiate = (accept: string | undefined) => string;
 
 /** `Accept` fields whose choice is cached. */
@@ -17,9 +14,11 @@ const EMPTY = /^[ \t,]*$/;
 /** `offered` has at least one media type, in order of the server's preference. */
 export function createNegotiation(offered: readonly string[]): Negotiate {
   const preferred = offered[0]!;
-  const chosen = new LRUCache<string, string>({ max: MAX_CACHED, memoMethod: (accept) => choose(accept, offered) });
+  // A cache has all its room from the start, and most operations are never asked for another type.
+  let chosen: LRUCache<string, string> | undefined;
   return (accept) => {
     if (accept === undefined || accept === '*/*' || accept === preferred) return preferred;
+    chosen ??= new LRUCache({ max: MAX_CACHED, memoMethod: (one) => choose(one, offered) });
     return chosen.memo(accept);
   };
 }

@@ -45,11 +45,14 @@ export interface RouteParts {
 export class RouteCompiler {
   readonly #parts: RouteParts;
   readonly #pickers: Pickers;
+  readonly #headPaths: ReadonlySet<string>;
   readonly #subjectOf: () => Endpoint['subjectOf'];
 
   constructor(parts: RouteParts) {
     this.#parts = parts;
     this.#subjectOf = once(() => parts.identification.counting(parts.rest.operations));
+    const heads = parts.rest.operations.filter(({ method }) => method === 'head');
+    this.#headPaths = new Set(heads.map(({ path }) => path));
     this.#pickers = new Pickers(parts.document, parts.schemas);
   }
 
@@ -60,8 +63,7 @@ export class RouteCompiler {
       ? once(() => this.#endpoint(operation, route))
       : always(this.#endpoint(operation, route));
     const { path } = operation;
-    const declaresHead = this.#parts.rest.operations.some((one) => one.method === 'head' && one.path === path);
-    return routeOptions(operation, endpoint, declaresHead);
+    return routeOptions(operation, endpoint, this.#headPaths.has(path));
   }
 
   #endpoint(operation: OperationDescriptor, route: Route): Endpoint {

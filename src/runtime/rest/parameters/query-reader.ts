@@ -45,12 +45,13 @@ export function createQueryReader(
   const readers = parameters.map((parameter) => createQueryParameter(parameter, schemas));
   const isOpen = parameters.some((parameter) => isExplodedObject(parameter) && parameter.isOpen);
   const unchanged = withoutQuery(readers);
-  const cache = new LRUCache<string, DecodedQuery>({ max: MAX_CACHED });
+  // Made when it is needed: a cache has all its room from the start.
+  let cache: LRUCache<string, DecodedQuery> | undefined;
   return (target, faults) => {
     const start = target.indexOf('?');
     if (unchanged && start === -1) return unchanged;
     const text = target.slice(start);
-    const known = cache.get(text);
+    const known = cache?.get(text);
     if (known) return known;
     const before = faults.length;
     const query = parseQueryString(target);
@@ -62,6 +63,7 @@ export function createQueryReader(
     if (!isOpen) for (const name of query.keys()) faults.push({ parameter: name, detail: 'is not a known parameter' });
     if (!isCached || faults.length > before) return { values, text: undefined };
     const decoded = shared(values);
+    cache ??= new LRUCache({ max: MAX_CACHED });
     cache.set(text, decoded);
     return decoded;
   };
