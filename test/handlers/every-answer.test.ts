@@ -294,9 +294,9 @@ interface FieldCase {
 }
 
 const schema = buildSchema(model.graphql!.sdl, { assumeValid: true });
-const { source } = await sdkDocuments(model.graphql!);
+const { script } = await sdkDocuments(model.graphql!);
 const texts = new Map(
-  [...source.matchAll(/(?:document|creating)\(("(?:[^"\\]|\\.)*")\)/g)].map(([, literal]) => {
+  [...script.matchAll(/(?:document|creating)\(("(?:[^"\\]|\\.)*")\)/g)].map(([, literal]) => {
     const text = JSON.parse(literal!) as string;
     return [/^\w+ \w+/.exec(text)![0], text];
   }),

@@ -32,11 +32,13 @@ export async function emitSdk(
   const sources = new Map([
     ['errors.ts', sdkErrors(model)],
     ['index.ts', sdkResources(model)],
-    ...(documents ? ([['graphql.ts', documents.source]] as const) : []),
   ]);
   const files = [
     ...(await runtime(graphql !== undefined, keep)),
     ...(await Promise.all([...sources].map(([path, text]) => transpiledFile(path, text, keep)))).flat(),
+    ...(documents
+      ? [['graphql.js', documents.script] as const, ['graphql.d.ts', documents.declarations] as const]
+      : []),
     ['openapi.d.ts', types],
     ...(documents ? [['documents.d.ts', `${HEADER}${documents.types}`] as const] : []),
     ['package.json', sdkPackage(model, publicationOf(model.document, license))],

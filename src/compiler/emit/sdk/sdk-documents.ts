@@ -7,13 +7,14 @@ import { propertiesOf } from '../clients/client-graphql.ts';
 import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { runCodegen } from '../codegen/run-codegen.ts';
-import { quote } from '../print.ts';
+import { HEADER, quote } from '../print.ts';
 import { type RootField, rootFields } from '../root-fields.ts';
 import { commentOf } from './sdk-errors.ts';
 
 export interface SdkDocuments {
-  /** The entry `graphql`: functions and documents. */
-  readonly source: string;
+  /** The entry `graphql`: functions and documents, as JavaScript and its declarations. */
+  readonly script: string;
+  readonly declarations: string;
   /** Types of the documents' data and variables (graphql-codegen). */
   readonly types: string;
 }
@@ -44,7 +45,11 @@ async function madeDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocu
     ...documentOf(root, isProperty),
     isCreating: descriptor.fields[`${root.type.name}.${root.field.name}`]?.kind === 'create',
   }));
-  return { source: sourceOf(documents), types: await typesOf(sdl, documents) };
+  return {
+    script: scriptOf(documents),
+    declarations: declarationsOf(documents),
+    types: await typesOf(sdl, documents),
+  };
 }
 
 function documentOf({ kind, field }: RootField, isProperty: IsProperty): Omit<DocumentText, 'isCreating'> {
@@ -92,19 +97,24 @@ async function typesOf(sdl: string, documents: readonly DocumentText[]): Promise
   return lookUp(files, path);
 }
 
-function sourceOf(documents: readonly DocumentText[]): string {
-  return `import type * as Documents from './documents.ts';
-import { creating, type Document, document } from './runtime/graphql.ts';
+const withComment = ({ description }: DocumentText, text: string): string =>
+  `${description && `/** ${commentOf(description)} */\n`}export ${text}\n`;
 
-export { type Document, document, GraphqlErrors, type GraphqlOptions, graphql } from './runtime/graphql.ts';
-export { type SubscribeOptions, subscribe } from './runtime/subscribe.ts';
-export type * from './documents.ts';
+const scriptOf = (
+  documents: readonly DocumentText[],
+): string => `${HEADER}import { creating, document } from './runtime/graphql.js';
+export { document, GraphqlErrors, graphql } from './runtime/graphql.js';
+export { subscribe } from './runtime/subscribe.js';
+${documents.map((one) => withComment(one, `const ${constantOf(one)} = /* @__PURE__ */ ${one.isCreating ? 'creating' : 'document'}(${quote(one.text)});`)).join('')}`;
 
-${documents.map(exportOf).join('\n')}`;
-}
+const declarationsOf = (
+  documents: readonly DocumentText[],
+): string => `${HEADER}import type * as Documents from './documents.js';
+import { type Document } from './runtime/graphql.js';
+export { type Document, document, GraphqlErrors, type GraphqlOptions, graphql } from './runtime/graphql.js';
+export { type SubscribeOptions, subscribe } from './runtime/subscribe.js';
+export type * from './documents.js';
+${documents.map((one) => withComment(one, `declare const ${constantOf(one)}: ${typeOf(one)};`)).join('')}`;
 
-function exportOf({ name, text, description, isCreating }: DocumentText): string {
-  const type = `Document<Documents.${name}, Documents.${name}Variables>`;
-  return `${description && `/** ${commentOf(description)} */\n`}export const ${lowerFirst(name)}: ${type} = /* @__PURE__ */ ${isCreating ? 'creating' : 'document'}(${quote(text)});
-`;
-}
+const constantOf = ({ name }: DocumentText): string => lowerFirst(name);
+const typeOf = ({ name }: DocumentText): string => `Document<Documents.${name}, Documents.${name}Variables>`;

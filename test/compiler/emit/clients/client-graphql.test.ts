@@ -41,7 +41,7 @@ describe.each(FIXTURES)('documents for clients of %s', (name) => {
   });
 
   test('are one for each document of the TypeScript client', async () => {
-    const { source } = await sdkDocuments(graphql);
+    const { script: source } = await sdkDocuments(graphql);
     expect(client.documents).toHaveLength(source.match(/^export const /gm)!.length);
   });
 });
