@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import { databaseUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
-import { choicesOption, wholeNumber } from '../src/tools/command/values.ts';
+import { choicesOption, settingOf, wholeNumber } from '../src/tools/command/values.ts';
 import type { BenchOptions } from './bench/bench-options.ts';
+import { peerOf, peerRequestsIn } from './bench/peers.ts';
 import { cachedList, scenarios } from './bench/scenarios.ts';
 
 const MAX = 9_999_999;
@@ -44,8 +46,21 @@ export const command = defineCommand('bench', {
     new Option(
       '--before <dir>',
       'compare this checkout with another one of this repository instead, in five runs',
-    ).conflicts(['instances', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
+    ).conflicts(['start', 'instances', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
   )
+  .addOption(
+    new Option('--peer <name=url>', 'another server on the same rows, already started; may be repeated').argParser(
+      peerOf,
+    ),
+  )
+  .option('--peer-requests <file>', 'how peers are asked for what the scenarios ask (JSON; docs/benchmarks.md)')
+  .addOption(
+    new Option(
+      '--fill <url>',
+      'only fill a database for a peer with the rows of the benchmark (sqlite:FILE or postgres://…)',
+    ).argParser(settingOf(databaseUrl)),
+  )
+  .option('--start', 'compare how long servers take to start and to answer first, and their memory')
   .option('--instances', 'compare the throughput of one and of two instances on that Postgres')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure what writes do to Lockstep while thousands are subscribed to them')
@@ -55,21 +70,54 @@ export const command = defineCommand('bench', {
   .option('--cpu-prof <dir>', 'folder for a CPU profile of Lockstep')
   .action(
     async (
-      { only = [], postgres, before, instances, million, fanout, overload, sockets, hostile, cpuProf, ...measured },
+      {
+        only = [],
+        postgres,
+        before,
+        instances,
+        million,
+        fanout,
+        overload,
+        sockets,
+        hostile,
+        start,
+        fill,
+        peer: peers = [],
+        peerRequests: file,
+        cpuProf,
+        ...measured
+      },
       self,
     ) => {
       if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
       const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
-      const chosen = { sizes: million, instances, fanout, overload, sockets, hostile, checkouts: before };
+      if ((file === undefined) !== (peers.length === 0))
+        self.error('error: --peer and --peer-requests belong together');
+      const peerRequests = file === undefined ? {} : peerRequestsIn(file, peers);
+      if (fill !== undefined) return (await import('./bench/database.ts')).fillDatabase(fill, measured.rows);
+      const chosen = { start, sizes: million, instances, fanout, overload, sockets, hostile, checkouts: before };
       const comparison = (Object.keys(chosen) as (keyof typeof chosen)[]).find((name) => chosen[name]) ?? 'servers';
-      await inFolder((folder) => run(comparison, { ...measured, only, postgres, before, nodeFlags, folder }));
+      await inFolder((folder) =>
+        run(comparison, { ...measured, only, postgres, before, nodeFlags, peers, peerRequests, folder }),
+      );
     },
   );
 
-type Comparison = 'sizes' | 'instances' | 'fanout' | 'overload' | 'sockets' | 'hostile' | 'checkouts' | 'servers';
+type Comparison =
+  | 'start'
+  | 'sizes'
+  | 'instances'
+  | 'fanout'
+  | 'overload'
+  | 'sockets'
+  | 'hostile'
+  | 'checkouts'
+  | 'servers';
 
 async function run(comparison: Comparison, options: BenchOptions): Promise<void> {
   switch (comparison) {
+    case 'start':
+      return (await import('./bench/start.ts')).compareStarts(options);
     case 'sizes':
       return (await import('./bench/million.ts')).compareSizes(options);
     case 'instances':

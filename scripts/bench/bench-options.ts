@@ -1,3 +1,5 @@
+import type { Peer, PeerRequests } from './peers.ts';
+
 export interface BenchOptions {
   /** Measured time per scenario and server. */
   readonly seconds: number;
@@ -9,6 +11,9 @@ export interface BenchOptions {
   readonly before: string | undefined;
   /** Names of scenarios; all when empty. */
   readonly only: readonly string[];
+  /** Servers that somebody else has started. */
+  readonly peers: readonly Peer[];
+  readonly peerRequests: PeerRequests;
   readonly folder: string;
   readonly nodeFlags: readonly string[];
 }

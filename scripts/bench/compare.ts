@@ -1,28 +1,23 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
-import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 import type { ConstantResponse } from './bare-http.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureCachedList } from './cached-list.ts';
-import { fillDatabase, productsIn, shelfIn } from './database.ts';
+import { BARE_HTTP, databasesFor, isServed, LEAN, type Pair, servicesOn } from './contestants.ts';
+import { productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
 import { type Contestant, contestantsFor, LoadProcess, type Measurement, measure } from './measure.ts';
+import { askingBy, checkPeer, peerProcess } from './peers.ts';
 import { formatTable } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { environmentFor, makeToken, SECRET, urlOf } from './settings.ts';
+import { makeToken } from './settings.ts';
 
 const OVER_REST = 'its REST';
-const LEAN = 'lean';
-/** The scenarios that the lean service has, on SQLite. */
-const OF_LEAN = new Set(['get one', 'list 20', '304', '404']);
 
 /** Compares Lockstep with a hand-written Fastify service on a copy of the same rows, and with bare `node:http`. */
 export async function compare(options: BenchOptions): Promise<void> {
-  const databases =
-    options.postgres === undefined ? await twoFiles(options) : await twoDatabases(options.postgres, options);
+  const databases = await databasesFor(options);
   const servers = await startAll(databases.locations, options);
   const load = new LoadProcess();
   try {
@@ -34,50 +29,10 @@ export async function compare(options: BenchOptions): Promise<void> {
   }
 }
 
-type Pair = readonly [own: DatabaseLocation, other: DatabaseLocation];
-
-async function twoFiles({ folder, rows }: BenchOptions) {
-  const own = join(folder, 'lockstep.db');
-  const other = join(folder, 'hand-written.db');
-  await fillDatabase({ kind: 'sqlite', file: own }, rows);
-  cpSync(own, other);
-  const locations: Pair = [
-    { kind: 'sqlite', file: own },
-    { kind: 'sqlite', file: other },
-  ];
-  return { locations, drop: async () => {} };
-}
-
-async function twoDatabases(server: string, { rows }: BenchOptions) {
-  const made = [await makeDatabaseOn(server, 'bench'), await makeDatabaseOn(server, 'bench')];
-  const locations = made.map(({ url }) => ({ kind: 'postgres', url }) as const) as unknown as Pair;
-  for (const location of locations) await fillDatabase(location, rows);
-  return {
-    locations,
-    async drop() {
-      for (const { drop } of made) await drop();
-    },
-  };
-}
-
-async function startAll([own, other]: Pair, { folder, nodeFlags }: BenchOptions): Promise<ServerProcess[]> {
-  const hand = { NODE_ENV: 'production', DATABASE: urlOf(other), JWT_SECRET: SECRET };
-  const servers = [
-    await startServer({
-      name: 'lockstep',
-      entry: 'src/main.ts',
-      environment: environmentFor(folder, own),
-      nodeFlags,
-    }),
-    await startServer({
-      name: 'hand-written',
-      entry: 'scripts/bench/hand-written/main.ts',
-      environment: hand,
-    }),
-    await startServer({ name: 'bare http', entry: 'scripts/bench/bare-http.ts', environment: {} }),
-  ];
-  if (other.kind === 'sqlite')
-    servers.push(await startServer({ name: LEAN, entry: 'scripts/bench/lean.ts', environment: hand }));
+/** Lockstep, the hand-written services, and bare `node:http` behind them. */
+async function startAll(locations: Pair, options: BenchOptions): Promise<ServerProcess[]> {
+  const servers: ServerProcess[] = [];
+  for (const command of [...servicesOn(locations, options), BARE_HTTP]) servers.push(await startServer(command));
   return servers;
 }
 
@@ -87,7 +42,9 @@ async function run(
   load: LoadProcess,
   options: BenchOptions,
 ): Promise<void> {
-  const [tested, reference, bare, lean] = servers as [ServerProcess, ServerProcess, ServerProcess, ServerProcess?];
+  const [tested, reference] = servers as [ServerProcess, ServerProcess];
+  const bare = servers.at(-1)!;
+  const lean = servers.find(({ name }) => name === LEAN);
   for (const { name, startedInMs } of servers)
     console.log(`${name} accepts requests after ${startedInMs.toFixed(0)} ms`);
   const isChosen = ({ name }: Scenario) => options.only.length === 0 || options.only.includes(name);
@@ -98,7 +55,12 @@ async function run(
     return { base: '/v1', products, token, shelf: await shelfIn(database) };
   };
   const answers = await checkEquality(chosen, await materialNow(), [tested.port, reference.port]);
-  if (lean) await checkEquality(chosen.filter(isOfLean), await materialNow(), [tested.port, lean.port]);
+  if (lean)
+    await checkEquality(
+      chosen.filter((one) => isServed(LEAN, one)),
+      await materialNow(),
+      [tested.port, lean.port],
+    );
   const material = await materialNow();
   console.log(`the servers' responses to ${answers.size} scenarios are identical\n`);
   const all: Measurement[] = [];
@@ -106,7 +68,7 @@ async function run(
     const { status, head, body } = answers.get(scenario.name)!;
     bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantResponse);
     const settings = { ...options, material: () => material };
-    const contestants = contestantsIn(scenario, servers);
+    const contestants = [...contestantsIn(scenario, servers), ...(await peersIn(scenario, material, options))];
     const measurements = await measure(load, scenario, contestants, settings);
     console.log(`${formatTable(measurements, namesOf(contestants.slice(1)))}\n`);
     all.push(...measurements);
@@ -118,12 +80,23 @@ async function run(
   console.log(summary(all, tested.name, [...names]));
 }
 
-const isOfLean = ({ name }: Scenario): boolean => OF_LEAN.has(name);
-
 /** The servers that have the scenario, and for a GraphQL scenario also Lockstep over REST. */
 function contestantsIn(scenario: Scenario, servers: readonly ServerProcess[]): Contestant[] {
-  const contestants = contestantsFor(servers.filter(({ name }) => name !== LEAN || isOfLean(scenario)));
+  const contestants = contestantsFor(servers.filter(({ name }) => isServed(name, scenario)));
   return scenario.overRest ? [...contestants, { name: OVER_REST, server: servers[0]!, overRest: true }] : contestants;
+}
+
+/** The peers that are asked for the scenario. */
+async function peersIn(scenario: Scenario, material: Material, { peers, peerRequests }: BenchOptions) {
+  const contestants: Contestant[] = [];
+  for (const peer of peers) {
+    const asked = peerRequests[peer.name]?.[scenario.name];
+    if (!asked) continue;
+    const server = peerProcess(peer);
+    await checkPeer(server, { name: scenario.name, ...askingBy(asked, peer.url) }, material);
+    contestants.push({ name: peer.name, server, overRest: false, peer: { asked, url: peer.url.href } });
+  }
+  return contestants;
 }
 
 const namesOf = (contestants: readonly Contestant[]): string[] => contestants.map(({ name }) => name);

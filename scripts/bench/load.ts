@@ -1,4 +1,5 @@
 import { LoadConnection } from './connection.ts';
+import { askingBy, type PeerOrder } from './peers.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, deepPage, scenarios } from './scenarios.ts';
 
@@ -9,6 +10,9 @@ export interface LoadOrder {
   readonly overRest: boolean;
   readonly material: Material;
   readonly port: number;
+  readonly host?: string | undefined;
+  /** How a peer is asked; undefined for what the scenario itself asks. */
+  readonly peer?: PeerOrder | undefined;
   readonly connections: number;
   readonly durationMs: number;
   /** Number of the first request; runs do not repeat numbers. */
@@ -38,10 +42,12 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit());
 
 async function load(order: LoadOrder): Promise<LoadResult> {
-  const scenario = [...scenarios, cachedList, deepPage].find(({ name }) => name === order.scenario)!;
+  const known = [...scenarios, cachedList, deepPage].find(({ name }) => name === order.scenario)!;
+  const { peer } = order;
+  const scenario = peer ? { name: known.name, ...askingBy(peer.asked, new URL(peer.url)) } : known;
   const exchange = order.overRest ? overRest(scenario, order.material) : direct(scenario, order.material);
   const connections = await Promise.all(
-    Array.from({ length: order.connections }, () => LoadConnection.open(order.port)),
+    Array.from({ length: order.connections }, () => LoadConnection.open(order.port, order.host)),
   );
   const latencies: number[] = [];
   const tally = { next: order.first, unexpected: 0 };

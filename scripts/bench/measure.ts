@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createStatusLine } from '../../src/tools/command/status-line.ts';
 import type { LoadOrder, LoadResult } from './load.ts';
+import type { PeerOrder } from './peers.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { fromRoot, type ServerProcess } from './server-process.ts';
 
@@ -10,6 +11,7 @@ export interface Contestant {
   readonly name: string;
   readonly server: ServerProcess;
   readonly overRest: boolean;
+  readonly peer?: PeerOrder;
 }
 
 /** The result of one contestant in one scenario. */
@@ -76,12 +78,14 @@ export async function measure(
   options: LoadOptions,
 ): Promise<Measurement[]> {
   const samples = contestants.map((contestant): Sample => ({ contestant, rounds: [] }));
-  const run = ({ server, overRest }: Contestant, durationMs: number) =>
+  const run = ({ server, overRest, peer }: Contestant, durationMs: number) =>
     load.run({
       scenario: scenario.name,
       overRest,
       material: options.material(server),
       port: server.port,
+      host: server.host,
+      peer,
       connections: options.connections,
       durationMs,
     });

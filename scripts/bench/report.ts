@@ -11,8 +11,8 @@ export function formatTable(measurements: readonly Measurement[], references: re
     Math.round(measurement.requestsPerSecond).toLocaleString('en'),
     measurement.p50.toFixed(2),
     measurement.p99.toFixed(2),
-    measurement.cpuMicros.toFixed(1),
-    (measurement.rssBytes / 2 ** 20).toFixed(0),
+    known(measurement.cpuMicros, 1),
+    known(measurement.rssBytes / 2 ** 20, 0),
     ...references.flatMap((name) => ratios(name, measurement, measurements)),
   ]);
   return align([headings, ...rows]);
@@ -24,9 +24,12 @@ function ratios(name: string, measurement: Measurement, all: readonly Measuremen
   if (!reference || reference === measurement) return ['', ''];
   return [
     (measurement.requestsPerSecond / reference.requestsPerSecond).toFixed(2),
-    (reference.cpuMicros / measurement.cpuMicros).toFixed(2),
+    known(reference.cpuMicros / measurement.cpuMicros, 2),
   ];
 }
+
+/** Of a peer on another machine, neither CPU nor memory is known. */
+const known = (value: number, digits: number): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 
 const RUN_HEADINGS = [
   'scenario',
@@ -72,7 +75,7 @@ const medianAndRange = (ratios: readonly number[]): string[] => [
 ];
 
 /** Aligns the first columns, which are text, to the left and numbers to the right. */
-function align(rows: readonly (readonly string[])[], texts = 2): string {
+export function align(rows: readonly (readonly string[])[], texts = 2): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const pad = (cell: string, column: number) =>
     column < texts ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);

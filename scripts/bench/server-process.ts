@@ -11,6 +11,8 @@ import type { Usage } from './usage.ts';
 export interface ServerProcess {
   readonly name: string;
   readonly port: number;
+  /** This machine if left out. */
+  readonly host?: string;
   /** Milliseconds from starting the process to its first connection. */
   readonly startedInMs: number;
   /** Must not be called again before it resolves, because replies do not identify their request. */
