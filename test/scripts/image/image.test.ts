@@ -8,6 +8,8 @@ import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { Command, run } from '../../support/command.ts';
 import { eventually } from '../../support/eventually.ts';
 import { SECRET, tokenOf } from '../../support/instance.ts';
+import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
 import { admin } from '../../support/storefront.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../runtime/processes/count-loads.ts')).href;
@@ -79,6 +81,36 @@ describe('npm run image', () => {
     const later = lines.slice(atStart.length - 1);
     expect(later.filter((line) => line.startsWith('file:') || line === 'new validator')).toEqual([]);
   });
+
+  it.runIf(hasPostgres && hasRedis)(
+    'has what its settings ask for: Postgres, Redis, metrics, traces, GraphiQL',
+    async () => {
+      const { url, drop } = await makeDatabase();
+      const [port, metrics] = [await freePort(), await freePort()];
+      const environment = {
+        NODE_ENV: 'production',
+        PORT: String(port),
+        METRICS_PORT: String(metrics),
+        JWT_SECRET: SECRET,
+        DATABASE_URL: url,
+        REDIS_URL,
+        REDIS_PREFIX: makePrefix(),
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+        GRAPHIQL: 'true',
+        MIGRATE_AT_BOOT: 'true',
+        SHUTDOWN_DELAY_MS: '0',
+      };
+      const served = new Command(join(image, 'main.js'), [], environment, folder);
+      const textOf = async (at: number, path: string) => (await fetch(`http://127.0.0.1:${at}${path}`)).text();
+      await eventually(async () => expect(await textOf(port, '/readyz')).toContain('ok'));
+      expect(JSON.parse(await textOf(port, '/v1/products')).data).toEqual([]);
+      expect(await textOf(port, '/graphiql')).toContain('YogaGraphiQL');
+      expect(await textOf(metrics, '/metrics')).toMatch(/db_client_operation_duration_seconds_count\{.*postgresql/);
+      const { code, stdout } = await served.stop();
+      expect({ code, isJoined: !/[Rr]edis/.test(stdout) }).toEqual({ code: 0, isJoined: true });
+      await drop();
+    },
+  );
 
   it('has the stemmers that searches load by name', () => {
     const { stemmer } = createRequire(join(image, 'src/main.js'))('@orama/stemmers/english');
