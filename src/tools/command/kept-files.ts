@@ -39,7 +39,8 @@ export function keepIn(folder: string, madeBy = madeByThis(), maxBytes = MAX_BYT
     for (const input of inputs) hash.update(`\0${input.length}\0`).update(input);
     return join(folder, `${kind}-${hash.digest('hex').slice(0, 40)}`);
   };
-  let isPruned = false;
+  // The first text, and then every eighth of the size.
+  let bytesLeft = 0;
   return {
     read: (kind, inputs) => {
       const path = pathOf(kind, inputs);
@@ -59,8 +60,10 @@ export function keepIn(folder: string, madeBy = madeByThis(), maxBytes = MAX_BYT
         mkdirSync(folder, { recursive: true });
         writeFileSync(draft, `${sum(text)}\n${text}`);
         renameSync(draft, path);
-        if (!isPruned) removeOldest(folder, maxBytes);
-        isPruned = true;
+        bytesLeft -= text.length;
+        if (bytesLeft > 0) return;
+        removeOldest(folder, maxBytes);
+        bytesLeft = maxBytes / 8;
       });
     },
   };

@@ -65,6 +65,15 @@ it('what was not used for two weeks goes, and so does what was used longest ago 
     expect(kinds()).toEqual(['last', 'new', 'next']);
   }));
 
+it('a process that goes on for long does not fill the disk', () =>
+  inFolder(async (folder) => {
+    const keep = keepIn(folder, 'one', 8_000);
+    for (let n = 0; n < 50; n++) keep.write('types', [String(n)], 'x'.repeat(500));
+    const bytes = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    expect(bytes).toBeLessThan(9_500);
+    expect(keep.read('types', ['49'])).toBeDefined();
+  }));
+
 it('a folder that cannot be made keeps nothing', () =>
   withFolder({ file: '' }, async (folder) => {
     const keep = keepIn(join(folder, 'file'), 'one');
