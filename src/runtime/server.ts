@@ -195,7 +195,7 @@ function sourcesOf(
   return {
     activeRequests: () => pressure.concurrent,
     connections: store.connections,
-    isRedisUp: peers && (() => peers.isConnected),
+    isRedisUp: peers?.isConnected === undefined ? undefined : () => peers.isConnected === true,
     replica: store.replica,
     cachedLists: lists?.counts ?? { hits: 0, misses: 0 },
     subscriptions,

@@ -78,7 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const filtered = new FilteredChanges(events, store, maxQueuedEvents);
   const publishing = {
     events,
-    order: store.hasRowLocks ? new RowOrder() : undefined,
+    order: peers?.order ?? (store.hasRowLocks ? new RowOrder() : undefined),
     filtered,
     maxQueuedEvents,
     keys: new KeysUnderWay(),

@@ -1,11 +1,11 @@
 import { callerKey, type LimitedCaller } from '../async/caller-key.ts';
-import type { MaybePromise } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** Counts that other servers may share. */
 export interface Counter {
   /** Adds one and returns the count; undefined, now or later, if it cannot. A count is deleted after `lifetimeMs`. */
-  add(key: string, lifetimeMs: number): Promise<number | undefined> | undefined;
+  add(key: string, lifetimeMs: number): MaybePromise<number | undefined>;
 }
 
 export interface RateLimitOptions {
@@ -51,9 +51,9 @@ export class RateLimiter {
     const resetsInMs = (window + 1) * windowMs - now;
     // The limit has been reached: the shared count need not be asked.
     const others = count > limit ? undefined : shared?.add(`${window}:${key}`, resetsInMs + windowMs);
-    if (!others) return this.#settle(key, window, count, resetsInMs);
+    if (others === undefined) return this.#settle(key, window, count, resetsInMs);
     this.#counts.set(key, count);
-    return others.then((all) => this.#settle(key, window, Math.max(all ?? 0, count), resetsInMs));
+    return whenKnown(others, (all) => this.#settle(key, window, Math.max(all ?? 0, count), resetsInMs));
   }
 
   #keyOf(caller: LimitedCaller): string {

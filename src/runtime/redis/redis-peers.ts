@@ -110,7 +110,7 @@ export class RedisPeers implements Peers {
     return this.#channels.follow(this.#names.telling(resource, rows));
   }
 
-  publish(notification: ChangeNotification): void {
+  publish(notification: ChangeNotification): undefined {
     const parts = partsOf(notification);
     // What has no changes is in no order.
     const isAtOnce = notification.changes.length === 0 || (parts.length === 1 && this.#turns.waiting.size === 0);

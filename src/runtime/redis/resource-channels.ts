@@ -1,5 +1,10 @@
-import type { Redis } from 'ioredis';
 import type { Following } from '../engine/events/peers.ts';
+
+/** What sends what is published on channels. */
+interface Subscriber {
+  subscribe(name: string): Promise<unknown>;
+  unsubscribe(name: string): Promise<unknown>;
+}
 
 /** How many beats long a channel is heard that nobody follows and no cached list needs. */
 const IDLE_BEATS = 60;
@@ -9,16 +14,16 @@ interface Channel {
   followers: number;
   /** Beats since it was last asked for its epoch. */
   idleBeats: number;
-  /** The epoch in which Redis began to send what is published on it; undefined while it does not. */
+  /** The epoch in which what is published on it began to be sent; undefined while it is not. */
   heardSince: number | undefined;
-  /** Resolves when it is heard, or when Redis is lost. */
+  /** Resolves when it is heard, or when the connection is lost. */
   settled: PromiseWithResolvers<void>;
 }
 
 export interface ResourceChannelsOptions {
   /** A number that no earlier epoch had. */
   nextEpoch(): number;
-  /** Called when Redis refuses, or does not answer in time. */
+  /** Called when it is refused, or there is no answer in time. */
   onFailure(): void;
 }
 
@@ -26,7 +31,7 @@ export interface ResourceChannelsOptions {
 export class ResourceChannels {
   readonly #options: ResourceChannelsOptions;
   readonly #channels = new Map<string, Channel>();
-  #client: Redis | undefined;
+  #client: Subscriber | undefined;
 
   constructor(options: ResourceChannelsOptions) {
     this.#options = options;
@@ -37,8 +42,8 @@ export class ResourceChannels {
     return [...this.#channels.keys()];
   }
 
-  /** Redis sends what is published on all channels of `names`. */
-  connected(client: Redis, names: readonly string[]): void {
+  /** What is published on all channels of `names` is sent. */
+  connected(client: Subscriber, names: readonly string[]): void {
     this.#client = client;
     const heard = new Set(names);
     for (const channel of this.#channels.values())
@@ -105,7 +110,7 @@ export class ResourceChannels {
     return channel;
   }
 
-  #listen(client: Redis, channel: Channel): void {
+  #listen(client: Subscriber, channel: Channel): void {
     client.subscribe(channel.name).then(
       () => {
         if (this.#client === client) this.#heard(channel);

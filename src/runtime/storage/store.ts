@@ -170,8 +170,8 @@ export type Isolation = 'single' | 'locking' | 'serial';
 
 /** Hears of a commit, before the promise of its transaction resolves. */
 export interface CommitListener {
-  /** Called as soon as it is known to be committed. */
-  onCommit(): void;
+  /** Called as soon as it is known to be committed; what it returns is waited for where other workers write to the database, too. */
+  onCommit(): Promise<void> | undefined;
   /** Called with a position behind it in the database's history; not at all where the database does not know it. */
   onPosition(position: bigint): void;
 }

@@ -83,8 +83,9 @@ export class ChangeLog {
   }
 
   /** Takes the place of a row among its changes before it is written: for what is committed by itself. */
-  announce(resource: Resource, row: Row): void {
+  announce(resource: Resource, row: Row): Promise<void> | undefined {
     if (resource.isWatched) this.place?.add(keyOf(resource, row));
+    return this.place?.taken?.();
   }
 
   #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {

@@ -1,5 +1,6 @@
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { RowChange } from './row-change.ts';
+import type { Order, Place } from './row-order.ts';
 
 /** What a committed transaction changed, as plain JSON: it is sent to other servers. */
 export interface ChangeNotification {
@@ -29,8 +30,11 @@ export interface Following {
 
 /** The other servers on the same database. A notification may get lost, but the loss is always noticed. */
 export interface Peers {
-  /** Sends a notification to the peers. Never fails: peers that do not receive it learn that they missed events. */
-  publish(notification: ChangeNotification): void;
+  /**
+   * Sends a notification to the peers. Never fails: peers that do not receive it learn that they missed events. Resolves
+   * when no worker of this instance answers with a list from before; undefined if that is so already.
+   */
+  publish(notification: ChangeNotification, place?: Place): Promise<void> | undefined;
   /** Sends the peers notice that a change may have been committed that this server cannot describe. */
   announceMissedEvents(): void;
   /** Adds a listener for what the peers send of the resources that are followed, or whose epoch is asked for. */
@@ -42,6 +46,11 @@ export interface Peers {
    * makes the server listen for a while.
    */
   epochOf(resource: string, rows: FollowedRows): number | undefined;
-  /** Whether the peers can be reached. */
-  readonly isConnected: boolean;
+  /** Whether the other instances can be reached; undefined where there is no way to do so. */
+  readonly isConnected: boolean | undefined;
+  /**
+   * Orders the transactions of all workers of this instance. What is published comes back to the listeners: stale lists at
+   * once, changes when it is their turn. Undefined where the instance has one process.
+   */
+  readonly order?: Order;
 }

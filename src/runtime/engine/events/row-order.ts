@@ -1,5 +1,20 @@
+/** The place of one transaction among those that change the same rows. */
+export interface Place {
+  /** Called for each row that the transaction changes, while it has the lock of the row, or before it asks for the change. */
+  add(row: string): void;
+  /** Where other workers may change the rows, called before any commit of them: resolves when they know the place. */
+  taken?(): Promise<void> | undefined;
+  /** Publishes behind all that are before; at once, and true, if none is. Left out: the transaction has changed nothing. */
+  end(publish?: () => void): boolean;
+}
+
+/** Makes the places. */
+export interface Order {
+  place(): Place;
+}
+
 /** By row, the last transaction that has changed it, until some time after it is published. */
-type LastChanges = Map<string, Place>;
+type LastChanges = Map<string, RowPlace>;
 
 /** As many rows as are forgotten in one turn of the event loop: a millisecond's work. */
 const ROWS_A_TURN = 5_000;
@@ -8,21 +23,21 @@ const ROWS_A_TURN = 5_000;
  * Keeps the events of a row in the order of its versions: a commit may be answered after one of a transaction that waited
  * for it.
  */
-export class RowOrder {
+export class RowOrder implements Order {
   readonly #last: LastChanges = new Map();
 
   /** The place of one transaction. */
   place(): Place {
-    return new Place(this.#last);
+    return new RowPlace(this.#last);
   }
 }
 
 /** Whom a transaction is published after. */
-class Place {
+class RowPlace implements Place {
   readonly #last: LastChanges;
   readonly #rows: string[] = [];
   /** Seldom is any. */
-  #behind: Set<Place> | undefined;
+  #behind: Set<RowPlace> | undefined;
   /** How many are before it. */
   #before = 0;
   #publish: (() => void) | undefined;
@@ -32,7 +47,6 @@ class Place {
     this.#last = last;
   }
 
-  /** Called for each row that the transaction changes, while it has the lock of the row, or before it asks for the change. */
   add(row: string): void {
     const last = this.#last.get(row);
     if (last === this) return;
@@ -41,14 +55,13 @@ class Place {
     this.#rows.push(row);
   }
 
-  #follow(last: Place): void {
+  #follow(last: RowPlace): void {
     last.#behind ??= new Set();
     if (last.#behind.has(this)) return;
     last.#behind.add(this);
     this.#before++;
   }
 
-  /** Publishes behind all that are before; at once, and true, if none is. Left out: the transaction has changed nothing. */
   end(publish = () => {}): boolean {
     this.#publish = publish;
     const isNow = this.#before === 0;
@@ -75,5 +88,3 @@ class Place {
     if (end < this.#rows.length) setImmediate(() => this.#forget(end));
   }
 }
-
-export type { Place };

@@ -64,7 +64,7 @@ async function attempt<T>(
         const begun = { transaction, principal, log };
         if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
-        return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)));
+        return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)), log.place);
       },
       isolation,
       {
@@ -82,25 +82,25 @@ async function attempt<T>(
 }
 
 /** Lists are out of date at once; events come behind those of the transactions that have changed the same rows before. */
-function publishInOrder(runtime: Runtime, log: ChangeLog): void {
-  const { place, changes } = log;
-  if (!place) publish(runtime, log, changes);
-  else if (!place.end(() => publish(runtime, log, changes))) publish(runtime, log, []);
+function publishInOrder(runtime: Runtime, log: ChangeLog): Promise<void> | undefined {
+  const all = () => publish(runtime, log, log.changes);
+  if (!log.place || runtime.peers?.order) return all();
+  return log.place.end(() => void all()) ? undefined : publish(runtime, log, []);
 }
 
 /** The transaction may have been committed, and only the database's answer lost. */
 function publishUnknownOutcome(runtime: Runtime, log: ChangeLog): void {
-  publish(runtime, log, []);
+  void publish(runtime, log, []);
   if (log.changes.length === 0) return;
   runtime.events.announceMissedEvents();
   runtime.peers?.announceMissedEvents();
 }
 
-function publish(runtime: Runtime, log: ChangeLog, changes: readonly RowChange[]): void {
-  if (log.stale.size === 0) return;
+function publish(runtime: Runtime, log: ChangeLog, changes: readonly RowChange[]): Promise<void> | undefined {
+  if (log.stale.size === 0) return undefined;
   const notification = { stale: [...log.stale], changes };
-  deliver(runtime, notification);
-  runtime.peers?.publish({ ...notification, tenants: tenantsIn(runtime, log, notification) });
+  if (!runtime.peers?.order) deliver(runtime, notification);
+  return runtime.peers?.publish({ ...notification, tenants: tenantsIn(runtime, log, notification) }, log.place);
 }
 
 /** The tenants that changes concern, of the resources whose rows belong to tenants. */

@@ -1,6 +1,7 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { parentId } from '../access/find.ts';
+import type { Place } from '../events/row-order.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
 
@@ -45,14 +46,15 @@ export class LockOrder {
   }
 }
 
-/** Nothing is committed in another order, whatever an override made of the error. */
-export async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise<T>): Promise<T> {
+/** Nothing is committed in another order, whatever an override made of the error, nor before other workers know its `place`. */
+export async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise<T>, place?: Place): Promise<T> {
   const fault = () => locks.find(({ error }) => error)?.error;
   const result = await work().catch((error) => {
     throw fault() ?? error;
   });
   const broken = fault();
   if (broken) throw broken;
+  await place?.taken?.();
   return result;
 }
 

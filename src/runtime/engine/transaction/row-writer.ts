@@ -58,7 +58,7 @@ export async function updateRow(
   const changed = changedIn(resource, next, current);
   const seen = isUnlocked && [equals('version', resource.valueIn(current, 'version') as number)];
   // It is committed by the time that it is answered: whoever changes the row next may be answered before.
-  if (seen) log.announce(resource, next);
+  if (seen) await log.announce(resource, next);
   const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined);
   const kept = await written(unit, resource, next, update, whenTaken);
   if (!kept) throw new RowChanged('The row has another version, or is gone.');

@@ -6,7 +6,7 @@ import type { Isolation, Store } from '../../storage/store.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { FilteredChanges } from '../events/filtered-changes.ts';
 import type { FollowedRows, Peers } from '../events/peers.ts';
-import type { RowOrder } from '../events/row-order.ts';
+import type { Order } from '../events/row-order.ts';
 import type { Caller } from '../interface/call.ts';
 import type { PositionCodec } from '../interface/consistency.ts';
 import type { Override } from '../interface/untyped.ts';
@@ -46,7 +46,7 @@ export interface Runtime {
   readonly ids: RisingIds;
   readonly events: EventBus;
   /** Undefined where transactions run one after the other. */
-  readonly order: RowOrder | undefined;
+  readonly order: Order | undefined;
   /** The events as the filter of each caller shows them. */
   readonly filtered: FilteredChanges;
   /** Events that may be queued for one subscriber. */

@@ -26,7 +26,7 @@ type CommonParts = Omit<TransactionParts, 'control' | 'lease' | 'hasSavepoints'>
 interface Job<T> {
   readonly work: (transaction: Transaction) => MaybePromise<T>;
   readonly isolation: Isolation;
-  readonly onCommit: () => void;
+  readonly onCommit: () => Promise<void> | undefined;
   readonly onPosition: (position: bigint) => void;
   readonly scope: RowScope;
   readonly caller: TurnTaker | undefined;
@@ -92,9 +92,10 @@ export class TransactionRunner {
 
   async #attempt<T>(job: Job<T>): Promise<T> {
     const { result, position } = await this.#committed(job);
-    job.onCommit();
+    const noted = job.onCommit();
     const known = await position;
     if (known !== undefined) job.onPosition(known);
+    if (noted) await noted;
     return result;
   }
 
