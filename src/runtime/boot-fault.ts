@@ -8,6 +8,7 @@ import {
   PendingMigrationError,
   PooledMigrationError,
 } from './storage/migration/migration-error.ts';
+import { WorkerError } from './workers/worker-error.ts';
 
 /** The oldest Node that a server and its tools run on. */
 export const MIN_NODE_MAJOR = 24;
@@ -23,6 +24,7 @@ const EXPLAINED = [
   PooledMigrationError,
   ChangedMigrationError,
   FailedMigrationError,
+  WorkerError,
 ];
 
 interface SystemError {
@@ -39,7 +41,8 @@ export function explainBootFault(error: unknown): string | undefined {
   const fault = error as SystemError;
   const meaning = fault.syscall === undefined ? meaningOf(fault) : undefined;
   if (meaning !== undefined) return `The database cannot be used: ${meaning} (${reasonOf(fault)}).`;
-  if (fault.syscall === 'listen') return explainListening(fault);
+  // A worker has it from the primary, which only binds.
+  if (fault.syscall === 'listen' || fault.syscall === 'bind') return explainListening(fault);
   return fault.syscall === 'getaddrinfo' ? `HOST: the host name ${fault.hostname} cannot be resolved.` : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { basePathOf } from '../descriptor/base-path.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
@@ -14,12 +14,14 @@ import type { HttpSettings } from './http/fastify-options.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import type { Readiness } from './http/readiness.ts';
 import { stopListening } from './http/stop-listening.ts';
-import { openDatabase } from './open-database.ts';
+import { openAdmitted, openDatabase } from './open-database.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { compiledValidators } from './schema/compiled-validators.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import { createServer } from './server.ts';
+import { serverLog } from './server-log.ts';
 import type { Config } from './settings/config.ts';
+import { openShared } from './shared-services.ts';
 import { folderSite } from './site/folder-site.ts';
 import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
@@ -27,14 +29,11 @@ import { observedStore } from './telemetry/observed-store.ts';
 import { slowStatements } from './telemetry/slow-statements.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 import type { AnyHandlers } from './wiring.ts';
+import type { Team } from './workers/team.ts';
 
-/** Fields that are redacted in the log. */
-const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token'].flatMap((name) => [
-  name,
-  `*.${name}`,
-  `*.headers.${name}`,
-]);
 const IDLE_SWEEP_MS = 50;
+/** How long a worker that is replaced serves connections to their next answers. */
+const LEAVING_MS = 1_000;
 /** Connections that may wait to be accepted; the operating system may allow fewer. */
 const BACKLOG = 4_096;
 
@@ -53,6 +52,8 @@ export interface Boot {
   readonly reportFailure?: ReportFailure | undefined;
   /** Called before any route is added. */
   readonly prepareApp?: (app: FastifyInstance) => void;
+  /** The other workers of the instance, whose primary has admitted the database. */
+  readonly team?: Team | undefined;
 }
 
 export interface Running {
@@ -68,12 +69,13 @@ export interface Running {
  */
 export async function boot(options: Boot): Promise<Running> {
   checkNode();
-  const { config, contract } = options;
-  const telemetry = await openTelemetry(config, contract.document.info.version).catch((error: unknown) => {
+  const { config, contract, team } = options;
+  const { version } = contract.document.info;
+  const telemetry = await openTelemetry(config, version, team?.reportMetrics).catch((error: unknown) => {
     throw systemFault('METRICS_PORT', String(config.metricsPort), error);
   });
-  const log = pino({ level: config.logLevel, redact: SECRETS, ...(telemetry && { mixin: telemetry.logFields }) });
-  const database = await openDatabase(config, contract, log);
+  const log = serverLog(config.logLevel, telemetry?.logFields);
+  const database = await (team ? openAdmitted : openDatabase)(config, contract, log);
   telemetry?.logTo(log);
   const { slowStatementMs } = config;
   const timed =
@@ -84,10 +86,7 @@ export async function boot(options: Boot): Promise<Running> {
   const readiness: Readiness = { isReady: true };
   const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
   const graphql = { ...(await graphqlSettings(config)), graphiqlHeaders: options.graphiqlHeaders };
-  const redis =
-    config.redis === undefined
-      ? undefined
-      : await (await import('./open-redis.ts')).openRedis(config.redis, config.redisPrefix, contract.resources, log);
+  const shared = await openShared(config, contract, log, team);
   const schemas = createSchemaRegistry(contract.document, compiledValidators[basePathOf(contract.document)]);
   const app = await createServer({
     contract,
@@ -111,8 +110,8 @@ export async function boot(options: Boot): Promise<Running> {
     requestsPerMinute: config.requestsPerMinute,
     maxSocketsPerCaller: config.maxSocketsPerCaller,
     corsOrigins: config.corsOrigins,
-    counter: redis?.counter,
-    peers: redis?.peers,
+    counter: shared?.counter,
+    peers: shared?.peers,
     telemetry,
     site,
     reportFailure: options.reportFailure,
@@ -122,13 +121,16 @@ export async function boot(options: Boot): Promise<Running> {
   // In production no request waits for its validators; a server of development starts sooner.
   if (config.isProduction) schemas.compileAll();
   const close = async (): Promise<void> => {
-    await redis?.close();
+    await shared?.close();
     await store.close();
     await telemetry?.close();
   };
-  stopWithGrace(app, close, readiness, config, log);
+  stopWithGrace(app, close, readiness, config, log, team);
+  await team?.ready();
   const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
-  return { app, url: config.publicUrl ?? reachable(address), keys };
+  const url = config.publicUrl ?? reachable(address);
+  team?.serving(url);
+  return { app, url, keys };
 }
 
 /** Throws if this version of Node cannot run the server; npm scripts run on one that can. */
@@ -150,14 +152,15 @@ const reachable = (address: string): string => address.replace('//[::]', '//[::1
 
 function httpSettings(config: Config, log: Logger): HttpSettings {
   const { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, bodyLimitBytes: maxBodyBytes, trustProxy } = config;
+  const { workers } = config;
   const isOwnHost = config.isProduction ? undefined : ownHosts(config.publicUrl);
-  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes, trustProxy, log, isOwnHost };
+  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes, trustProxy, workers, log, isOwnHost };
 }
 
 async function graphqlSettings(config: Config): Promise<GraphqlSettings> {
-  const { introspection, graphiql, registeredDocuments, maxSubscriptionCost: subscriptionBudget } = config;
+  const { introspection, graphiql, registeredDocuments, maxSubscriptionCost: subscriptionBudget, workers } = config;
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
-  return { introspection, graphiql, registered, subscriptionBudget };
+  return { introspection, graphiql, registered, subscriptionBudget, workers };
 }
 
 /**
@@ -170,13 +173,22 @@ function stopWithGrace(
   readiness: Readiness,
   { shutdownTimeoutMs, shutdownDelayMs }: Config,
   log: Logger,
+  team: Team | undefined,
 ): void {
-  closeWithGrace({ delay: shutdownDelayMs + shutdownTimeoutMs, logger: log }, async ({ err }) => {
+  let isStopping = false;
+  const grace = closeWithGrace({ delay: shutdownDelayMs + shutdownTimeoutMs, logger: log }, async ({ err }) => {
+    isStopping = true;
     if (err) log.fatal({ err }, 'stopping after an uncaught error');
-    readiness.isReady = false;
-    if (!err) await delay(shutdownDelayMs);
+    if (!readiness.isLeaving) readiness.isReady = false;
+    if (!err) await delay(readiness.isLeaving ? LEAVING_MS : shutdownDelayMs);
     await closeServer(app);
     await close();
+  });
+  team?.onStop(({ isReplaced }) => {
+    // A signal of a terminal reaches all processes.
+    if (isStopping) return;
+    readiness.isLeaving = isReplaced;
+    void grace.close();
   });
 }
 

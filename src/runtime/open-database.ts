@@ -31,6 +31,17 @@ export async function openDatabase(
   log: Logger,
   options: Pick<MigrateOptions, 'mayDrop' | 'resetClock'> = {},
 ): Promise<Store> {
+  await admitDatabase(config, contract, log, options);
+  return openAdmitted(config, contract, log);
+}
+
+/** Migrates the database, or checks that it fits, and leaves it closed. Throws what `openDatabase` does. */
+export async function admitDatabase(
+  config: Config,
+  contract: CompiledContract,
+  log: Logger,
+  options: Pick<MigrateOptions, 'mayDrop' | 'resetClock'> = {},
+): Promise<void> {
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
   const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls, isReadOnly };
@@ -43,11 +54,24 @@ export async function openDatabase(
     await retryWhileStarting(log, nameOf(database), async () => {
       logMigration(log, contract.document.info.version, await admit());
     });
+  } catch (error) {
+    throw databaseFault(config, error);
+  }
+}
+
+/** Opens the database that this contract has been admitted to. Throws `ConfigError`. */
+export async function openAdmitted(config: Config, contract: CompiledContract, log: Logger): Promise<Store> {
+  const { database } = config;
+  try {
     return await retryWhileStarting(log, nameOf(database), () => openStore(database, contract.resources, config, log));
   } catch (error) {
-    const variables = database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL';
-    throw systemFault(variables, nameOf(database), error instanceof StoreError ? error.cause : error);
+    throw databaseFault(config, error);
   }
+}
+
+function databaseFault({ database }: Config, error: unknown): unknown {
+  const variables = database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL';
+  return systemFault(variables, nameOf(database), error instanceof StoreError ? error.cause : error);
 }
 
 function logMigration(log: Logger, version: string, { done, remarks, olderThan }: MigrationReport): void {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { levelsFrom } from '../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import type { Counter } from './http/rate-limiter.ts';
 import { RedisCounter } from './redis/redis-counter.ts';
 import { RedisPeers, type RedisPeersOptions } from './redis/redis-peers.ts';
 import type { RedisLog } from './redis/resilient-connection.ts';
@@ -24,20 +25,9 @@ export async function openRedis(
   resources: readonly ResourceDescriptor[],
   log: RedisLog,
 ): Promise<RedisServices> {
-  // A change of a row has the rows above it, too.
-  const layouts = new Map(resources.map((one) => [one.key, layoutOf(levelsFrom(one, resources))]));
-  const peers = new RedisPeers({
-    url,
-    prefix,
-    layout: layoutOf(resources),
-    layouts,
-    ...tenancyOf(resources),
-    id: randomUUID(),
-    log,
-  });
+  const peers = makePeers(url, prefix, resources, log);
   const counter = new RedisCounter({ url, prefix, log });
-  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; await delay(POLL_MS))
-    if (counter.isReady && peers.isConnected) break;
+  await connected(() => counter.isReady && peers.isConnected);
   return {
     peers,
     counter,
@@ -46,6 +36,37 @@ export async function openRedis(
       counter.close();
     },
   };
+}
+
+/** Connects to the other instances. */
+export async function openPeers(
+  url: string,
+  prefix: string,
+  resources: readonly ResourceDescriptor[],
+  log: RedisLog,
+): Promise<RedisPeers> {
+  const peers = makePeers(url, prefix, resources, log);
+  await connected(() => peers.isConnected);
+  return peers;
+}
+
+/** Connects to what counts the requests of all instances. */
+export async function openCounter(url: string, prefix: string, log: RedisLog): Promise<Counter & { close(): void }> {
+  const counter = new RedisCounter({ url, prefix, log });
+  await connected(() => counter.isReady);
+  return counter;
+}
+
+function makePeers(url: string, prefix: string, resources: readonly ResourceDescriptor[], log: RedisLog): RedisPeers {
+  // A change of a row has the rows above it, too.
+  const layouts = new Map(resources.map((one) => [one.key, layoutOf(levelsFrom(one, resources))]));
+  const layout = layoutOf(resources);
+  return new RedisPeers({ url, prefix, layout, layouts, ...tenancyOf(resources), id: randomUUID(), log });
+}
+
+async function connected(isReady: () => boolean): Promise<void> {
+  for (const end = performance.now() + START_TIMEOUT_MS; performance.now() < end; await delay(POLL_MS))
+    if (isReady()) return;
 }
 
 /** A hash of all columns: rows of servers with the same layout have the same values in the same order. */

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { boot } from './boot.ts';
 import { generatedContract } from './generated-contract.ts';
 import type { ServedHandlers } from './served-handlers.ts';
 import { readConfig } from './settings/config.ts';
@@ -28,6 +27,9 @@ export async function startGenerated({ generated, handlers, env = process.env }:
   const folder = typeof generated === 'string' ? pathToFileURL(resolve(generated)) : generated;
   const contract = await generatedContract(new URL(`${folder.href.replace(/\/$/, '')}/`));
   const config = readConfig(env);
-  const { url } = await boot({ config, contract, ...(handlers && { handlers: handlers as AnyHandlers }) });
+  const started = { config, contract, ...(handlers && { handlers: handlers as AnyHandlers }) };
+  if (config.workers > 1) return (await import('./start-workers.ts')).startWorkers(started);
+  const { boot } = await import('./boot.ts');
+  const { url } = await boot(started);
   return url;
 }

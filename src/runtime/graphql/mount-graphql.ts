@@ -83,6 +83,8 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
   readonly graphiqlHeaders?: (() => Readonly<Record<string, string>> | undefined) | undefined;
   /** What the open subscriptions of a caller may cost together; a hundred times `@limits(cost:)` if left out. */
   readonly subscriptionBudget?: number | undefined;
+  /** Servers that divide what an instance may hold; one if left out. */
+  readonly workers?: number;
   /** The only documents that are executed, by the SHA-256 of their text. Any document is, if left out. */
   readonly registered?: ReadonlyMap<string, string> | undefined;
 }
@@ -114,7 +116,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     openSession: createSessions(options.identification, accessesOf(descriptor, engine)),
     guards: options.guards,
     limits: streamLimits(settings),
-    budget: new SubscriptionBudget(settings.subscriptionBudget ?? DEAREST_OPEN * descriptor.limits.cost),
+    budget: new SubscriptionBudget(budgetOf(settings, descriptor)),
     turns,
     clock: options.clock,
   };
@@ -177,8 +179,14 @@ function accessesOf({ fields }: GraphqlDescriptor, engine: Engine): readonly Acc
   return [...actions.map(({ access }) => access), ...custom];
 }
 
+const budgetOf = (
+  { subscriptionBudget, workers = 1 }: GraphqlSettings,
+  { limits }: Pick<GraphqlDescriptor, 'limits'>,
+): number => subscriptionBudget ?? (DEAREST_OPEN * limits.cost) / workers;
+
 function streamLimits(settings: GraphqlSettings): StreamLimits {
   const { maxQueuedEvents = 1_000, maxQueuedLength = 1_048_576, maxUnsentBytes = 8 * 1_048_576 } = settings;
-  const { stallTimeoutMs = 10_000, initTimeoutMs = 3_000 } = settings;
-  return { maxQueuedEvents, maxQueuedLength, maxUnsentBytes, stallTimeoutMs, initTimeoutMs };
+  const { stallTimeoutMs = 10_000, initTimeoutMs = 3_000, workers = 1 } = settings;
+  const maxArrivingBytes = (64 * 2 ** 20) / workers;
+  return { maxQueuedEvents, maxQueuedLength, maxUnsentBytes, maxArrivingBytes, stallTimeoutMs, initTimeoutMs };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { callerKey, networkOf } from '../async/caller-key.ts';
 import type { ApiError } from '../errors/api-error.ts';
-import { BodiesUnderWay } from './bodies-under-way.ts';
+import type { BodiesUnderWay } from './bodies-under-way.ts';
 import { BodyStarts } from './body-starts.ts';
 import type { IdentifiedRequest } from './messages.ts';
 import type { Pressure } from './pressure.ts';
@@ -10,8 +10,8 @@ import type { Refuse } from './refusal.ts';
 export interface EntranceLimits {
   readonly pressure: Pressure;
   readonly clientAddress: (request: IncomingMessage) => string;
-  /** The largest body that any operation takes. */
-  readonly maxBodyBytes: number;
+  /** Those that do not come with their heads. */
+  readonly bodies: BodiesUnderWay;
   /** Paths that are served even while others are refused because of the load. */
   readonly alwaysOpen: ReadonlySet<string>;
 }
@@ -21,11 +21,10 @@ const PART_BYTES = 65_536;
 
 /** Lets requests in as soon as their callers have a turn, or refuses them before anything of their bodies is read. */
 export function createEntrance(
-  { pressure, clientAddress, maxBodyBytes, alwaysOpen }: EntranceLimits,
+  { pressure, clientAddress, bodies, alwaysOpen }: EntranceLimits,
   handle: RequestListener,
   refuse: Refuse,
 ): RequestListener<typeof IdentifiedRequest> {
-  const bodies = new BodiesUnderWay();
   const starts = new BodyStarts();
   const turnOf = (request: IncomingMessage): string =>
     callerKey({ subject: undefined, address: clientAddress(request) });
@@ -46,7 +45,7 @@ export function createEntrance(
       enter(request, response, false);
       return;
     }
-    const bytes = bytesOf(request, maxBodyBytes);
+    const bytes = bytesOf(request, bodies.maxBodyBytes);
     // Node would go on with what has arrived before anybody asks for it. Who reads the body resumes the connection; until then, its end is not seen.
     if (bytes > PART_BYTES) request.socket.pause();
     const refuseBody = (error: ApiError): void => refuse(error, request, response, false);

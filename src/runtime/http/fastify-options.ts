@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import type { RenderProblem } from '../errors/problem.ts';
+import { BodiesUnderWay } from './bodies-under-way.ts';
 import { createClientAddress, type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
@@ -8,6 +9,7 @@ import { requestIdOf } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import type { ReplyProblem } from './problem-reply.ts';
 import { RequestLog } from './request-log.ts';
+import { divideUnsent } from './unsent-answers.ts';
 
 /** Timeouts are 10 s for a request, 5 s for its header section and 72 s for an idle connection if left out. */
 export interface HttpSettings extends Partial<Timeouts> {
@@ -19,6 +21,8 @@ export interface HttpSettings extends Partial<Timeouts> {
   readonly trustProxy?: TrustedProxies;
   /** Requests for other hosts are refused with 403; any host is served if left out. */
   readonly isOwnHost?: IsOwnHost | undefined;
+  /** Servers that divide what an instance may hold; one if left out. */
+  readonly workers?: number;
 }
 
 /** Options of the Fastify app. With them, even a request that no route ever sees is answered with a problem. */
@@ -30,12 +34,13 @@ export function fastifyOptions(
 ): FastifyHttpOptions<Server> {
   const { requestTimeoutMs = 10_000, headersTimeoutMs = 5_000, keepAliveTimeoutMs = 72_000 } = settings;
   const timeouts = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
-  const { log, trustProxy, maxBodyBytes = 1_048_576 } = settings;
+  const { log, trustProxy, maxBodyBytes = 1_048_576, workers = 1 } = settings;
+  if (workers > 1) divideUnsent(workers);
   const entrance = {
     ...gate,
     isOwnHost: settings.isOwnHost,
     clientAddress: createClientAddress(trustProxy),
-    maxBodyBytes,
+    bodies: new BodiesUnderWay({ workers, maxBodyBytes }),
   };
   return {
     serverFactory: (handle) => createHttpServer(handle, render, timeouts, entrance),

@@ -79,7 +79,7 @@ export function createHttpServer(
       if (tooMany === 1) refuseLater(tooManyWaiting(), request, response);
       if (tooMany > 0) return;
       request.url = originFormOf(request.url);
-      if (!gate.readiness.isReady) response.shouldKeepAlive = false;
+      if (!gate.readiness.isReady || gate.readiness.isLeaving) response.shouldKeepAlive = false;
       if (hasBody(request)) watchBody(request, pipeline);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(pipeline);
       if (refusal) return refuseLater(refusal, request, response);

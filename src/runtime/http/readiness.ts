@@ -6,6 +6,8 @@ import { ApiError } from '../errors/api-error.ts';
  */
 export interface Readiness {
   isReady: boolean;
+  /** Answers close their connections, which leads callers to other workers: this one is replaced. */
+  isLeaving?: boolean;
 }
 
 /** Why `/readyz` is 503, in a word; docs/operations.md explains each. */

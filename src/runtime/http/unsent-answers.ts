@@ -15,7 +15,12 @@ const MAX_UNSENT_BYTES = 128 * 2 ** 20;
 /** How long a client may take nothing of its answers. */
 export const STALL_MS = 30_000;
 
-const unsent = new Shares(MAX_UNSENT_BYTES);
+let unsent = new Shares(MAX_UNSENT_BYTES);
+
+/** Says that this process divides them with others. */
+export function divideUnsent(workers: number): void {
+  unsent = new Shares(MAX_UNSENT_BYTES / workers);
+}
 
 /**
  * Bounds what clients that read slowly, or not at all, make the server keep of their answers, those behind others included.

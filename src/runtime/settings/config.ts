@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { isDiscoverable } from '../auth/issuer.ts';
@@ -8,6 +9,7 @@ import type { DatabaseLocation } from '../storage/database/database.ts';
 import type { Setting } from './setting.ts';
 import { type SettingValues, settings } from './settings.ts';
 import { weaknessOf } from './weak-secret.ts';
+import { workersFault, workersOf } from './worker-share.ts';
 
 /** The configuration of a server. Times are in milliseconds, sizes in bytes, and paths are absolute. */
 export interface Config
@@ -24,6 +26,7 @@ export interface Config
     | 'shutdownDelayMs'
     | 'requestsPerMinute'
     | 'corsOrigins'
+    | 'workers'
   > {
   readonly isProduction: boolean;
   readonly database: DatabaseLocation;
@@ -34,6 +37,7 @@ export interface Config
   readonly shutdownDelayMs: number;
   readonly requestsPerMinute: number;
   readonly corsOrigins: AllowedOrigins;
+  readonly workers: number;
   /** Keys that tokens are verified with. Undefined only outside production, where `developmentKeys` are used. */
   readonly keys: Keys | undefined;
 }
@@ -63,6 +67,7 @@ export function readConfig(environment: Environment): Config {
     requestsPerMinute: values.requestsPerMinute ?? (isProduction ? 300 : 0),
     corsOrigins: values.corsOrigins ?? (isProduction ? [] : 'this-machine'),
     shutdownDelayMs: values.shutdownDelayMs ?? (isProduction ? 500 : 0),
+    workers: workersOf(values.workers, values.databaseConnections, availableParallelism()),
     keys: keysOf(values),
   };
 }
@@ -104,6 +109,8 @@ function contradictions(values: SettingValues): string[] {
     problems.push('DATABASE_READ_URL: only a Postgres at DATABASE_URL has standbys.');
   if (values.databaseRls && values.database?.kind !== 'postgres')
     problems.push('DATABASE_RLS: only a Postgres at DATABASE_URL has row-level security.');
+  const crowded = workersFault(values.workers, values.databaseConnections, values.database?.kind === 'postgres');
+  if (crowded !== undefined) problems.push(crowded);
   if (values.environment !== 'production') return problems;
   const weakness = jwtSecret && weaknessOf(jwtSecret);
   if (weakness) problems.push(`JWT_SECRET ${weakness}. Make one with \`openssl rand -hex 32\`.`);

@@ -33,6 +33,12 @@ export function integer(minimum: number, maximum: number): SettingKind<number> {
   });
 }
 
+/** How many workers an instance has; `auto`: as many as there are cores. */
+export const workers: SettingKind<number | 'auto'> = kind('a whole number from 1 to 128, or `auto`', (text) => {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return text === 'auto' ? text : value >= 1 && value <= 128 ? value : undefined;
+});
+
 /** A fraction of a whole. */
 export const share: SettingKind<number> = kind('a number from 0 to 1', (text) =>
   /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text) ? Number(text) : undefined,

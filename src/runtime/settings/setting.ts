@@ -11,6 +11,8 @@ export interface Setting<T> {
   readonly description: string;
   /** Whether its value must never be shown. */
   readonly isSecret?: boolean;
+  /** Whether it is an amount of an instance, of which each of its workers has a share. */
+  readonly isDivided?: boolean;
 }
 
 /** A setting that has a value even if its variable is unset. */
@@ -44,3 +46,6 @@ export const optional = <T>(
 
 /** The same setting, whose value is never shown. */
 export const confidential = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
+
+/** The same setting, an amount that the workers of an instance divide among them. */
+export const divided = <S extends Setting<number>>(setting: S): S => ({ ...setting, isDivided: true });

@@ -1,4 +1,4 @@
-import { confidential, optional, type RequiredSetting, required, type Setting } from './setting.ts';
+import { confidential, divided, optional, type RequiredSetting, required, type Setting } from './setting.ts';
 import * as kinds from './setting-kinds.ts';
 
 const milliseconds = kinds.integer(1, 3_600_000);
@@ -13,6 +13,12 @@ export const settings = {
   ),
   host: required('HOST', kinds.host, '127.0.0.1', 'Address to listen on. `0.0.0.0` stands for all IPv4 interfaces.'),
   port: required('PORT', kinds.integer(0, 65_535), '3000', 'Port to listen on. `0` chooses a free one.'),
+  workers: required(
+    'WORKERS',
+    kinds.workers,
+    '1',
+    'Processes that serve, on Postgres; `auto`: one for each core, as far as each has three connections. They [divide](#workers) what an instance may have.',
+  ),
   publicUrl: optional(
     'PUBLIC_URL',
     kinds.httpUrl,
@@ -42,11 +48,13 @@ export const settings = {
       'Standby of the Postgres at `DATABASE_URL` that answers reads as long as it keeps up.',
     ),
   ),
-  databaseConnections: required(
-    'DATABASE_CONNECTIONS',
-    kinds.integer(2, 1_000),
-    '10',
-    'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long.',
+  databaseConnections: divided(
+    required(
+      'DATABASE_CONNECTIONS',
+      kinds.integer(2, 1_000),
+      '10',
+      'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long.',
+    ),
   ),
   statementTimeoutMs: required(
     'DATABASE_TIMEOUT_MS',
@@ -187,17 +195,16 @@ export const settings = {
     'any document is executed',
     'Folder of `*.graphql` files. If set, no other GraphQL document is executed.',
   ),
-  maxSubscriptionCost: optional(
-    'MAX_SUBSCRIPTION_COST',
-    kinds.integer(1, 1_000_000_000),
-    'a hundred times `@limits(cost:)`',
-    'What all subscriptions that a caller has open on this server may cost together; beyond it, `LIMIT_EXCEEDED`.',
+  maxSubscriptionCost: divided(
+    optional(
+      'MAX_SUBSCRIPTION_COST',
+      kinds.integer(1, 1_000_000_000),
+      'a hundred times `@limits(cost:)`',
+      'What all subscriptions that a caller has open on this server may cost together; beyond it, `LIMIT_EXCEEDED`.',
+    ),
   ),
-  listCacheMb: required(
-    'LIST_CACHE_MB',
-    kinds.integer(0, 65_536),
-    '64',
-    'Memory for the cache of list pages. `0` disables it.',
+  listCacheMb: divided(
+    required('LIST_CACHE_MB', kinds.integer(0, 65_536), '64', 'Memory for the cache of list pages. `0` disables it.'),
   ),
   redis: confidential(
     optional(
@@ -244,11 +251,13 @@ export const settings = {
     '72000',
     'How long an idle connection stays open. It should be longer than that of a proxy in front of the server.',
   ),
-  maxConcurrentRequests: required(
-    'MAX_CONCURRENT_REQUESTS',
-    kinds.integer(1, 1_000_000),
-    '500',
-    'Number of requests that are processed, or wait for it, at the same time; beyond it, 503.',
+  maxConcurrentRequests: divided(
+    required(
+      'MAX_CONCURRENT_REQUESTS',
+      kinds.integer(1, 1_000_000),
+      '500',
+      'Number of requests that are processed, or wait for it, at the same time; beyond it, 503.',
+    ),
   ),
   maxWaitMs: required(
     'MAX_WAIT_MS',
@@ -256,11 +265,13 @@ export const settings = {
     '250',
     'How long requests may wait to be processed, judged by how fast those before them are; beyond it, 503. A hundred may always wait.',
   ),
-  maxSocketsPerCaller: required(
-    'MAX_SOCKETS_PER_CALLER',
-    kinds.integer(1, 1_000_000),
-    '1000',
-    'Number of WebSockets that a caller may have open on this server; beyond it, 503.',
+  maxSocketsPerCaller: divided(
+    required(
+      'MAX_SOCKETS_PER_CALLER',
+      kinds.integer(1, 1_000_000),
+      '1000',
+      'Number of WebSockets that a caller may have open on this server; beyond it, 503.',
+    ),
   ),
   shutdownDelayMs: optional(
     'SHUTDOWN_DELAY_MS',

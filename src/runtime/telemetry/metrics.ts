@@ -1,7 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  type Aggregator,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import { serveMetrics } from './metrics-server.ts';
 import { errorTypeOf, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 import type { ConnectionCounts, Sources } from './sources.ts';
@@ -13,6 +23,9 @@ const MAX_NAMES = 200;
 
 /** Nanoseconds in a second. */
 const NANOSECONDS = 1e9;
+
+/** What a server has measured, as prom-client passes it on. */
+export type Measured = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /**
  * Counts and durations for Prometheus, by OpenTelemetry's names where it has some
@@ -35,7 +48,8 @@ export class Metrics implements Observer {
     const labels = Object.fromEntries(
       Object.entries(service).map(([name, value]) => [name.replaceAll(/\W/g, '_'), value]),
     );
-    const info = { name: 'target_info', help: 'What this service is.', labelNames: Object.keys(labels) };
+    const labelNames = Object.keys(labels);
+    const info = { name: 'target_info', help: 'What this service is.', labelNames, aggregator: 'first' as const };
     new Gauge({ ...info, registers: [this.#registry] }).set(labels, 1);
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
@@ -98,7 +112,7 @@ export class Metrics implements Observer {
     const { connections, cachedLists, isRedisUp, subscriptions } = sources;
     if (connections) this.#watchConnections(connections);
     if (sources.replica) this.#watchReplica(sources.replica);
-    if (isRedisUp) this.#gauge('lockstep_redis_up', 'Whether Redis can be reached.', () => Number(isRedisUp()));
+    if (isRedisUp) this.#gauge('lockstep_redis_up', 'Whether Redis can be reached.', () => Number(isRedisUp()), 'min');
     this.#total('lockstep_list_cache_hits_total', 'Pages of lists that were kept.', () => cachedLists.hits);
     this.#total('lockstep_list_cache_misses_total', 'Pages of lists that were read.', () => cachedLists.misses);
     this.#gauge('lockstep_subscriptions', 'Open subscriptions.', () => subscriptions.open);
@@ -120,34 +134,23 @@ export class Metrics implements Observer {
 
   /** Serves `/metrics` on a port of its own, which need not be reachable from outside. */
   listen(host: string, port: number): Promise<Server> {
-    const server = createServer((request, response) => {
-      if (request.url?.split('?', 1)[0] !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
-      this.#registry.metrics().then(
-        (text) => response.writeHead(200, { 'content-type': this.#registry.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    });
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, () => resolve(server));
-    });
+    return serveMetrics(host, port, async () => this.#registry);
   }
+
+  /** All of it as data, for whoever adds up what several servers have measured. */
+  readonly measured = (): Promise<Measured> => this.#registry.getMetricsAsJSON();
 
   #watchConnections(counts: NonNullable<Sources['connections']>): void {
     const name = (state: keyof ConnectionCounts) => () => counts()[state];
     this.#gauge('db_client_connection_used', 'Connections that run a transaction.', name('used'));
     this.#gauge('db_client_connection_idle', 'Connections that could run a transaction.', name('idle'));
     this.#gauge('db_client_connection_pending_requests', 'Transactions that wait for a connection.', name('waiting'));
-    this.#gauge('lockstep_locked_tables', 'Tables on which statements wait for a lock.', name('locked'));
+    this.#gauge('lockstep_locked_tables', 'Tables on which statements wait for a lock.', name('locked'), 'max');
   }
 
   #watchReplica(state: NonNullable<Sources['replica']>): void {
-    this.#gauge('lockstep_replica_up', 'Whether the replica keeps up and answers reads.', () =>
-      Number(state().isServing),
-    );
+    const isServing = () => Number(state().isServing);
+    this.#gauge('lockstep_replica_up', 'Whether the replica keeps up and answers reads.', isServing, 'min');
     this.#total('lockstep_replica_reads_total', 'Reads that the replica answered.', () => state().replica);
     this.#total(
       'lockstep_primary_reads_total',
@@ -167,20 +170,22 @@ export class Metrics implements Observer {
     delay.enable();
     const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / NANOSECONDS : 0);
     const help = 'Delay of the event loop since it was last asked for.';
-    this.#gauge('nodejs_eventloop_delay_p50_seconds', help, () => seconds(delay.percentile(50)));
-    this.#gauge('nodejs_eventloop_delay_p99_seconds', help, () => seconds(delay.percentile(99)));
-    this.#gauge('nodejs_eventloop_delay_max_seconds', help, () => {
+    this.#gauge('nodejs_eventloop_delay_p50_seconds', help, () => seconds(delay.percentile(50)), 'max');
+    this.#gauge('nodejs_eventloop_delay_p99_seconds', help, () => seconds(delay.percentile(99)), 'max');
+    const longest = (): number => {
       const max = seconds(delay.max);
       delay.reset();
       return max;
-    });
+    };
+    this.#gauge('nodejs_eventloop_delay_max_seconds', help, longest, 'max');
   }
 
-  #gauge(name: string, help: string, read: () => number): void {
+  /** `aggregator`: what those of several workers come to together. */
+  #gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
     const collect = function (this: Gauge): void {
       this.set(read());
     };
-    new Gauge({ name, help, registers: [this.#registry], collect });
+    new Gauge({ name, help, registers: [this.#registry], collect, aggregator });
   }
 
   /** A counter whose total is kept elsewhere. */

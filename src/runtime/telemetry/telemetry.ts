@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.ts';
+import type { Measured } from './metrics.ts';
 import { observedStore } from './observed-store.ts';
 import { type Observer, observeBy } from './observer.ts';
 import type { Sources } from './sources.ts';
@@ -16,6 +17,9 @@ export interface TelemetrySettings {
   readonly database: { readonly kind: 'sqlite' | 'postgres' };
   readonly traceShare: number;
 }
+
+/** Gets how a server is measured. */
+export type ReportMetrics = (measure: () => Promise<Measured>) => void;
 
 /** Metrics and traces of a server. */
 export interface Telemetry {
@@ -34,16 +38,21 @@ export interface Telemetry {
 
 /**
  * Undefined when the settings ask for neither metrics nor traces; their packages are not even loaded then. `version` is that
- * of the contract.
+ * of the contract. `report`: whoever serves the metrics instead.
  */
-export async function openTelemetry(settings: TelemetrySettings, version: string): Promise<Telemetry | undefined> {
+export async function openTelemetry(
+  settings: TelemetrySettings,
+  version: string,
+  report?: ReportMetrics,
+): Promise<Telemetry | undefined> {
   const { host, metricsPort, traceEndpoint: endpoint, traceShare: sampledShare } = settings;
   const service = serviceOf(settings, version);
   const dbSystem = settings.database.kind === 'postgres' ? 'postgresql' : 'sqlite';
   const metrics = metricsPort === undefined ? undefined : new (await import('./metrics.ts')).Metrics(dbSystem, service);
   const tracing = endpoint && new (await import('./tracing.ts')).Tracing({ endpoint, service, dbSystem, sampledShare });
   if (!metrics && !tracing) return undefined;
-  const server = await metrics?.listen(host, metricsPort!);
+  if (metrics) report?.(metrics.measured);
+  const server = report ? undefined : await metrics?.listen(host, metricsPort!);
   const observer = observeBy([...(tracing ? [tracing] : []), ...(metrics ? [metrics] : [])]);
   return {
     observer,

@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
 import { boot } from '../../runtime/boot.ts';
 import type { ReportFailure } from '../../runtime/errors/report-failure.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
@@ -27,6 +28,10 @@ export interface Development {
 /** Serves a contract as the options say; resolves once it does, with the banner for the developer, in production with none. */
 export async function serveContract(options: StartOptions, development?: Development): Promise<string | undefined> {
   const config = databaseFor(options, readConfig(process.env));
+  if (config.workers > 1)
+    throw new ConfigError([
+      'WORKERS: `npm start` and `npm run dev` serve with one process; `node src/main.ts` starts several.',
+    ]);
   const contract = development?.contract ?? (await contractFor(options));
   const handlers = await handlersFor(options);
   const { sample: path } = options;

@@ -43,7 +43,7 @@ describe('an outbox', () => {
     vi.useFakeTimers();
     client = new SlowClient();
     turnMs = 11;
-    outbox = new Outbox(client, { ...LIMITS, initTimeoutMs: 1 }, (task) => {
+    outbox = new Outbox(client, { ...LIMITS, maxArrivingBytes: 1, initTimeoutMs: 1 }, (task) => {
       vi.advanceTimersByTime(turnMs);
       task();
     });

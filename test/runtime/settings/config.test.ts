@@ -28,6 +28,7 @@ describe('settings', () => {
       isProduction: false,
       host: '127.0.0.1',
       port: 3000,
+      workers: 1,
       trustProxy: 0,
       dataDir: resolve('data'),
       database: { kind: 'sqlite', file: resolve('data', 'lockstep.db') },

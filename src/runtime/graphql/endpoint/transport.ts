@@ -30,6 +30,8 @@ export interface StreamLimits {
   readonly maxQueuedLength: number;
   /** A connection with more unsent bytes of answers is closed. */
   readonly maxUnsentBytes: number;
+  /** What the messages of all sockets may come to that wait, or are not whole. */
+  readonly maxArrivingBytes: number;
   /** How long a client may take nothing while something is unsent. */
   readonly stallTimeoutMs: number;
   /** How long a socket may take to send its first message. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { Shares } from '../../async/shares.ts';
+import type { Shares } from '../../async/shares.ts';
 import type { TurnTaker } from '../../async/turns.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import { MAX_MESSAGE_BYTES } from '../endpoint/transport.ts';
@@ -19,9 +19,6 @@ const CONTROL_HEAD = 6;
 
 /** Time that a client gets to learn why its socket is closed. */
 const CLOSE_MS = 1_000;
-
-/** What the messages of all sockets may come to that wait, or are not whole. */
-export const messageShares = (): Shares => new Shares(64 * 2 ** 20);
 
 export interface Receiving {
   readonly pressure: Pressure;

@@ -5,6 +5,7 @@ import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
 import { addressOf } from '../../async/caller-key.ts';
+import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
 import { hasMoreValues } from '../../http/json-body.ts';
@@ -18,7 +19,7 @@ import type { Session } from '../endpoint/session.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import { parametersOf } from '../http/graphql-request.ts';
 import { callAt } from './call-at.ts';
-import { Incoming, messageShares, TRY_AGAIN_LATER } from './incoming.ts';
+import { Incoming, TRY_AGAIN_LATER } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { webSocketSink } from './sinks.ts';
 
@@ -85,7 +86,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
   const { endpoint } = transport;
   const running = new Set<Promise<unknown>>();
   const outboxes = new Set<Outbox>();
-  const shares = messageShares();
+  const shares = new Shares(transport.limits.maxArrivingBytes);
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
     onConnect: (context) => connected(context, transport),

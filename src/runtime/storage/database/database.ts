@@ -35,6 +35,8 @@ export interface StoreSettings {
   readonly maxDependants?: number;
   readonly databaseConnections: number;
   readonly statementTimeoutMs: number;
+  /** Servers that divide what an instance may have; one if left out. */
+  readonly workers?: number;
   /** URL of a standby that answers reads. */
   readonly databaseRead?: string | undefined;
   /** Whether the rows of tenants have row-level security. */
@@ -58,7 +60,7 @@ export async function openStore(
       isMigrated: true,
     });
   const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl, databaseRls } = settings;
-  const limits = { connections, statementTimeoutMs };
+  const limits = { connections, statementTimeoutMs, workers: settings.workers };
   const hasRowSecurity = databaseRls ?? false;
   const { openPostgresStore } = await modules.postgresStore();
   return openPostgresStore({ url: location.url, resources, ...limits, readUrl, log, hasRowSecurity });

@@ -13,6 +13,8 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly readers: number;
   /** Number of connections that run transactions, one at a time each. */
   readonly writers: number;
+  /** Servers that divide the connections for reads that may take long; one if left out. */
+  readonly workers?: number | undefined;
   /** Gets why connections are missing, and that they are back. */
   readonly log?: DatabaseLog | undefined;
 }
@@ -41,7 +43,7 @@ const GRACE_MS = 200;
 /** What a read waits for a lock on its table before it leaves the connection to other reads. */
 const READER_SESSION = { lock_timeout: 10 };
 /**
- * Of each server, for reads that may take long. They are planned with their values, which decide whether an index helps,
+ * Of each instance, for reads that may take long. They are planned with their values, which decide whether an index helps,
  * and use one core each.
  */
 const SLOW_CONNECTIONS = 2;
@@ -81,7 +83,7 @@ export class ConnectionPool {
       waitTimeoutMs: options.statementTimeoutMs,
       cancel: (connection) => this.#cancel(connection),
     });
-    this.#slow = make(SLOW_CONNECTIONS, SLOW_SESSION);
+    this.#slow = make(Math.ceil(SLOW_CONNECTIONS / (options.workers ?? 1)), SLOW_SESSION);
     const onDemand = this.#slow.map((connection) => new OnDemand(connection));
     this.#lane = new Lane(onDemand, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
     this.#watch = setInterval(() => this.#check(), CHECK_MS).unref();

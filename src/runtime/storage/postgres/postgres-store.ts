@@ -24,6 +24,8 @@ export interface PostgresOptions {
   readonly resources: readonly ResourceDescriptor[];
   /** Number of connections of this server. Four in ten are for reading and shared by all requests. */
   readonly connections?: number;
+  /** Servers that divide what an instance may have beyond them; one if left out. */
+  readonly workers?: number | undefined;
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
   /** A standby that answers reads. */
@@ -40,13 +42,22 @@ const MAY_IDLE = 'set local idle_in_transaction_session_timeout = 0';
 /** Connects to a database that already has the contract's tables. Throws the error that prevented the connection. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
-  const { hasRowSecurity = false, readUrl, log, resources } = options;
+  const { hasRowSecurity = false, readUrl, log, resources, workers } = options;
   const readers = Math.max(1, Math.round(connections * 0.4));
   const writers = Math.max(1, connections - readers);
   // Policies that there are do not bind a server that makes no use of them.
   const isOpen = !hasRowSecurity && options.resources.some(({ tenant }) => tenant);
   const session = isOpen ? OWN_WORK : {};
-  const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs, session, log });
+  const pool = new ConnectionPool({
+    url,
+    readers,
+    writers,
+    workers,
+    statementTimeoutMs,
+    connectTimeoutMs,
+    session,
+    log,
+  });
   await pool.open();
   const tables = tablesOf(options.resources);
   const transactionTables = tablesOf(options.resources, transactionClauses);
@@ -54,7 +65,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const store = new PostgresStore(pool, { tables, transactionTables, wallOf, hasRowSecurity }, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(options.resources);
   if (readUrl !== undefined) {
-    const limits = { readers, writers: 0, statementTimeoutMs, connectTimeoutMs, session };
+    const limits = { readers, writers: 0, workers, statementTimeoutMs, connectTimeoutMs, session };
     const connect = () => new ConnectionPool({ ...limits, url: readUrl });
     const check = (pool: StandbyPool) => checkRowSecurity((sql) => pool.read(sql), resources, ' of DATABASE_READ_URL');
     try {

@@ -1,0 +1,247 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Mailbox } from './mailbox.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import type { Port } from './team.ts';
+import { WorkerError } from './worker-error.ts';
+
+/** A process that was started as a worker. */
+export interface WorkerProcess extends Port<ToWorker, FromWorker> {
+  readonly pid: number | undefined;
+  kill(): void;
+  /** `how`: `code 1`, or `SIGKILL`. */
+  onEnd(ended: (how: string, isClean: boolean) => void): void;
+}
+
+/** What the primary does for its workers. */
+interface Services {
+  join(worker: Worker): void;
+  receive(worker: Worker, message: FromWorker): void;
+  leave(worker: Worker, isClean: boolean): void;
+}
+
+export interface StaffOptions extends Services {
+  readonly count: number;
+  readonly fork: (index: number) => WorkerProcess;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** Called when workers end again and again before they serve. */
+  readonly giveUp: (error: Error) => void;
+}
+
+/** A worker that serves and says nothing for this long is taken for hung: it beats once a second. */
+const SILENCE_MS = 10_000;
+const WATCH_MS = 1_000;
+/** How long to wait before a worker is replaced that has ended soon after it began to serve; twice as long each time. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** One that has served this long has not ended for a reason that will soon end the next one. */
+const SETTLED_MS = 10_000;
+/** After so many in a row that have not come to serve, no further one is tried. */
+const MAX_FAILURES = 5;
+
+/** One of the workers of an instance. */
+export class Worker {
+  readonly index: number;
+  readonly process: WorkerProcess;
+  readonly ended = Promise.withResolvers<boolean>();
+  readonly served = Promise.withResolvers<string>();
+  /** When it began to serve. */
+  servesSince: number | undefined;
+  heardAt = 0;
+  isBooted = false;
+  isStopping = false;
+  hasEnded = false;
+  /** It has finished all of its work. */
+  isDone = false;
+  readonly #mailbox: Mailbox<ToWorker>;
+
+  constructor(index: number, process: WorkerProcess) {
+    this.index = index;
+    this.process = process;
+    this.#mailbox = new Mailbox((batch) => process.send(batch));
+    this.served.promise.catch(() => {});
+  }
+
+  post(message: ToWorker, weight?: number): void {
+    this.#mailbox.post(message, weight);
+  }
+
+  stop(isReplaced: boolean): void {
+    this.isStopping = true;
+    this.post({ kind: 'stop', isReplaced });
+  }
+}
+
+/** The workers of an instance: starts them, replaces those that end, and ends all of them. */
+export class Staff {
+  readonly #options: StaffOptions;
+  /** By their index, the one that serves, or is to serve. */
+  readonly #workers = new Map<number, Worker>();
+  readonly #watch: NodeJS.Timeout;
+  /** Workers in a row that ended before they served, and those that ended soon after. */
+  #failures = 0;
+  #shortLives = 0;
+  #isOpen = false;
+  #isEnding = false;
+  #restarting: Promise<void> | undefined;
+  /** The last one that was to take the place of one that serves. */
+  #successor: Worker | undefined;
+
+  constructor(options: StaffOptions) {
+    this.#options = options;
+    this.#watch = setInterval(() => this.#endSilent(), WATCH_MS);
+    this.#watch.unref();
+  }
+
+  /** Resolves with the address when all serve, which they begin together; rejects with `WorkerError`. */
+  async start(): Promise<string> {
+    const workers = Array.from({ length: this.#options.count }, (_, index) => this.#fork(index));
+    try {
+      const [url] = await Promise.all(workers.map(({ served }) => served.promise));
+      return url ?? '';
+    } catch (error) {
+      // Whoever has asked for the end says how it went.
+      if (this.#isEnding) return new Promise(() => {});
+      this.#isEnding = true;
+      clearInterval(this.#watch);
+      for (const { process } of workers) process.kill();
+      throw error;
+    }
+  }
+
+  /** Resolves when all have ended; rejects if some had to be ended, or ended with a fault. */
+  async stop(): Promise<void> {
+    this.#isEnding = true;
+    clearInterval(this.#watch);
+    const all = [...this.#workers.values()];
+    for (const { servesSince, process } of all) if (servesSince === undefined) process.kill();
+    const workers = all.filter(({ servesSince }) => servesSince !== undefined);
+    for (const worker of workers) worker.stop(false);
+    const clean = await Promise.all(workers.map(({ ended }) => ended.promise));
+    const faults = clean.filter((isClean) => !isClean).length;
+    if (faults > 0) throw new Error(`${faults} of ${clean.length} workers did not end as they should.`);
+  }
+
+  /** Ends all that are left, at once. */
+  kill(): void {
+    for (const { process } of this.#workers.values()) process.kill();
+  }
+
+  /** Replaces one worker after the other: each goes on until its successor serves. */
+  restart(): Promise<void> {
+    this.#restarting ??= this.#replaceAll().finally(() => {
+      this.#restarting = undefined;
+    });
+    return this.#restarting;
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { log } = this.#options;
+    for (const [index, old] of [...this.#workers]) {
+      if (this.#isEnding) return;
+      if (this.#workers.get(index) !== old) continue;
+      try {
+        this.#successor = this.#fork(index);
+        await this.#successor.served.promise;
+      } catch (error) {
+        log.error({ err: error }, 'the worker that was to replace another did not start: the others go on as they are');
+        if (!old.hasEnded) this.#workers.set(index, old);
+        else if (!this.#isEnding) this.#replace(old, 'as its successor');
+        return;
+      }
+      old.stop(true);
+      await old.ended.promise;
+    }
+    log.info('all workers have been replaced');
+  }
+
+  #fork(index: number): Worker {
+    const { fork, join } = this.#options;
+    let isHeard = false;
+    const worker = new Worker(index, fork(index));
+    this.#workers.set(index, worker);
+    worker.process.onBatch((batch) => {
+      // What a process is sent before it listens may be lost.
+      if (!isHeard) join(worker);
+      isHeard = true;
+      worker.heardAt = performance.now();
+      for (const message of batch) this.#receive(worker, message);
+    });
+    worker.process.onEnd((how, isClean) => this.#ended(worker, how, isClean));
+    return worker;
+  }
+
+  #receive(worker: Worker, message: FromWorker): void {
+    switch (message.kind) {
+      case 'booted':
+        worker.isBooted = true;
+        this.#open();
+        break;
+      case 'serving':
+        worker.servesSince = performance.now();
+        this.#failures = 0;
+        worker.served.resolve(message.url);
+        break;
+      case 'failed':
+        worker.served.reject(new WorkerError(message.why));
+        worker.post({ kind: 'bye' });
+        break;
+      case 'bye':
+        worker.isDone = true;
+        this.#options.receive(worker, message);
+        worker.post({ kind: 'bye' });
+        break;
+      case 'beat':
+        break;
+      default:
+        this.#options.receive(worker, message);
+    }
+  }
+
+  /** The first begin to listen together, so that an instance is there as a whole; others as soon as they can. */
+  #open(): void {
+    const workers = [...this.#workers.values()];
+    this.#isOpen ||= workers.every(({ isBooted }) => isBooted);
+    if (!this.#isOpen) return;
+    for (const worker of workers)
+      if (worker.isBooted && worker.servesSince === undefined) worker.post({ kind: 'serve' });
+  }
+
+  #ended(worker: Worker, how: string, isClean: boolean): void {
+    const { leave, log } = this.#options;
+    leave(worker, worker.isDone);
+    worker.hasEnded = true;
+    worker.served.reject(new WorkerError(`A worker ended before it served (${how}).`));
+    worker.ended.resolve(isClean);
+    const { index, process, servesSince } = worker;
+    if (this.#workers.get(index) !== worker) return;
+    this.#workers.delete(index);
+    if (this.#isEnding || !this.#isOpen || (worker === this.#successor && servesSince === undefined)) return;
+    log.error({ worker: process.pid, how }, 'a worker has ended: another one takes its place');
+    this.#replace(worker, how);
+  }
+
+  #replace({ index, servesSince }: Worker, how: string): void {
+    if (servesSince === undefined) this.#failures++;
+    if (this.#failures >= MAX_FAILURES) {
+      this.#options.giveUp(new WorkerError(`${MAX_FAILURES} workers in a row have ended before they served (${how}).`));
+      return;
+    }
+    const isSettled = servesSince !== undefined && performance.now() - servesSince > SETTLED_MS;
+    this.#shortLives = isSettled ? 0 : this.#shortLives + 1;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#shortLives - 2), LONGEST_PAUSE_MS);
+    const fork = (): void => {
+      if (!this.#isEnding && !this.#workers.has(index)) this.#fork(index);
+    };
+    if (this.#shortLives > 1) setTimeout(fork, pauseMs);
+    else fork();
+  }
+
+  #endSilent(): void {
+    const silentSince = performance.now() - SILENCE_MS;
+    for (const { servesSince, heardAt, isStopping, process } of this.#workers.values()) {
+      if (servesSince === undefined || isStopping || heardAt > silentSince) continue;
+      this.#options.log.error({ worker: process.pid }, `a worker has not answered for ${SILENCE_MS} ms: it is ended`);
+      process.kill();
+    }
+  }
+}

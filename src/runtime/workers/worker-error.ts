@@ -1,0 +1,2 @@
+/** A worker did not start; the message says why. */
+export class WorkerError extends Error {}
