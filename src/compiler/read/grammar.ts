@@ -133,14 +133,14 @@ export function* childrenOf(node: Node, kind: Kind): Generator<Child> {
 }
 
 /** A node and everything below it, each once; what is done to a node is done before its children are looked for. */
-export function* nodesBelow(
-  start: object,
-  kind: Kind,
-  visited = new Set<Node>(),
-): Generator<{ readonly node: Node; readonly kind: Kind }> {
-  const node = asNode(start);
-  if (visited.has(node)) return;
-  visited.add(node);
-  yield { node, kind };
-  for (const below of [...childrenOf(node, kind)]) yield* nodesBelow(below.child, below.kind, visited);
+export function* nodesBelow(start: object, kind: Kind): Generator<{ readonly node: Node; readonly kind: Kind }> {
+  const visited = new Set<Node>();
+  const waiting: { readonly node: Node; readonly kind: Kind }[] = [{ node: asNode(start), kind }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (visited.has(next.node)) continue;
+    visited.add(next.node);
+    yield next;
+    const below = [...childrenOf(next.node, next.kind)];
+    for (const { child, kind } of below.reverse()) waiting.push({ node: child, kind });
+  }
 }
