@@ -1,7 +1,7 @@
 import type { Columns } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
 
-/** As many sets of columns of one resource are told apart: each makes statements of its own. */
+/** Each set of columns makes statements of its own. */
 const MAX_SHAPES = 200;
 
 /** The properties that a list is asked for, as the columns to read; undefined: all. */
