@@ -78,4 +78,11 @@ describe.runIf(hasPostgres)('events of a row, on Postgres,', () => {
     expect((await failed).status).toBe(500);
     await eventually(() => expect(received).toEqual([7]));
   });
+
+  it('come also where many change it at once', async () => {
+    received.length = 0;
+    const { version } = (await shop.request('GET', path)).body;
+    await Promise.all(Array.from({ length: 20 }, (_, i) => patch(100 + i)));
+    await eventually(() => expect(received).toEqual(Array.from({ length: 20 }, (_, i) => version + 1 + i)));
+  });
 });

@@ -18,7 +18,6 @@ import { isUnruled, unlocked } from '../transaction/unlocked.ts';
 export interface Target extends Change {
   readonly row: Row;
   readonly current: Values;
-  readonly isUnlocked: boolean;
 }
 
 /**
@@ -34,7 +33,7 @@ export function rowChanger(runtime: Runtime, resource: Resource, action: Action)
   return <T>(call: WriteCall | DeleteCall, work: (target: Target) => Promise<T>): Promise<T> => {
     const { expect } = call;
     const { principal } = call.caller;
-    const changing = (isUnlocked: boolean) => async (begun: Change) => {
+    const changing = async (begun: Change) => {
       const { transaction } = begun;
       let [params, change] = [call.params, begun];
       if (resource.parent) {
@@ -42,7 +41,7 @@ export function rowChanger(runtime: Runtime, resource: Resource, action: Action)
         await checkParents(transaction.unlocked, resource, params, principal, ruled);
         change = await begun.withParents(resource, action, params);
       }
-      const row = await find(isUnlocked ? transaction.unlocked : transaction, resource, params, principal);
+      const row = await find(begun.isAlone ? transaction.unlocked : transaction, resource, params, principal);
       if (findsOthers) checkOwned(resource, row, principal);
       const id = resource.valueIn(row, 'id') as Id;
       if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
@@ -52,9 +51,9 @@ export function rowChanger(runtime: Runtime, resource: Resource, action: Action)
         checkExpectation(expect, resource.valueIn(row, 'version') as number, seen?.viewTag);
       }
       if (runtime.tenancy) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
-      return work({ ...change, row, current: resource.codec.toValues(row), isUnlocked });
+      return work({ ...change, row, current: resource.codec.toValues(row) });
     };
-    const locked = () => inTransaction(runtime, call.caller, isolation, changing(false));
-    return isAlone ? unlocked(() => inTransaction(runtime, call.caller, 'single', changing(true)), locked) : locked();
+    const locked = () => inTransaction(runtime, call.caller, isolation, changing);
+    return isAlone ? unlocked(() => inTransaction(runtime, call.caller, 'single', changing), locked) : locked();
   };
 }

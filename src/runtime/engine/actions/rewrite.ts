@@ -52,7 +52,7 @@ export function rewriteAction(
     if (owner && isChanged(owner.property)) checkOwnerChange(resource, owner.property, caller.principal);
     if (machines.some(({ name }) => isChanged(name))) checkTransitions(machines, current, next, fields?.hidden);
     const whenTaken = access?.update || fields ? takenCheck(resource, target, caller.principal, input) : undefined;
-    const checks = { isForced: fields?.isBlind, isUnlocked: target.isUnlocked, judge: judged, whenTaken };
+    const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
     return new RowEntity(resource, await updateRow(target, resource, row, next, checks));
   };
 

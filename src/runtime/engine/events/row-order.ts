@@ -35,7 +35,7 @@ export class RowOrder implements Order {
 /** Whom a transaction is published after. */
 class RowPlace implements Place {
   readonly #last: LastChanges;
-  readonly #rows: string[] = [];
+  readonly #rows = new Set<string>();
   /** Seldom is any. */
   #behind: Set<RowPlace> | undefined;
   /** How many are before it. */
@@ -48,11 +48,12 @@ class RowPlace implements Place {
   }
 
   add(row: string): void {
+    // Others may have come behind it since.
+    if (this.#rows.has(row)) return;
     const last = this.#last.get(row);
-    if (last === this) return;
     if (last && !last.#isPublished) this.#follow(last);
     this.#last.set(row, this);
-    this.#rows.push(row);
+    this.#rows.add(row);
   }
 
   #follow(last: RowPlace): void {
@@ -74,7 +75,7 @@ class RowPlace implements Place {
       publish();
     } finally {
       this.#isPublished = true;
-      this.#forget(0);
+      this.#forget();
       for (const next of this.#behind ?? []) {
         this.#behind!.delete(next);
         if (--next.#before === 0 && next.#publish) next.#leave(next.#publish);
@@ -82,9 +83,15 @@ class RowPlace implements Place {
     }
   }
 
-  #forget(from: number): void {
-    const end = Math.min(from + ROWS_A_TURN, this.#rows.length);
-    for (const row of this.#rows.slice(from, end)) if (this.#last.get(row) === this) this.#last.delete(row);
-    if (end < this.#rows.length) setImmediate(() => this.#forget(end));
+  #forget(): void {
+    let left = ROWS_A_TURN;
+    for (const row of this.#rows) {
+      if (left-- === 0) {
+        setImmediate(() => this.#forget());
+        return;
+      }
+      this.#rows.delete(row);
+      if (this.#last.get(row) === this) this.#last.delete(row);
+    }
   }
 }

@@ -61,7 +61,7 @@ async function attempt<T>(
       (transaction) => {
         log.place?.end();
         log = new ChangeLog(runtime.order?.place());
-        const begun = { transaction, principal, log };
+        const begun = { transaction, principal, log, isAlone: isolation === 'single' };
         if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
         return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)), log.place);
@@ -124,7 +124,7 @@ export function deliver(
   if (events.isHeard) events.publish(changes);
 }
 
-type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
+type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log' | 'isAlone'>;
 
 export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
   const { clock, ids, store } = runtime;

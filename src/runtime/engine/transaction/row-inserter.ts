@@ -23,8 +23,8 @@ export async function insertRow(
   const row = resource.codec.toRow(complete(resource, values, unit));
   judge?.(row);
   if (before) await before(row);
-  // It may be committed by the time that it is answered. An id that the database counts is not known before.
-  if (resource.valueIn(row, 'id') !== null) await log.announce(resource, row);
+  // It is committed by the time that it is answered. An id that the database counts is not known before.
+  if (unit.isAlone && resource.valueIn(row, 'id') !== null) await log.announce(resource, row);
   const insert = () => transaction.insert(resource.descriptor.key, row);
   const kept = await written(unit, resource, row, insert, whenTaken);
   log.markStale(resource, 'write', kept);

@@ -23,12 +23,6 @@ export interface RowChecks {
   readonly whenTaken?: RowCheck | undefined;
 }
 
-interface UpdateChecks extends Omit<RowChecks, 'before'> {
-  readonly isForced?: boolean | undefined;
-  /** The row has been read without its lock: it is written at the version that it had then. */
-  readonly isUnlocked?: boolean | undefined;
-}
-
 /**
  * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
  * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, `RowChanged`, and what the checks throw.
@@ -38,7 +32,7 @@ export async function updateRow(
   resource: Resource,
   current: Row,
   values: Values,
-  { isForced, isUnlocked, judge, whenTaken }: UpdateChecks = {},
+  { isForced, judge, whenTaken }: Omit<RowChecks, 'before'> & { readonly isForced?: boolean | undefined } = {},
 ): Promise<Row> {
   const { transaction, now, log, principal } = unit;
   const { actors, tenancy } = resource;
@@ -56,7 +50,8 @@ export async function updateRow(
   }
   judge?.(next);
   const changed = changedIn(resource, next, current);
-  const seen = isUnlocked && [equals('version', resource.valueIn(current, 'version') as number)];
+  // Without its lock, the row is written at the version that it had.
+  const seen = unit.isAlone && [equals('version', resource.valueIn(current, 'version') as number)];
   // It is committed by the time that it is answered: whoever changes the row next may be answered before.
   if (seen) await log.announce(resource, next);
   const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined);

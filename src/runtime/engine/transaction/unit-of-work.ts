@@ -13,6 +13,8 @@ export interface UnitOfWork {
   /** Whose change it is; undefined for an anonymous caller. */
   readonly principal: Principal | undefined;
   readonly log: ChangeLog;
+  /** Each of its statements is committed by itself. */
+  readonly isAlone?: boolean;
   /** How many rows a delete may delete or change along with its own; any if left out. */
   readonly maxDependants?: number | undefined;
   /** Whose rows code writes, where it is not its caller who decides. */
