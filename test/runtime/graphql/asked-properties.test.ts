@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { askedProperties } from '../../../src/runtime/graphql/fields/asked-properties.ts';
+import { selectionReader } from '../../../src/runtime/graphql/fields/asked-properties.ts';
 import type { ResolverRuntime } from '../../../src/runtime/graphql/fields/resolver-runtime.ts';
 import { property, resource } from '../../support/descriptors.ts';
 
@@ -17,17 +17,22 @@ const runtime = {
   },
   replaced: new Set(['Order.seal']),
 } as unknown as ResolverRuntime;
-const askedIn = askedProperties(runtime, orders);
+const selectionOf = selectionReader(runtime, orders);
 
-/** What a document asks for of the rows of its only field. */
-function asked(document: string): readonly string[] | undefined {
+/** The fields of an operation, as an execution gives them to the resolver of the one that they are selected as. */
+function infoOf(document: string): GraphQLResolveInfo {
   const { definitions } = parse(document);
   const fragments = Object.fromEntries(
     definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
   const [operation] = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   const fieldNodes = operation!.selectionSet.selections as readonly FieldNode[];
-  const names = askedIn({ fieldNodes, fragments } as unknown as GraphQLResolveInfo);
+  return { fieldNodes, fragments } as unknown as GraphQLResolveInfo;
+}
+
+/** What a document asks for of the rows of its only field. */
+function asked(document: string): readonly string[] | undefined {
+  const { asked: names } = selectionOf(infoOf(document));
   return names && [...names].sort();
 }
 
@@ -49,6 +54,22 @@ describe('what a document asks for of the rows of a connection', () => {
     expect(asked('{ orders { nodes { user { name } } } }')).toEqual(['userId']);
     expect(asked('{ orders { nodes { userId } } }')).toEqual(['user_id']);
     expect(asked('{ orders { nodes { items { nodes { id } } } } }')).toEqual([]);
+  });
+
+  it('is told apart by all fields that are selected together, and by the count', () => {
+    const info = infoOf('{ orders { nodes { id } } orders { nodes { note } } orders { totalCount } }');
+    const together = (...which: readonly number[]): GraphQLResolveInfo => ({
+      ...info,
+      fieldNodes: which.map((i) => info.fieldNodes[i]!),
+    });
+    const selections = [together(0), together(0, 1), together(0, 2), together(0, 1)].map((one) => selectionOf(one));
+    expect(selections.map(({ asked: names, isCounted }) => [[...names!], isCounted])).toEqual([
+      [['id'], false],
+      [['id', 'note'], false],
+      [['id'], true],
+      [['id', 'note'], false],
+    ]);
+    expect(new Set(selections).size).toBe(3);
   });
 
   it('is all where hand-written code answers a field', () => {

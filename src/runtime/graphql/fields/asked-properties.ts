@@ -2,17 +2,27 @@ import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { typeOf } from './argument-names.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
-import { selectedNodeFields } from './selection.ts';
+import { selectedNodeFields, selectsTotalCount } from './selection.ts';
 
-/** The properties that a document asks for of the rows of a connection; undefined: any, by hand-written code. */
-export type AskedProperties = (info: GraphQLResolveInfo) => ReadonlySet<string> | undefined;
+/** What is selected of one field of a document: the same object for the same selection. */
+export interface Selection {
+  /** The properties that are asked for of the rows of a connection; undefined: any, by hand-written code. */
+  readonly asked: ReadonlySet<string> | undefined;
+  readonly isCounted: boolean;
+}
 
-export function askedProperties(
+/** As many selections of one field are told apart; whole rows are read for others. */
+const MAX_SELECTIONS = 100;
+
+/**
+ * Reads what is selected of a connection. A field that stands in a fragment may be selected with others of its name in one
+ * place, and without them in another, or in another request.
+ */
+export function selectionReader(
   { descriptor, replaced }: ResolverRuntime,
   resource: ResourceDescriptor,
-): AskedProperties {
+): (info: GraphQLResolveInfo) => Selection {
   const type = typeOf(descriptor, resource);
-  const known = new WeakMap<FieldNode, ReadonlySet<string> | undefined>();
   const propertiesOf = (fields: ReadonlySet<string>): ReadonlySet<string> | undefined => {
     const properties = new Set<string>();
     for (const name of fields) {
@@ -23,9 +33,22 @@ export function askedProperties(
     }
     return properties;
   };
+  const known = new WeakMap<GraphQLResolveInfo['fieldNodes'], Selection>();
+  const shared = new WeakMap<FieldNode, Map<string, Selection>>();
+  const selectionIn = (info: GraphQLResolveInfo): Selection => {
+    const [node] = info.fieldNodes;
+    const ofNode = shared.get(node!) ?? new Map<string, Selection>();
+    shared.set(node!, ofNode);
+    const isCounted = selectsTotalCount(info);
+    const asked = ofNode.size < MAX_SELECTIONS ? propertiesOf(selectedNodeFields(info)) : undefined;
+    const key = `${isCounted} ${asked ? [...asked].sort().join() : '*'}`;
+    const selection = ofNode.get(key) ?? { asked, isCounted };
+    ofNode.set(key, selection);
+    return selection;
+  };
   return (info) => {
-    const node = info.fieldNodes[0]!;
-    if (!known.has(node)) known.set(node, propertiesOf(selectedNodeFields(info)));
-    return known.get(node);
+    const selection = known.get(info.fieldNodes) ?? selectionIn(info);
+    known.set(info.fieldNodes, selection);
+    return selection;
   };
 }

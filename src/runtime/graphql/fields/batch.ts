@@ -1,6 +1,7 @@
 import type { FieldNode } from 'graphql';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { Selection } from './asked-properties.ts';
 
 /** Loads the values of all keys, in the same order. */
 export type LoadEach<K, T> = (keys: readonly K[]) => MaybePromise<readonly (T | ApiError)[]>;
@@ -49,11 +50,11 @@ function whenLevelIsComplete(run: () => void): void {
   void Promise.resolve().then(() => process.nextTick(run));
 }
 
-/** The batches of one execution, by the field of the document. */
-export type Batches = Map<FieldNode, unknown>;
+/** The batches of one execution, by the field of the document, or what is selected of it. */
+export type Batches = Map<FieldNode | Selection, unknown>;
 
 /** The batch of a field, created on first use. */
-export function batchOf<K, T>(batches: Batches, field: FieldNode, make: () => Batch<K, T>): Batch<K, T> {
+export function batchOf<K, T>(batches: Batches, field: FieldNode | Selection, make: () => Batch<K, T>): Batch<K, T> {
   const known = batches.get(field) as Batch<K, T> | undefined;
   if (known) return known;
   const made = make();

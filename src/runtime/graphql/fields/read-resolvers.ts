@@ -10,14 +10,13 @@ import type { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { keyArguments, pathArguments, typeOf } from './argument-names.ts';
 import { type Arguments, paramsReader } from './arguments.ts';
-import { askedProperties } from './asked-properties.ts';
+import { selectionReader } from './asked-properties.ts';
 import { Batch, batchOf } from './batch.ts';
 import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
 import { queryReader, type ReadQuery } from './list-query.ts';
 import { actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { ConnectionOf, PageArguments, Resolve } from './resolvers.ts';
-import { selectsTotalCount } from './selection.ts';
 
 /**
  * `product(id:)`, or `product(id:, sku:)` by one of several properties. Throws `NOT_FOUND`, `VALIDATION_FAILED` when not
@@ -63,17 +62,18 @@ export function listResolver<Row>(
   const params = pathArguments(runtime.fields, actions.descriptor, 'list');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
-  const askedIn = askedProperties(runtime, actions.descriptor);
+  const selectionOf = selectionReader(runtime, actions.descriptor);
   return async (_parent, args, context, info) => {
     const caller = context.session.callerFor(access);
     const given = args as PageArguments & Arguments;
     try {
       const path = readParams(given);
       checkDirection(given, info);
-      const query = readQuery(given, selectsTotalCount(info));
+      const { asked, isCounted } = selectionOf(info);
+      const query = readQuery(given, isCounted);
       actions.checkParams(path);
       actions.checkQuery(query);
-      return new Connection(await actions.list({ caller, params: path, query, asked: askedIn(info) }));
+      return new Connection(await actions.list({ caller, params: path, query, asked }));
     } catch (error) {
       throw inArguments(error, listNames(runtime, actions.descriptor, given, params), given, runtime.descriptor.inputs);
     }
@@ -137,16 +137,18 @@ function pagesOfEach<Row>(
   { access, read }: ListEach<Row>,
 ): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
   const readQuery = queryReaderOf(runtime, actions.descriptor);
-  const askedIn = askedProperties(runtime, actions.descriptor);
+  const selectionOf = selectionReader(runtime, actions.descriptor);
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;
     try {
-      const batch = batchOf<Id, Page<Row>>(context.batches, info.fieldNodes[0]!, () => {
+      const selection = selectionOf(info);
+      const { asked, isCounted } = selection;
+      const batch = batchOf<Id, Page<Row>>(context.batches, selection, () => {
         const caller = context.session.callerFor(access);
         checkDirection(given, info);
-        const query = readQuery(given, selectsTotalCount(info));
+        const query = readQuery(given, isCounted);
         actions.checkQuery(query);
-        return new Batch((ids) => read({ caller, ids, query, asked: askedIn(info) }));
+        return new Batch((ids) => read({ caller, ids, query, asked }));
       });
       return new Connection(await batch.load(parent.id));
     } catch (error) {
