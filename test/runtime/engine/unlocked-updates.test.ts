@@ -1,12 +1,15 @@
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { handlers } from '../../../src/handlers/index.ts';
 import { readingFrom } from '../../../src/runtime/storage/reading-from.ts';
 import type { Isolation, Transaction } from '../../../src/runtime/storage/store.ts';
+import { StoreError } from '../../../src/runtime/storage/store-error.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { admin } from '../../support/storefront.ts';
+import { admin, type Json } from '../../support/storefront.ts';
 
 const as = { sub: admin.subject, scope: admin.scope };
 
@@ -90,5 +93,32 @@ describe.runIf(hasPostgres)('a change that nothing but its row decides, on Postg
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => patch({ price: 100 + i })));
     const versions = answers.map(({ body }) => body.version as number).sort((a, b) => a - b);
     expect(versions).toEqual(Array.from({ length: 20 }, (_, i) => version + 1 + i));
+  });
+
+  it('is missed by subscribers, and not in lists, when its answer is lost', async () => {
+    const url = `ws://127.0.0.1:${await shop.listen()}/graphql`;
+    const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
+    const next = client.iterate<Json>({ query: 'subscription { productUpdated { price } }' }).next();
+    await client.iterate({ query: '{ __typename }' }).next();
+    const { transaction } = shop.store;
+    shop.store.transaction = (work, ...rest) => {
+      const losing = (own: Transaction): Transaction =>
+        new Proxy(own, {
+          get(_own, name: keyof Transaction) {
+            if (name === 'unlocked') return own.unlocked;
+            if (name !== 'update') return own[name].bind(own);
+            return async (...args: Parameters<Transaction['update']>) => {
+              await own.update(...args);
+              throw new StoreError({ kind: 'unavailable' }, new Error('gone'));
+            };
+          },
+        });
+      return transaction.call(shop.store, (own: Transaction) => work(losing(own)), ...rest) as never;
+    };
+    expect((await patch({ price: 777 })).status).toBe(503);
+    shop.store.transaction = transaction;
+    expect((await next).value).toMatchObject({ data: null, errors: [{ extensions: { code: 'EVENTS_MISSED' } }] });
+    expect((await shop.request('GET', path)).body.price).toBe(777);
+    await client.dispose();
   });
 });

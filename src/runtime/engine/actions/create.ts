@@ -23,6 +23,7 @@ import { currentReader } from '../transaction/reading.ts';
 import { insertRow } from '../transaction/row-inserter.ts';
 import type { RowChecks } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
+import { isPublishedAlone } from '../transaction/unlocked.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
 export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;
@@ -127,7 +128,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   const override = runtime.overrides[resource.descriptor.key]?.create;
   const naming = namingProperty(resource.descriptor);
   // A row that the rule does not allow is taken back.
-  const plain = resource.access?.create || resource.fields ? 'locking' : 'single';
+  const plain = resource.access?.create || resource.fields || !isPublishedAlone(resource) ? 'locking' : 'single';
   const isolation = override ? 'serial' : plain;
   const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
     const made = await create(change, call, input);

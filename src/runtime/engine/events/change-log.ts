@@ -14,6 +14,7 @@ export class ChangeLog {
   readonly #tenants: Concerned = new Map();
   /** The same of changes that bring rows in and out of sight. */
   readonly #resighted: Concerned = new Map();
+  #isAnnounced = false;
   readonly place: Place | undefined;
 
   /** `place`: among the transactions that change the same rows; undefined for what changes none. */
@@ -82,10 +83,20 @@ export class ChangeLog {
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
-  /** Takes the place of a row among its changes before it is written: for what is committed by itself. */
+  /**
+   * Takes the place of a row among its changes before it is written: for what is committed by itself, and may be when no
+   * answer comes. An id that the database counts is not known by then.
+   */
   announce(resource: Resource, row: Row): Promise<void> | undefined {
-    if (resource.isWatched) this.place?.add(keyOf(resource, row));
+    if (!resource.isWatched) return undefined;
+    this.#isAnnounced = true;
+    if (resource.valueIn(row, 'id') !== null) this.place?.add(keyOf(resource, row));
     return this.place?.taken?.();
+  }
+
+  /** Whether anything that somebody may hear of has changed, or may have. */
+  get isHeard(): boolean {
+    return this.#isAnnounced || this.#changes.size > 0 || this.#resighted.size > 0;
   }
 
   #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {

@@ -66,21 +66,26 @@ class RowPlace implements Place {
   end(publish = () => {}): boolean {
     this.#publish = publish;
     const isNow = this.#before === 0;
-    if (isNow) this.#leave(publish);
+    if (isNow) this.#leave();
     return isNow;
   }
 
-  #leave(publish: () => void): void {
-    try {
-      publish();
-    } finally {
-      this.#isPublished = true;
-      this.#forget();
-      for (const next of this.#behind ?? []) {
-        this.#behind!.delete(next);
-        if (--next.#before === 0 && next.#publish) next.#leave(next.#publish);
+  /** Publishes, and then those that have waited for this alone, in a loop: many may wait for one. */
+  #leave(): void {
+    const leaving: RowPlace[] = [this];
+    const faults: unknown[] = [];
+    for (const place of leaving) {
+      try {
+        place.#publish?.();
+      } catch (error) {
+        faults.push(error);
       }
+      place.#isPublished = true;
+      place.#forget();
+      for (const next of place.#behind ?? []) if (--next.#before === 0 && next.#publish) leaving.push(next);
+      place.#behind = undefined;
     }
+    if (faults.length > 0) throw faults[0];
   }
 
   #forget(): void {

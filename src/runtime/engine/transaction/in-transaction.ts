@@ -91,7 +91,7 @@ function publishInOrder(runtime: Runtime, log: ChangeLog): Promise<void> | undef
 /** The transaction may have been committed, and only the database's answer lost. */
 function publishUnknownOutcome(runtime: Runtime, log: ChangeLog): void {
   void publish(runtime, log, []);
-  if (log.changes.length === 0) return;
+  if (!log.isHeard) return;
   runtime.events.announceMissedEvents();
   runtime.peers?.announceMissedEvents();
 }

@@ -23,11 +23,10 @@ export async function insertRow(
   const row = resource.codec.toRow(complete(resource, values, unit));
   judge?.(row);
   if (before) await before(row);
-  // It is committed by the time that it is answered. An id that the database counts is not known before.
-  if (unit.isAlone && resource.valueIn(row, 'id') !== null) await log.announce(resource, row);
+  log.markStale(resource, 'write', row);
+  if (unit.isAlone) await log.announce(resource, row);
   const insert = () => transaction.insert(resource.descriptor.key, row);
   const kept = await written(unit, resource, row, insert, whenTaken);
-  log.markStale(resource, 'write', kept);
   await log.markResighted(resource, kept, transaction.unlocked, 'created');
   await log.record('created', resource, kept, transaction.unlocked);
   return kept;

@@ -50,14 +50,13 @@ export async function updateRow(
   }
   judge?.(next);
   const changed = changedIn(resource, next, current);
+  log.markStale(resource, 'write', next);
   // Without its lock, the row is written at the version that it had.
   const seen = unit.isAlone && [equals('version', resource.valueIn(current, 'version') as number)];
-  // It is committed by the time that it is answered: whoever changes the row next may be answered before.
   if (seen) await log.announce(resource, next);
   const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined);
   const kept = await written(unit, resource, next, update, whenTaken);
   if (!kept) throw new RowChanged('The row has another version, or is gone.');
-  log.markStale(resource, 'write', kept);
   await log.markResighted(resource, kept, transaction.unlocked, changed);
   await log.record('updated', resource, kept, transaction.unlocked, current);
   return kept;

@@ -11,7 +11,7 @@ export interface Selection {
   readonly isCounted: boolean;
 }
 
-/** As many selections of one field are told apart; whole rows are read for others. */
+/** So many selections of one field are kept; for others, whole rows are read. */
 const MAX_SELECTIONS = 100;
 
 /**

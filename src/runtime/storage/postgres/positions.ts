@@ -1,5 +1,4 @@
 import { type Query, singleValue } from './answer.ts';
-import type { PostgresConnection } from './postgres-connection.ts';
 
 /** What every commit that was acknowledged lies before (PostgreSQL, 9.27.3). */
 const POSITION = `
@@ -15,34 +14,29 @@ export async function positionOf(query: Query): Promise<bigint | undefined> {
   }
 }
 
-/** A connection to ask. */
-type Asked = Pick<PostgresConnection, 'isUp' | 'pinnedQuery'>;
-
 /** Asks once for the position behind all that is known to be committed in one turn of the event loop. */
 export class Positions {
-  readonly #another: () => Asked | undefined;
+  readonly #read: Query;
   #next: Promise<bigint | undefined> | undefined;
 
-  /** `another`: a connection for when one is lost. */
-  constructor(another: () => Asked | undefined) {
-    this.#another = another;
+  /** `read`: over a connection that runs no transactions, which may wait, or have failed. */
+  constructor(read: Query) {
+    this.#read = read;
   }
 
-  /** A position behind what was committed over a connection. */
-  behind(connection: Asked): Promise<bigint | undefined> {
+  /** A position behind all commits by now. */
+  now(): Promise<bigint | undefined> {
     this.#next ??= new Promise((resolve) => {
       setImmediate(() => {
         this.#next = undefined;
-        resolve(this.#ask(connection));
+        resolve(this.#ask());
       });
     });
     return this.#next;
   }
 
-  async #ask(connection: Asked): Promise<bigint | undefined> {
-    const position = await positionOf(connection.pinnedQuery());
-    if (position !== undefined || connection.isUp) return position;
-    const another = this.#another();
-    return another && positionOf(another.pinnedQuery());
+  /** Again if there is no answer: a connection may be lost. */
+  async #ask(): Promise<bigint | undefined> {
+    return (await positionOf(this.#read)) ?? positionOf(this.#read);
   }
 }

@@ -146,9 +146,6 @@ export class PostgresConnection {
 
   #send(client: Client | undefined, sql: string, values: readonly unknown[] | undefined): Promise<Answer> {
     if (!client) return Promise.reject(new StoreError({ kind: 'unavailable' }, this.#fault));
-    this.#cork(client);
-    if (this.#pending === 0) this.#lastAnswerAt = performance.now();
-    this.#pending += 1;
     const name = values && !this.#isPooled ? this.#options.nameOf(sql) : undefined;
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null | undefined, answer: () => Answer): void => {
@@ -157,7 +154,11 @@ export class PostgresConnection {
         if (error) reject(this.#translated(this.#firstCause(error, name, client), client));
         else resolve(answer());
       };
-      if (values) client.query(new TextQuery(sql, name ?? '', values, (error, answer) => settle(error, () => answer)));
+      const prepared = values && new TextQuery(sql, name ?? '', values, (error, answer) => settle(error, () => answer));
+      this.#cork(client);
+      if (this.#pending === 0) this.#lastAnswerAt = performance.now();
+      this.#pending += 1;
+      if (prepared) client.query(prepared);
       else
         client.query({ text: sql, ...TEXT_ROWS }, (error: Error | null, result: Result) =>
           settle(error, () => answerOf(result)),

@@ -8,6 +8,7 @@ import { singleValue } from './answer.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import type { DatabaseLog } from './outage.ts';
 import { exportInternalData, OwnTables } from './own-tables.ts';
+import { Positions } from './positions.ts';
 import { storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import { tablesOf } from './postgres-tables.ts';
@@ -118,7 +119,8 @@ class PostgresStore extends PostgresReader implements Store {
     this.#cost = cost;
     this.#wallOf = wallOf;
     const parts = { tables: transactionTables, unlockedTables: tables, wallOf, openingOf };
-    this.#runner = new TransactionRunner(pool.transactions, parts, retryTimeoutMs);
+    const positions = new Positions((sql, values) => pool.read(sql, values));
+    this.#runner = new TransactionRunner(pool.transactions, parts, positions, retryTimeoutMs);
   }
 
   transaction<T>(

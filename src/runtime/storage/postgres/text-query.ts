@@ -7,11 +7,7 @@ interface Wire {
   readonly parsedStatements: Readonly<Record<string, string>>;
   readonly submittedNamedStatements: Record<string, string>;
   parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(bound: {
-    readonly statement: string;
-    readonly values: readonly unknown[];
-    readonly valueMapper: (value: unknown) => string | null;
-  }): void;
+  bind(bound: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
   execute(): void;
   sync(): void;
 }
@@ -21,11 +17,11 @@ export class TextQuery extends pg.Query {
   readonly text: string;
   /** The name under which it is prepared; empty: it is not. */
   readonly name: string;
-  readonly values: readonly unknown[];
+  readonly values: readonly (string | null)[];
   readonly queryMode = 'extended';
   readonly #found: WireRow[] = [];
 
-  /** `settle` gets the answer, or why there is none. */
+  /** `settle` gets the answer, or why there is none. Throws `TypeError` for what is no stored value. */
   constructor(
     text: string,
     name: string,
@@ -38,7 +34,7 @@ export class TextQuery extends pg.Query {
     });
     this.text = text;
     this.name = name;
-    this.values = values;
+    this.values = values.map(textOf);
   }
 
   /** Called by `submit`. */
@@ -48,7 +44,7 @@ export class TextQuery extends pg.Query {
       connection.parse({ name, text });
       if (name !== '') connection.submittedNamedStatements[name] = text;
     }
-    connection.bind({ statement: name, values, valueMapper: textOf });
+    connection.bind({ statement: name, values });
     connection.execute();
     connection.sync();
   }

@@ -56,11 +56,6 @@ export class TransactionConnections implements LockBoard {
     return { used, idle: Math.max(0, up - used), waiting: this.#waiting.size, locked: this.#locked.size };
   }
 
-  /** One that is connected. */
-  get up(): PostgresConnection | undefined {
-    return this.#connections.find((connection) => connection.isUp);
-  }
-
   /** When a transaction that comes now has waited for long enough. */
   get deadlineMs(): number {
     return performance.now() + this.#options.waitTimeoutMs;

@@ -5,7 +5,7 @@ import type { RowScope } from '../row-scope.ts';
 import type { Isolation, Transaction, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type Lease, Withdrawn } from './lease.ts';
-import { Positions } from './positions.ts';
+import type { Positions } from './positions.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresTransaction, type TransactionParts } from './postgres-transaction.ts';
 import type { TransactionConnections } from './transaction-connections.ts';
@@ -52,11 +52,11 @@ export class TransactionRunner {
    */
   readonly #retries = new Mutex();
 
-  constructor(connections: TransactionConnections, parts: CommonParts, retryTimeoutMs: number) {
+  constructor(connections: TransactionConnections, parts: CommonParts, positions: Positions, retryTimeoutMs: number) {
     this.#connections = connections;
     this.#parts = parts;
     this.#retryTimeoutMs = retryTimeoutMs;
-    this.#positions = new Positions(() => connections.up);
+    this.#positions = positions;
   }
 
   /** Throws `StoreError`. */
@@ -129,7 +129,7 @@ export class TransactionRunner {
       if (lease.withdrawn) throw lease.withdrawn;
       if (lease.settled) await lease.settled;
       await control.commit();
-      return { result, position: control.position ?? this.#positions.behind(connection) };
+      return { result, position: control.position ?? this.#positions.now() };
     } catch (error) {
       control.rollback();
       throw lease.withdrawn ?? control.conflict ?? error;

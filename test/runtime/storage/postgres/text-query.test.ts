@@ -8,8 +8,7 @@ function wire() {
     parsedStatements: {} as Record<string, string>,
     submittedNamedStatements: {} as Record<string, string>,
     parse: ({ name }: { readonly name: string }) => void sent.push(`parse ${name}`),
-    bind: ({ values, valueMapper }: { values: readonly unknown[]; valueMapper(value: unknown): string | null }) =>
-      void sent.push(['bind', ...values.map(valueMapper)]),
+    bind: ({ values }: { readonly values: readonly (string | null)[] }) => void sent.push(['bind', ...values]),
     execute: () => void sent.push('execute'),
     sync: () => void sent.push('sync'),
   };
@@ -33,8 +32,6 @@ describe('a statement with values', () => {
   });
 
   it('takes no value that would be stored as something else', () => {
-    const { connection } = wire();
-    for (const value of [new Date(0), {}, ['a'], true])
-      expect(() => query('', [value]).prepare(connection)).toThrow(TypeError);
+    for (const value of [new Date(0), {}, ['a'], true]) expect(() => query('', [value])).toThrow(TypeError);
   });
 });
