@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { administer } from '../../src/tools/scratch/postgres-database.ts';
-import { makeDatabase } from './postgres.ts';
+import { makeDatabase, SERVER } from './postgres.ts';
 
 /** A database whose tables belong to a role that is not a superuser; its URL as that role and as the superuser. */
 export async function ownedDatabase() {
@@ -18,7 +18,7 @@ export async function ownedDatabase() {
   const end = async () => {
     await administer(admin, `drop owned by ${role}`);
     await drop();
-    await administer(admin.replace(/\/[^/]*$/, '/postgres'), `drop role ${role}`);
+    await administer(SERVER, `drop role ${role}`);
   };
   return { admin, role, url: url.href, end };
 }

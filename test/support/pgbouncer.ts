@@ -28,13 +28,16 @@ export interface PgBouncer {
 /** Fewer connections than any server of ours opens, so that they change hands all the time. */
 const POOL_SIZE = 3;
 
+/** A part of a URL as a connection string of PgBouncer has it. */
+const quoted = (part: string): string => `'${decodeURIComponent(part).replaceAll("'", "''")}'`;
+
 export async function startPgBouncer(server: string, mode: 'transaction' | 'statement'): Promise<PgBouncer> {
   const { hostname, port, username, password } = new URL(server);
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-pgbouncer-'));
   await chmod(folder, 0o777);
   const own = await freePort();
   const settings = `[databases]
-* = host=${hostname} port=${port || 5432} user=${username} password=${password}
+* = host=${hostname} port=${port || 5432} user=${quoted(username)}${password && ` password=${quoted(password)}`}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${own}
