@@ -55,6 +55,7 @@ describe('a peer of the benchmark', () => {
       expect(() => peerOf(text)).toThrow('such as');
     await withFolder({ 'a.json': '{"other":{"get two":{"path":"/"}}}', 'b.json': '{"another":{}}' }, async (folder) => {
       const peers = peerOf('other=http://127.0.0.1:1');
+      expect(peerRequestsIn('scripts/bench/peers.example.json', peers)).toHaveProperty('other');
       expect(() => peerRequestsIn(join(folder, 'a.json'), peers)).toThrow('get two, which is no scenario');
       expect(() => peerRequestsIn(join(folder, 'b.json'), peers)).toThrow('no --peer another');
     });
