@@ -21,6 +21,8 @@ const VARIABLE = 'LOCKSTEP_CACHE';
 const USUAL = 'node_modules/.cache/lockstep';
 const MAX_BYTES = 256 * 2 ** 20;
 const MAX_AGE_MS = 14 * 86_400_000;
+/** A kind and a hash, and the process that has begun to write it. */
+const OWN_NAME = /^[a-z]+(?:-[a-z]+)*-[0-9a-f]{40}(?:\.\d+\.draft)?$/;
 /** What package managers write when they have installed. */
 const INSTALLED = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'].map((name) => join('node_modules', name));
 
@@ -96,9 +98,10 @@ function stateOf(path: string): string {
   return stats?.isFile() ? `${path} ${stats.size} ${stats.mtimeMs}` : path;
 }
 
-/** By age, and then by size: what was used last stays. */
+/** By age, and then by size: what was used last stays. A chosen folder may hold files of others. */
 function removeOldest(folder: string, maxBytes: number): void {
   const files = readdirSync(folder)
+    .filter((name) => OWN_NAME.test(name))
     .map((name) => ({ path: join(folder, name), stats: statSync(join(folder, name), { throwIfNoEntry: false }) }))
     .flatMap(({ path, stats }) => (stats?.isFile() ? [{ path, size: stats.size, usedMs: stats.mtimeMs }] : []))
     .sort((a, b) => b.usedMs - a.usedMs);

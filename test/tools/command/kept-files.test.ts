@@ -65,6 +65,24 @@ it('what was not used for two weeks goes, and so does what was used longest ago 
     expect(kinds()).toEqual(['last', 'new', 'next']);
   }));
 
+it('files that others have put into the folder stay, however old and large', () =>
+  inFolder(async (folder) => {
+    const foreign = ['notes.txt', 'types-1', `${'0'.repeat(40)}`, `types-${'a'.repeat(40)}.tar`];
+    const longAgo = new Date(0);
+    for (const name of foreign) {
+      writeFileSync(join(folder, name), 'x'.repeat(500));
+      utimesSync(join(folder, name), longAgo, longAgo);
+    }
+    const abandoned = `types-${'a'.repeat(40)}.17.draft`;
+    writeFileSync(join(folder, abandoned), '');
+    utimesSync(join(folder, abandoned), longAgo, longAgo);
+    const keep = keepIn(folder, 'one', 100);
+    keep.write('types', [], 'text');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(foreign));
+    expect(readdirSync(folder)).not.toContain(abandoned);
+    expect(keep.read('types', [])).toBe('text');
+  }));
+
 it('a process that goes on for long does not fill the disk', () =>
   inFolder(async (folder) => {
     const keep = keepIn(folder, 'one', 8_000);
