@@ -5,15 +5,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { settings } from '../../src/runtime/settings/settings.ts';
+import { CommandFailure } from '../../src/tools/command/command-failure.ts';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 
 const POLL_MS = 20;
+const READY_WITHIN_MS = 60_000;
 
 /**
  * Starts the server of an image on an empty database, asks for the paths, and ends it: Node writes what it has compiled into
- * the image's cache. Rejects if the server does not start.
+ * the image's cache. Rejects if the server does not start in time. Handlers find the caller's environment.
  */
-export async function warm(folder: string, paths: readonly string[]): Promise<void> {
+export async function warm(folder: string, paths: readonly string[], readyWithinMs = READY_WITHIN_MS): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'lockstep-image-'));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -21,6 +24,7 @@ export async function warm(folder: string, paths: readonly string[]): Promise<vo
     cwd: data,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
+      ...environmentOfHandlers(),
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),
@@ -32,24 +36,38 @@ export async function warm(folder: string, paths: readonly string[]): Promise<vo
     },
   });
   const ended = once(server, 'exit');
+  // A server that hangs may not heed another one.
+  let signal: NodeJS.Signals = 'SIGKILL';
   try {
-    while (!(await isReady(origin))) {
-      if (server.exitCode !== null) throw new Error('The bundled server does not start.');
+    const limit = AbortSignal.timeout(readyWithinMs);
+    while (!(await isReady(origin, limit))) {
+      const how = server.exitCode ?? server.signalCode;
+      if (how !== null) throw new CommandFailure(`The bundled server ended before it was ready (${how}).`);
+      if (limit.aborted) throw new CommandFailure(`The bundled server was not ready after ${readyWithinMs / 1000} s.`);
       await delay(POLL_MS);
     }
+    signal = 'SIGTERM';
     for (const path of paths) await (await fetch(origin + path)).text();
     const document = JSON.stringify({ query: '{ __typename }' });
     const headers = { 'content-type': 'application/json' };
     await (await fetch(`${origin}/graphql`, { method: 'POST', headers, body: document })).text();
   } finally {
-    server.kill('SIGTERM');
+    server.kill(signal);
     await ended;
     await rm(data, { recursive: true });
   }
 }
 
-const isReady = (origin: string): Promise<boolean> =>
-  fetch(`${origin}/readyz`).then(
+/** What handlers may need when they are loaded; never the settings of a server, which name databases, nor what Node's cache heeds. */
+function environmentOfHandlers(): NodeJS.ProcessEnv {
+  const own = new Set(Object.values(settings).map(({ variable }) => variable));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !(own.has(name) || name.startsWith('NODE_'))),
+  );
+}
+
+const isReady = (origin: string, signal: AbortSignal): Promise<boolean> =>
+  fetch(`${origin}/readyz`, { signal }).then(
     ({ ok }) => ok,
     () => false,
   );
