@@ -23,7 +23,7 @@ const MAX_BYTES = 256 * 2 ** 20;
 const MAX_AGE_MS = 14 * 86_400_000;
 /** A kind and a hash, and the process that has begun to write it. */
 const OWN_NAME = /^[a-z]+(?:-[a-z]+)*-[0-9a-f]{40}(?:\.\d+\.draft)?$/;
-/** What package managers write when they have installed. */
+/** What some package managers write when they have installed: it has the packages of packages, too. */
 const INSTALLED = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'].map((name) => join('node_modules', name));
 
 /** What commands keep between their runs: in the project's `node_modules`, if it has that, else nothing. */
@@ -88,9 +88,24 @@ function madeByThis(): string {
   const manifest = findPackageJSON(import.meta.url);
   return [
     process.version,
-    manifest === undefined ? '' : readFileSync(manifest, 'utf8'),
+    ...(manifest === undefined ? [] : manifestsFrom(manifest)),
     ...[...files.map((path) => join(own, path)), ...INSTALLED].map(stateOf),
   ].join('\n');
+}
+
+/** A manifest, and those of the packages that it depends on, where they are installed: not each package manager writes a list. */
+export function manifestsFrom(path: string): string[] {
+  const own = readFileSync(path, 'utf8');
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(own) as Manifest;
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const found = names.map((name) => tried(() => findPackageJSON(name, path)));
+  return [own, ...found.map((one) => (one === undefined ? '' : readFileSync(one, 'utf8')))];
+}
+
+interface Manifest {
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+  readonly optionalDependencies?: object;
 }
 
 function stateOf(path: string): string {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepIn } from '../../../src/tools/command/kept-files.ts';
+import { keepIn, manifestsFrom } from '../../../src/tools/command/kept-files.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const inFolder = (work: (folder: string) => Promise<void>) => withFolder({}, work);
@@ -98,3 +98,21 @@ it('a folder that cannot be made keeps nothing', () =>
     keep.write('types', [], 'text');
     expect(keep.read('types', [])).toBeUndefined();
   }));
+
+it.each(['dependencies', 'devDependencies', 'optionalDependencies'])(
+  'another version of a package in %s counts, wherever it is installed; one that is not installed is no fault',
+  (group) => {
+    const manifest = (version: string) => JSON.stringify({ name: 'made', version, exports: {} });
+    const files = {
+      'shop/package.json': JSON.stringify({ [group]: { made: '1', absent: '1' } }),
+      'node_modules/made/package.json': manifest('1.0.0'),
+    };
+    return withFolder(files, async (folder) => {
+      const versions = () => manifestsFrom(join(folder, 'shop/package.json'));
+      const before = versions();
+      expect(versions()).toEqual(before);
+      writeFileSync(join(folder, 'node_modules/made/package.json'), manifest('1.0.1'));
+      expect(versions()).not.toEqual(before);
+    });
+  },
+);
