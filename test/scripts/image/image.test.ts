@@ -112,6 +112,27 @@ describe('npm run image', () => {
     },
   );
 
+  it.runIf(hasPostgres)('serves with several workers, and drains when it is told to end', async () => {
+    const { url, drop } = await makeDatabase();
+    const port = await freePort();
+    const environment = {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      WORKERS: '2',
+      JWT_SECRET: SECRET,
+      DATABASE_URL: url,
+      MIGRATE_AT_BOOT: 'true',
+      SHUTDOWN_DELAY_MS: '0',
+    };
+    const served = new Command(join(image, 'main.js'), [], environment, folder);
+    const answer = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    await eventually(async () => expect(await answer('/readyz')).toContain('ok'));
+    expect(JSON.parse(await answer('/v1/products')).data).toEqual([]);
+    const { code, stderr } = await served.stop();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await drop();
+  });
+
   it('has the stemmers that searches load by name', () => {
     const { stemmer } = createRequire(join(image, 'src/main.js'))('@orama/stemmers/english');
     expect(stemmer('shoes')).toBe('shoe');
