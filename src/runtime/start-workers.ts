@@ -62,6 +62,7 @@ async function startPrimary({ config, contract }: Start): Promise<string> {
   const environment = { [CONTRACT]: digestOf(contract) };
   const staff = new Staff({
     count: config.workers,
+    endMs: config.shutdownDelayMs + config.shutdownTimeoutMs + GRACE_MS,
     fork: (index) => forkWorker(index, environment),
     log,
     join(worker) {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { FromWorker, ToWorker } from './messages.ts';
-import type { WorkerProcess } from './staff.ts';
 import type { Port } from './team.ts';
+import type { WorkerProcess } from './worker.ts';
 
 /** The environment variable with the index of a worker. */
 export const WORKER_INDEX = 'LOCKSTEP_WORKER';
@@ -28,7 +28,14 @@ export function forkWorker(index: number, environment: Readonly<Record<string, s
       worker.on('disconnect', lost);
     },
     onEnd(ended) {
-      worker.on('exit', (code, signal) => ended(signal ?? `code ${code}`, code === 0));
+      let hasEnded = false;
+      const end = (how: string, isClean: boolean): void => {
+        if (!hasEnded) ended(how, isClean);
+        hasEnded = true;
+      };
+      worker.on('exit', (code, signal) => end(signal ?? `code ${code}`, code === 0));
+      // There is no process where it cannot be started.
+      worker.on('error', (error) => worker.isDead() || worker.process.pid !== undefined || end(error.message, false));
     },
     kill: () => worker.process.kill('SIGKILL'),
   };
@@ -36,6 +43,8 @@ export function forkWorker(index: number, environment: Readonly<Record<string, s
 
 /** The channel of a worker to its primary. */
 export function primaryPort(): Port<FromWorker, ToWorker> {
+  // Node would end this process, in the middle of its requests, as soon as the primary is gone.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   return {
     send(batch) {
       const envelope: Envelope<FromWorker> = { lockstep: batch };

@@ -1,16 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Mailbox } from './mailbox.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
-import type { Port } from './team.ts';
+import type { FromWorker } from './messages.ts';
+import { Worker, type WorkerProcess } from './worker.ts';
 import { WorkerError } from './worker-error.ts';
-
-/** A process that was started as a worker. */
-export interface WorkerProcess extends Port<ToWorker, FromWorker> {
-  readonly pid: number | undefined;
-  kill(): void;
-  /** `how`: `code 1`, or `SIGKILL`. */
-  onEnd(ended: (how: string, isClean: boolean) => void): void;
-}
 
 /** What the primary does for its workers. */
 interface Services {
@@ -21,6 +12,8 @@ interface Services {
 
 export interface StaffOptions extends Services {
   readonly count: number;
+  /** How long a worker may take to finish what it does when it is to end. */
+  readonly endMs: number;
   readonly fork: (index: number) => WorkerProcess;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   /** Called when workers end again and again before they serve. */
@@ -38,44 +31,14 @@ const SETTLED_MS = 10_000;
 /** After so many in a row that have not come to serve, no further one is tried. */
 const MAX_FAILURES = 5;
 
-/** One of the workers of an instance. */
-export class Worker {
-  readonly index: number;
-  readonly process: WorkerProcess;
-  readonly ended = Promise.withResolvers<boolean>();
-  readonly served = Promise.withResolvers<string>();
-  /** When it began to serve. */
-  servesSince: number | undefined;
-  heardAt = 0;
-  isBooted = false;
-  isStopping = false;
-  hasEnded = false;
-  /** It has finished all of its work. */
-  isDone = false;
-  readonly #mailbox: Mailbox<ToWorker>;
-
-  constructor(index: number, process: WorkerProcess) {
-    this.index = index;
-    this.process = process;
-    this.#mailbox = new Mailbox((batch) => process.send(batch));
-    this.served.promise.catch(() => {});
-  }
-
-  post(message: ToWorker, weight?: number): void {
-    this.#mailbox.post(message, weight);
-  }
-
-  stop(isReplaced: boolean): void {
-    this.isStopping = true;
-    this.post({ kind: 'stop', isReplaced });
-  }
-}
-
 /** The workers of an instance: starts them, replaces those that end, and ends all of them. */
 export class Staff {
   readonly #options: StaffOptions;
   /** By their index, the one that serves, or is to serve. */
   readonly #workers = new Map<number, Worker>();
+  /** All that have not ended, those that are replaced among them. */
+  readonly #running = new Set<Worker>();
+  readonly #started = Promise.withResolvers<void>();
   readonly #watch: NodeJS.Timeout;
   /** Workers in a row that ended before they served, and those that ended soon after. */
   #failures = 0;
@@ -97,6 +60,7 @@ export class Staff {
     const workers = Array.from({ length: this.#options.count }, (_, index) => this.#fork(index));
     try {
       const [url] = await Promise.all(workers.map(({ served }) => served.promise));
+      this.#started.resolve();
       return url ?? '';
     } catch (error) {
       // Whoever has asked for the end says how it went.
@@ -112,10 +76,10 @@ export class Staff {
   async stop(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#watch);
-    const all = [...this.#workers.values()];
+    const all = [...this.#running];
     for (const { servesSince, process } of all) if (servesSince === undefined) process.kill();
     const workers = all.filter(({ servesSince }) => servesSince !== undefined);
-    for (const worker of workers) worker.stop(false);
+    for (const worker of workers) if (worker.stopsSince === undefined) worker.stop(false);
     const clean = await Promise.all(workers.map(({ ended }) => ended.promise));
     const faults = clean.filter((isClean) => !isClean).length;
     if (faults > 0) throw new Error(`${faults} of ${clean.length} workers did not end as they should.`);
@@ -123,14 +87,16 @@ export class Staff {
 
   /** Ends all that are left, at once. */
   kill(): void {
-    for (const { process } of this.#workers.values()) process.kill();
+    for (const { process } of this.#running) process.kill();
   }
 
-  /** Replaces one worker after the other: each goes on until its successor serves. */
+  /** Replaces one worker after the other, once all serve: each goes on until its successor does. */
   restart(): Promise<void> {
-    this.#restarting ??= this.#replaceAll().finally(() => {
-      this.#restarting = undefined;
-    });
+    this.#restarting ??= this.#started.promise
+      .then(() => this.#replaceAll())
+      .finally(() => {
+        this.#restarting = undefined;
+      });
     return this.#restarting;
   }
 
@@ -159,6 +125,7 @@ export class Staff {
     let isHeard = false;
     const worker = new Worker(index, fork(index));
     this.#workers.set(index, worker);
+    this.#running.add(worker);
     worker.process.onBatch((batch) => {
       // What a process is sent before it listens may be lost.
       if (!isHeard) join(worker);
@@ -210,6 +177,7 @@ export class Staff {
     const { leave, log } = this.#options;
     leave(worker, worker.isDone);
     worker.hasEnded = true;
+    this.#running.delete(worker);
     worker.served.reject(new WorkerError(`A worker ended before it served (${how}).`));
     worker.ended.resolve(isClean);
     const { index, process, servesSince } = worker;
@@ -237,10 +205,12 @@ export class Staff {
   }
 
   #endSilent(): void {
-    const silentSince = performance.now() - SILENCE_MS;
-    for (const { servesSince, heardAt, isStopping, process } of this.#workers.values()) {
-      if (servesSince === undefined || isStopping || heardAt > silentSince) continue;
-      this.#options.log.error({ worker: process.pid }, `a worker has not answered for ${SILENCE_MS} ms: it is ended`);
+    const now = performance.now();
+    for (const { servesSince, heardAt, stopsSince, process } of this.#running) {
+      if (servesSince === undefined) continue;
+      const [since, allowedMs] = stopsSince === undefined ? [heardAt, SILENCE_MS] : [stopsSince, this.#options.endMs];
+      if (since + allowedMs > now) continue;
+      this.#options.log.error({ worker: process.pid }, `a worker has not answered for ${allowedMs} ms: it is ended`);
       process.kill();
     }
   }

@@ -5,6 +5,7 @@ import type { Lease } from './lease-book.ts';
 import { LeasedCounter, orElse } from './leased-counter.ts';
 import { Mailbox } from './mailbox.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { WorkerError } from './worker-error.ts';
 import { WorkerPeers } from './worker-peers.ts';
 
 /** What connects two processes of an instance. */
@@ -53,6 +54,7 @@ export class Team {
     port.onBatch((batch) => {
       for (const message of batch) this.#receive(message);
     });
+    this.#mayServe.promise.catch(() => {});
     port.onLost(() => this.#lose());
     this.#mailbox.post({ kind: 'beat' });
   }
@@ -131,6 +133,7 @@ export class Team {
     for (const resolve of this.#leases.values()) resolve(undefined);
     this.#leases.clear();
     this.#mayEnd.resolve();
+    this.#mayServe.reject(new WorkerError('The primary of the instance is gone.'));
     this.#stop({ isReplaced: false });
   }
 }

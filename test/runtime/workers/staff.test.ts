@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FromWorker, ToWorker } from '../../../src/runtime/workers/messages.ts';
-import { Staff, type WorkerProcess } from '../../../src/runtime/workers/staff.ts';
+import { Staff } from '../../../src/runtime/workers/staff.ts';
+import type { WorkerProcess } from '../../../src/runtime/workers/worker.ts';
 
 /** A process that does what a test says. */
 class FakeProcess implements WorkerProcess {
@@ -53,6 +54,7 @@ describe('the workers of an instance', () => {
     const write = (...said: unknown[]) => void log.push(String(said.at(-1)));
     staff = new Staff({
       count: 2,
+      endMs: 30_000,
       fork(index) {
         const process = new FakeProcess(index);
         made.push(process);
@@ -181,8 +183,8 @@ describe('the workers of an instance', () => {
   it('are replaced one after the other, each when its successor serves', async () => {
     await started();
     const restarting = staff.restart();
-    expect(made).toHaveLength(3);
     await turn();
+    expect(made).toHaveLength(3);
     expect(at(0).received).not.toContain('stop');
     at(2).serve();
     await turn();
@@ -199,9 +201,61 @@ describe('the workers of an instance', () => {
     expect(made).toHaveLength(4);
   });
 
+  it('finish their work, those that are being replaced among them, when the instance ends meanwhile', async () => {
+    await started();
+    void staff.restart();
+    await turn();
+    const stopping = staff.stop();
+    await turn();
+    expect(at(2).isKilled).toBe(true);
+    expect([at(0).received.at(-1), at(1).received.at(-1)]).toEqual(['stop', 'stop']);
+    let isOver = false;
+    void stopping.then(() => {
+      isOver = true;
+    });
+    at(1).end('code 0', true);
+    await turn();
+    expect(isOver).toBe(false);
+    at(0).end('code 0', true);
+    await stopping;
+  });
+
+  it('are waited for while they are replaced, and ended when they take too long', async () => {
+    await started();
+    const restarting = staff.restart();
+    await turn();
+    at(2).serve();
+    for (let i = 0; i < 29; i++) {
+      for (const n of [1, 2]) at(n).say({ kind: 'beat' });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(at(0).isKilled).toBe(false);
+    for (let i = 0; i < 3; i++) {
+      for (const n of [1, 2]) at(n).say({ kind: 'beat' });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(at(0).isKilled).toBe(true);
+    at(3).serve();
+    await turn();
+    at(1).end('code 0', true);
+    await restarting;
+  });
+
+  it('are not replaced before they serve', async () => {
+    const starting = staff.start();
+    void staff.restart();
+    await turn();
+    expect(made).toHaveLength(2);
+    for (const process of made) process.serve();
+    expect(await starting).toBe('http://here');
+    await turn();
+    expect(made).toHaveLength(3);
+  });
+
   it('go on as they are when a successor does not start', async () => {
     await started();
     const restarting = staff.restart();
+    await turn();
     at(2).say({ kind: 'failed', why: 'no' });
     at(2).end('code 1');
     await restarting;
