@@ -274,34 +274,37 @@ function withoutWall(store: Store): Store {
 function losing(store: Store, property: string): Store {
   return {
     ...store,
-    transaction: (work) =>
-      store.transaction((transaction) =>
-        work({
-          unlocked: transaction.unlocked,
-          within: () => transaction,
-          deferReferences: () => transaction.deferReferences(),
-          claim: (key) => transaction.claim(key),
-          recall: (...args) => transaction.recall(...args),
-          remember: (...args) => transaction.remember(...args),
-          importInternalData: (data) => transaction.importInternalData(data),
-          get: (...args) => transaction.get(...args),
-          list: (query) => transaction.list(query),
-          count: (...args) => transaction.count(...args),
-          getEach: (...args) => transaction.getEach(...args),
-          listEach: (query) => transaction.listEach(query),
-          countEach: (group) => transaction.countEach(group),
-          meetEach: (...args) => transaction.meetEach(...args),
-          insert: (...args) => transaction.insert(...args),
-          insertAll: (...args) => transaction.insertAll(...args),
-          delete: (...args) => transaction.delete(...args),
-          deleteEach: (...args) => transaction.deleteEach(...args),
-          update: (key, row, changed) =>
-            transaction.update(
-              key,
-              row,
-              changed.filter((name) => name !== property),
-            ),
-        }),
+    transaction: (work, ...rest) =>
+      store.transaction(
+        (transaction) =>
+          work({
+            unlocked: transaction.unlocked,
+            within: () => transaction,
+            deferReferences: () => transaction.deferReferences(),
+            claim: (key) => transaction.claim(key),
+            recall: (...args) => transaction.recall(...args),
+            remember: (...args) => transaction.remember(...args),
+            importInternalData: (data) => transaction.importInternalData(data),
+            get: (...args) => transaction.get(...args),
+            list: (query) => transaction.list(query),
+            count: (...args) => transaction.count(...args),
+            getEach: (...args) => transaction.getEach(...args),
+            listEach: (query) => transaction.listEach(query),
+            countEach: (group) => transaction.countEach(group),
+            meetEach: (...args) => transaction.meetEach(...args),
+            insert: (...args) => transaction.insert(...args),
+            insertAll: (...args) => transaction.insertAll(...args),
+            delete: (...args) => transaction.delete(...args),
+            deleteEach: (...args) => transaction.deleteEach(...args),
+            update: (key, row, changed, conditions) =>
+              transaction.update(
+                key,
+                row,
+                changed.filter((name) => name !== property),
+                conditions,
+              ),
+          }),
+        ...rest,
       ),
   };
 }
