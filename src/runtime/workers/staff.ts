@@ -110,7 +110,7 @@ export class Staff {
         await this.#successor.served.promise;
       } catch (error) {
         log.error({ err: error }, 'the worker that was to replace another did not start: the others go on as they are');
-        if (!old.hasEnded) this.#workers.set(index, old);
+        if (this.#running.has(old)) this.#workers.set(index, old);
         else if (!this.#isEnding) this.#replace(old, 'as its successor');
         return;
       }
@@ -176,7 +176,6 @@ export class Staff {
   #ended(worker: Worker, how: string, isClean: boolean): void {
     const { leave, log } = this.#options;
     leave(worker, worker.isDone);
-    worker.hasEnded = true;
     this.#running.delete(worker);
     worker.served.reject(new WorkerError(`A worker ended before it served (${how}).`));
     worker.ended.resolve(isClean);

@@ -22,7 +22,6 @@ export class Worker {
   isBooted = false;
   /** When it was asked to end. */
   stopsSince: number | undefined;
-  hasEnded = false;
   /** It has finished all of its work. */
   isDone = false;
   readonly #mailbox: Mailbox<ToWorker>;

@@ -56,6 +56,11 @@ export class TransactionConnections implements LockBoard {
     return { used, idle: Math.max(0, up - used), waiting: this.#waiting.size, locked: this.#locked.size };
   }
 
+  /** Whether one transaction runs alone. */
+  get isOneLeased(): boolean {
+    return this.#leases.size === 1;
+  }
+
   /** When a transaction that comes now has waited for long enough. */
   get deadlineMs(): number {
     return performance.now() + this.#options.waitTimeoutMs;

@@ -121,8 +121,8 @@ export class TransactionRunner {
     const { connection } = lease;
     const opening = this.#parts.openingOf(scope);
     const begin = connection.beginning(BEGIN[isolation], opening);
-    const isAlone = this.#connections.counts.used === 1;
-    const control = new TransactionControl(connection.pinnedQuery(), { begin, opening, asksPosition: isAlone });
+    const asksPosition = this.#connections.isOneLeased;
+    const control = new TransactionControl(connection.pinnedQuery(), { begin, opening, asksPosition });
     try {
       const parts = { ...this.#parts, control, lease, hasSavepoints: isolation === 'serial' };
       const result = await work(new PostgresTransaction(parts, opening).within(scope));
