@@ -38,6 +38,7 @@ export const TOOL_PACKAGES = [
   '@graphql-codegen/typescript-resolvers',
   '@graphql-inspector/core',
   '@seriousme/openapi-schema-validator',
+  'beautiful-mermaid',
   'diff',
   'fast-check',
   'markdown-it',

@@ -44,6 +44,10 @@ export interface Operation {
   readonly [key: string]: unknown;
 }
 
+/** The first tag of an operation; empty: it has none. */
+export const tagOf = (operation: Operation): string =>
+  String((operation['tags'] as readonly unknown[] | undefined)?.[0] ?? '');
+
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';

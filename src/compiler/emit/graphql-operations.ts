@@ -4,7 +4,6 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLObjectType,
-  type GraphQLSchema,
   getNamedType,
   getNullableType,
   isEnumType,
@@ -49,32 +48,45 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Boolean: true,
 };
 
-/** Every field of the root types, with examples made of the contract's. Empty for a contract without GraphQL. */
-export function graphqlOperations(model: ContractModel): readonly GraphqlOperation[] {
-  return model.graphql ? new Examples(model, model.graphql).all() : [];
+/** The root fields of a contract, and an example of each when somebody asks. */
+export interface GraphqlExamples {
+  readonly roots: readonly RootField[];
+  operation(root: RootField): GraphqlOperation;
+  /** The REST operation that does what a field does; of an event, the one that reads what changed. */
+  counterpart(root: RootField): string | undefined;
 }
 
-class Examples {
+/** Every field of the root types, with examples made of the contract's. */
+export const graphqlExamples = (model: ContractModel, graphql: GraphqlModel): GraphqlExamples =>
+  new Examples(model, graphql);
+
+class Examples implements GraphqlExamples {
+  readonly roots: readonly RootField[];
   readonly #model: ContractModel;
   readonly #graphql: GraphqlModel;
-  readonly #schema: GraphQLSchema;
   readonly #translators: Translators;
   readonly #requests: ReadonlyMap<string, SampleRequest>;
 
   constructor(model: ContractModel, graphql: GraphqlModel) {
+    const schema = buildSchema(graphql.sdl, { assumeValid: true });
     this.#model = model;
     this.#graphql = graphql;
-    this.#schema = buildSchema(graphql.sdl, { assumeValid: true });
-    this.#translators = createTranslators(this.#schema, graphql.descriptor);
+    this.roots = rootFields(schema);
+    this.#translators = createTranslators(schema, graphql.descriptor);
     this.#requests = new Map(sampleRequests(model).map((request) => [request.operationId, request]));
   }
 
-  all(): readonly GraphqlOperation[] {
-    return rootFields(this.#schema).map((root) => this.#operation(root));
+  #descriptorOf({ type, field }: RootField): FieldDescriptor | undefined {
+    return this.#graphql.descriptor.fields[`${type.name}.${field.name}`];
   }
 
-  #operation({ kind, type, field }: RootField): GraphqlOperation {
-    const descriptor = this.#graphql.descriptor.fields[`${type.name}.${field.name}`];
+  counterpart(root: RootField): string | undefined {
+    return this.#counterpart(this.#descriptorOf(root));
+  }
+
+  operation(root: RootField): GraphqlOperation {
+    const { kind, field } = root;
+    const descriptor = this.#descriptorOf(root);
     const operationId = this.#counterpart(descriptor);
     const request = operationId === undefined ? undefined : this.#requests.get(operationId);
     const used = field.args.filter((argument) => isRequiredArgument(argument) || argument.name === 'first');
@@ -104,7 +116,6 @@ class Examples {
     return `{ nodes ${selection.of(selection.nodesOf(type))} pageInfo { hasNextPage endCursor } }`;
   }
 
-  /** The REST operation that does what a field does; of an event, the one that reads what changed. */
   #counterpart(descriptor: FieldDescriptor | undefined): string | undefined {
     if (descriptor?.kind === 'custom') return descriptor.operationId;
     if (!descriptor || !('resource' in descriptor)) return undefined;

@@ -1,25 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { accessSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { systemFault } from '../../descriptor/config-error.ts';
-import { mediaTypeOf, type Site, type SiteFile } from './site.ts';
+import { mediaTypeOf, type Site } from './site.ts';
 
-/** Reads the files of a folder, once. Throws `ConfigError` if the folder has no `index.html`. */
+/** The files that a folder has at first, each read when it is asked for. Throws `ConfigError` if the folder has no `index.html`. */
 export function folderSite(folder: string): Site {
-  const files = filesIn(folder);
-  return { file: async (path) => files.get(path) };
+  const paths = pathsIn(folder);
+  const read = async (path: string): Promise<Buffer | undefined> =>
+    paths.has(path) ? readFile(join(folder, path)) : undefined;
+  return {
+    async file(path) {
+      const body = await read(path);
+      return body && { type: mediaTypeOf(path), body, brotli: await read(`${path}.br`) };
+    },
+  };
 }
 
-function filesIn(folder: string): ReadonlyMap<string, SiteFile> {
+function pathsIn(folder: string): ReadonlySet<string> {
   try {
-    readFileSync(join(folder, 'index.html'));
+    accessSync(join(folder, 'index.html'));
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return new Map(
-      entries.map((entry) => {
-        const file = join(entry.parentPath, entry.name);
-        const path = relative(folder, file).replaceAll('\\', '/');
-        return [path, { type: mediaTypeOf(path), body: readFileSync(file) }];
-      }),
-    );
+    return new Set(entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')));
   } catch (error) {
     throw systemFault('DOCS_DIR', folder, error);
   }

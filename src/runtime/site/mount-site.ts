@@ -7,7 +7,10 @@ import { isBrowser, type SitePages } from './site-pages.ts';
 const ROUTES: Readonly<Record<string, (request: FastifyRequest) => string>> = {
   '/': () => 'index.html',
   '/index.html': () => 'index.html',
+  '/index.md': () => 'index.md',
   '/llms.txt': () => 'llms.txt',
+  '/llms-full.txt': () => 'llms-full.txt',
+  '/sitemap.xml': () => 'sitemap.xml',
   '/errors/:page': ({ params }) => `errors/${(params as { page: string }).page}`,
   '/docs/*': ({ params }) => `docs/${(params as { '*': string })['*'] || 'index.html'}`,
 };

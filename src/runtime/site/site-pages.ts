@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 import { ApiError } from '../errors/api-error.ts';
-import { prefersGzip } from '../http/content-coding.ts';
+import { type ContentCoding, preferredCoding } from '../http/content-coding.ts';
 import { policyField } from '../http/page-policy.ts';
 import type { Site, SiteFile } from './site.ts';
 
 /** The page for paths at which there is nothing. */
 const UNKNOWN = '404.html';
+/** Of files with a digest in their names: another content would have another name (RFC 8246). */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const HAS_DIGEST = /^docs\/assets\/.*\.[0-9a-f]{10}\.\w+$/;
+/** How many bytes of files are kept, compressed ones included. */
+const MAX_KEPT_BYTES = 32 * 1_048_576;
+/** Smaller for much more time is for those who write the files. */
+const BROTLI_QUALITY = 5;
 
 /** The files of a site as answers. */
 export interface SitePages {
@@ -21,17 +30,26 @@ export interface SitePages {
 interface Prepared extends SiteFile {
   readonly etag: string;
   readonly policy: ReturnType<typeof policyField>;
-  readonly zipped: Buffer;
+  readonly coded: Map<ContentCoding, Promise<Buffer>>;
 }
 
 /** Whether a person is looking. */
 export const isBrowser = ({ headers }: FastifyRequest): boolean => /text\/html/.test(headers.accept ?? '');
 
-/** Compressed files are kept. `basePath` is that of the API. */
+/** Whether a program asks for the text of a page. */
+const prefersMarkdown = ({ headers }: FastifyRequest): boolean =>
+  headers.accept !== undefined &&
+  new Negotiator({ headers: { accept: headers.accept } }).mediaTypes(['text/html', 'text/markdown'])[0] ===
+    'text/markdown';
+
+/** Files that are asked for often are kept. `basePath` is that of the API. */
 export function createSitePages(site: Site, basePath: string): SitePages {
-  const prepared = new Map<string, Prepared>();
+  const prepared = new LRUCache<string, Prepared>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ body }) => 1 + Math.ceil(body.length * 1.5),
+  });
   const find = async (path: string): Promise<Prepared | undefined> => {
-    const file = prepared.get(path) ?? (await prepare(await site.file(path)));
+    const file = prepared.get(path) ?? prepare(await site.file(path));
     if (file) prepared.set(path, file);
     return file;
   };
@@ -43,11 +61,13 @@ export function createSitePages(site: Site, basePath: string): SitePages {
   };
   return {
     async answer(path, request, reply) {
-      const file = await find(path);
+      const isPage = path.endsWith('.html');
+      const twin = isPage && prefersMarkdown(request) ? path.replace(/html$/, 'md') : undefined;
+      const file = (twin === undefined ? undefined : await find(twin)) ?? (await find(path));
       if (!file) return missing(request, reply);
       const { etag, policy } = file;
-      const vary = path.startsWith('errors/') ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
-      reply.headers({ etag, vary, 'cache-control': 'no-cache', ...policy });
+      const vary = isPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+      reply.headers({ etag, vary, 'cache-control': HAS_DIGEST.test(path) ? FOR_EVER : 'no-cache', ...policy });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return sent(file, request, reply);
     },
@@ -59,15 +79,24 @@ export function createSitePages(site: Site, basePath: string): SitePages {
   };
 }
 
-function sent({ type, body, zipped }: Prepared, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.type(type);
-  if (!prefersGzip(headers['accept-encoding'])) return reply.send(body);
-  return reply.header('content-encoding', 'gzip').send(zipped);
+async function sent(file: Prepared, { headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const coding = preferredCoding(headers['accept-encoding']);
+  reply.type(file.type);
+  if (coding === 'identity') return reply.send(file.body);
+  const made = file.coded.get(coding) ?? encoded(file, coding);
+  file.coded.set(coding, made);
+  return reply.header('content-encoding', coding).send(await made);
 }
 
-async function prepare(file: SiteFile | undefined): Promise<Prepared | undefined> {
+function encoded({ body, brotli }: SiteFile, coding: ContentCoding): Promise<Buffer> {
+  if (coding === 'gzip') return promisify(gzip)(body);
+  if (brotli) return Promise.resolve(brotli);
+  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+}
+
+function prepare(file: SiteFile | undefined): Prepared | undefined {
   if (!file) return undefined;
   const etag = `"${createHash('sha256').update(file.body).digest('base64url').slice(0, 22)}"`;
   const policy = policyField(file.body.toString('latin1', 0, 4_096));
-  return { ...file, etag, policy, zipped: await promisify(gzip)(file.body) };
+  return { ...file, etag, policy, coded: new Map() };
 }

@@ -3,6 +3,8 @@ export interface SiteFile {
   /** Media type. */
   readonly type: string;
   readonly body: Buffer;
+  /** The body as Brotli (RFC 7932), where it is there. */
+  readonly brotli?: Buffer | undefined;
 }
 
 /** The documentation of a contract, by path without a leading slash: `index.html`, `docs/rest.html`. */
@@ -20,6 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
   http: 'text/plain; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
+  xml: 'application/xml',
+  png: 'image/png',
   woff2: 'font/woff2',
   gz: 'application/gzip',
   svg: 'image/svg+xml',
@@ -29,9 +33,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export const mediaTypeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-/** Generates all files on the first request. If that fails, the next request tries again. */
-export function lazySite(make: () => Promise<ReadonlyMap<string, string | Buffer>>): Site {
-  let made: Promise<ReadonlyMap<string, string | Buffer>> | undefined;
+/** What a file contains; texts are UTF-8. */
+export type SiteContent = string | Buffer;
+
+/** Files by path; what is a function is made when it is asked for. */
+export type SiteFiles = ReadonlyMap<string, SiteContent | MakeContent>;
+export type MakeContent = () => SiteContent | Promise<SiteContent>;
+
+/** A file of a site, made if need be. */
+export async function contentAt(files: SiteFiles, path: string): Promise<SiteContent | undefined> {
+  const file = files.get(path);
+  return typeof file === 'function' ? file() : file;
+}
+
+/** Finds out on the first request which files there are. If that fails, the next request tries again. */
+export function lazySite(make: () => Promise<SiteFiles>): Site {
+  let made: Promise<SiteFiles> | undefined;
   return {
     async file(path) {
       made ??= make();
@@ -39,7 +56,7 @@ export function lazySite(make: () => Promise<ReadonlyMap<string, string | Buffer
         made = undefined;
         throw error;
       });
-      const body = files.get(path);
+      const body = await contentAt(files, path);
       return body === undefined ? undefined : { type: mediaTypeOf(path), body: Buffer.from(body) };
     },
   };

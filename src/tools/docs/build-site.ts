@@ -1,32 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectLicense } from '../../compiler/emit/clients/publication.ts';
-import { type GraphqlOperation, graphqlOperations } from '../../compiler/emit/graphql-operations.ts';
 import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
-import { operationWithId } from '../../descriptor/rest.ts';
+import { once } from '../../descriptor/once.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
+import type { MakeContent, SiteContent, SiteFiles } from '../../runtime/site/site.ts';
 import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
-import { assetFiles } from './assets.ts';
-import { type Download, downloadsOf, downloadsPage } from './downloads/downloads.ts';
-import { graphqlPage } from './graphql/graphql-page.ts';
-import { code } from './layout/markdown.ts';
-import { html, markdownPage, type NavLink, type Page } from './layout/page.ts';
-import { markdownFiles } from './markdown-files.ts';
+import { consolePage, DOCUMENTS, documentsScript, type SiteCaller } from './console/console-page.ts';
+import { recordedErrors } from './console/recorded-errors.ts';
+import { downloadsOf, downloadsPage } from './downloads/downloads.ts';
+import { guidePages } from './guides/guides.ts';
+import { readAssets, SEARCH_INDEX } from './layout/assets.ts';
+import { markdownTwin, relative, type SitePath } from './layout/links.ts';
+import { type Frame, html, type Page, textPage } from './layout/page.ts';
+import { llmsFull, llmsIndex, markdownOf, sitemap } from './markdown-files.ts';
 import { accessPage } from './pages/access.ts';
 import { errorPages } from './pages/errors.ts';
-import { landingPage } from './pages/landing.ts';
+import { type Described, landingPage } from './pages/landing.ts';
 import { limitsPage } from './pages/limits.ts';
 import { parityPage } from './pages/parity.ts';
-import { resourcesPage } from './pages/resources.ts';
 import { unknownPage } from './pages/unknown.ts';
-import { recordedErrors } from './rest/recorded-errors.ts';
-import { operationPath } from './rest/rest-links.ts';
-import { type RestReference, restReference, type SiteCaller } from './rest/rest-page.ts';
-import { codeSamples } from './rest/samples/samples.ts';
+import { fieldPage } from './reference/field-page.ts';
+import { indexPages } from './reference/index-pages.ts';
+import { operationPage } from './reference/operation-page.ts';
+import { Reference } from './reference/reference.ts';
+import { resourcePages } from './reference/resource-pages.ts';
+import { typePages } from './reference/type-page.ts';
 import { searchIndex } from './search/search-index.ts';
 
 export interface SiteSource {
@@ -44,137 +47,108 @@ export interface SiteSource {
   readonly callers?: readonly SiteCaller[];
 }
 
-/** Files of a site, by path; texts are UTF-8. */
-export type SiteFiles = ReadonlyMap<string, string | Buffer>;
-
 const GRAPHIQL = 'docs/graphiql.html';
 
 /** The documentation of a contract. The site refers to no other host than that of the API. */
 export async function buildSite(source: SiteSource): Promise<SiteFiles> {
-  const { model, contracts } = source;
+  const { model } = source;
   const { title, version } = model.document.info;
   const base = source.origin === undefined ? baseUrlOf(model.document) : source.origin + basePathOf(model.document);
-  const operations = graphqlOperations(model);
-  const [rest, changelog, assets, downloads] = await Promise.all([
-    referenceOf(source, base, operations),
-    changelogOf(contracts),
-    assetFiles(),
-    downloadsOf(model, await projectLicense(contracts)),
-  ]);
+  const { origin } = new URL(base);
+  const graphiql = source.hasGraphiql ? 'graphiql' : GRAPHIQL;
+  const reference = new Reference(model, { base, endpoint: `${origin}/graphql`, graphiql });
+  const problems = once(() => recordedErrors(model));
+  const changelog = await changelogOf(source.contracts);
   const links = linksOf(source, changelog !== undefined);
-  const pages = pagesOf(source, { base, rest, operations, changelog, downloads, links });
-  const frame = { title, version, links, origin: new URL(base).origin };
-  return new Map<string, string | Buffer>([
-    ...pages.map((page): [string, string] => [page.path, html(page, frame)]),
-    ...markdownFiles([...pages, landingInDocs(pages[0]!)], frame),
-    ['docs/index.html', html(landingInDocs(pages[0]!), frame)],
-    ['404.html', html(unknownPage(links), frame)],
-    ['docs/assets/search-index.js', searchIndex(model, pages, (id) => operationPath(operationOf(model, id)))],
-    rest.script,
-    ...downloads.map(({ path, content }): [string, string | Buffer] => [path, content]),
-    ...graphiqlFile(source, base),
-    ...assets,
-  ]);
-}
-
-interface Parts {
-  readonly base: string;
-  readonly rest: RestReference;
-  readonly operations: readonly GraphqlOperation[];
-  readonly changelog: string | undefined;
-  readonly downloads: readonly Download[];
-  readonly links: readonly NavLink[];
-}
-
-function pagesOf(
-  { model, parity, origin, replaced = [], hasGraphiql = false }: SiteSource,
-  { base, rest, operations, changelog, downloads, links }: Parts,
-): readonly Page[] {
-  const graphqlLinks = {
-    endpoint: `${new URL(base).origin}/graphql`,
-    graphiql: hasGraphiql ? '../graphiql' : 'graphiql.html',
-    rest: (id: string) => operationPath(operationOf(model, id)).replace('docs/', ''),
-  };
-  return [
-    landingPage(model, links, origin),
-    rest.page,
-    ...(model.graphql ? [graphqlPage(model, operations, graphqlLinks)] : []),
-    resourcesPage(model),
-    accessPage(model),
-    ...errorPages(model),
+  const downloads = downloadsOf(model, await projectLicense(source.contracts));
+  const pages: readonly Page[] = [
+    landingPage(model, links, source.origin),
+    ...guidePages(reference),
+    ...indexPages(reference),
+    ...model.operations.map((operation) => operationPage(reference, operation)),
+    ...reference.fieldsAlone.map((root) => fieldPage(reference, root)),
+    ...resourcePages(reference),
+    ...typePages(reference),
+    accessPage(model, reference.places),
+    ...errorPages({ model, places: reference.places, problems }),
     limitsPage(model),
-    ...(parity.length > 0 ? [parityPage(parity, replaced)] : []),
-    ...(changelog === undefined ? [] : [markdownPage('docs/changelog.html', 'Changelog', changelog)]),
+    ...(source.parity.length > 0 ? [parityPage(source.parity, source.replaced)] : []),
+    ...(changelog === undefined
+      ? []
+      : [textPage('docs/changelog.html', 'Changelog', 'What changed.', () => changelog)]),
+    consolePage(source.callers ?? []),
     downloadsPage(downloads),
   ];
+  const frame: Frame = { title, version, links, origin, groups: groupsOf(pages), assets: await readAssets() };
+  // A site that knows its address says so in what leaves it.
+  const site = hasAddress(source) ? origin : undefined;
+  return new Map<SitePath, SiteContent | MakeContent>([
+    ...pages.flatMap((page) => filesOf(page, frame, site)),
+    ['docs/index.html', movedPage('../index.html')],
+    ['404.html', () => html(unknownPage(links), frame)],
+    [SEARCH_INDEX, () => searchIndex(pages)],
+    ['llms.txt', () => llmsIndex(pages, frame, site)],
+    ['llms-full.txt', () => llmsFull(pages, site)],
+    ...(site === undefined ? [] : [['sitemap.xml', () => sitemap(pages, site)] as const]),
+    [
+      DOCUMENTS,
+      async () =>
+        documentsScript(model, {
+          base,
+          server: hasAddress(source) ? base : basePathOf(model.document),
+          samples: (operationId) => reference.samples(operationId),
+          problemOf: await problems(),
+          pageOf: (operationId) => relative('docs/console.html', reference.places.operation(operationId)),
+        }),
+    ],
+    ...downloads.map(({ path, content }) => [path, content] as const),
+    ...graphiqlFile(source, origin),
+    ...frame.assets.files,
+  ]);
 }
 
-const operationOf = ({ operations }: ContractModel, id: string) => operationWithId(operations, id);
+const filesOf = (page: Page, frame: Frame, site: string | undefined) =>
+  [
+    [page.path, () => html(page, frame)],
+    [markdownTwin(page.path), () => markdownOf(page, site)],
+  ] as const;
 
-/** The landing page is at `docs/`, too: `/` may be the contract's. */
-const landingInDocs = (page: Page): Page => ({
-  ...page,
-  path: 'docs/index.html',
-  body: page.body.replaceAll(/href="(?!#|\w+:)([^"]+)"/g, 'href="../$1"'),
-  text: page.text.replaceAll(/\]\((?!#|\w+:)([^)]+)\)/g, '](../$1)'),
-});
+/** Leads a path to another, without a script. */
+const movedPage = (to: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url=${to}"><a href="${to}">Moved</a>`;
 
-async function referenceOf(
-  source: SiteSource,
-  base: string,
-  operations: readonly GraphqlOperation[],
-): Promise<RestReference> {
-  const { model, callers = [] } = source;
-  const server = isBesideSite(source) ? basePathOf(model.document) : base;
-  const linksOf = (operationId: string): string => {
-    const names = operations.filter((one) => one.operationId === operationId).map(({ field }) => field.name);
-    const links = [
-      ...names.map((name) => `[${name}](graphql.html#${name})`),
-      ...connectionsOf(model, operationId).map(code),
-    ];
-    return links.length === 0 ? '' : `GraphQL: ${links.join(', ')}.`;
-  };
-  const problemOf = await recordedErrors(model);
-  return restReference(model, { base, server, samples: codeSamples(model, base), problemOf, linksOf }, callers);
+function groupsOf(pages: readonly Page[]): Frame['groups'] {
+  const grouped = pages.filter(({ group, path }) => group !== undefined && group.path !== path);
+  return Map.groupBy(grouped, ({ group }) => group!.path);
 }
 
-/** The connections on types that list what an operation lists below one of another resource: `Issue.labels`. */
-function connectionsOf({ graphql, resources }: ContractModel, operationId: string): readonly string[] {
-  const below = resources.find(({ parent, actions }) => parent && actions.list?.operationId === operationId);
-  return Object.entries(graphql?.descriptor.fields ?? {}).flatMap(([coordinate, field]) => {
-    if (field.kind !== 'connection') return [];
-    const isOwn = field.resource === below?.key && field.property === below.parent!.property;
-    return field.through === operationId || (field.through === undefined && isOwn) ? [coordinate] : [];
-  });
-}
-
-function graphiqlFile(source: SiteSource, base: string): [path: string, text: string][] {
-  const { model, hasGraphiql } = source;
+function graphiqlFile({ model, hasGraphiql, ...source }: SiteSource, origin: string): [SitePath, () => string][] {
   if (!model.graphql || hasGraphiql) return [];
   const [first] = listDocuments(model.resources, model.graphql.descriptor);
-  return [
-    [GRAPHIQL, graphiqlPage(`${isBesideSite(source) ? '' : new URL(base).origin}/graphql`, { document: first?.text })],
-  ];
+  const endpoint = `${hasAddress({ model, ...source }) ? origin : ''}/graphql`;
+  return [[GRAPHIQL, () => graphiqlPage(endpoint, { document: first?.text })]];
 }
 
-/** Whether pages reach the API at their own host: neither the contract nor anybody else says where it is. */
-const isBesideSite = ({ model, origin }: SiteSource): boolean =>
-  origin === undefined && !URL.canParse(model.document.servers?.[0]?.url ?? '');
+/** Whether the contract or somebody else says where the API is; if not, pages reach it at their own host. */
+const hasAddress = ({ model, origin }: Pick<SiteSource, 'model' | 'origin'>): boolean =>
+  origin !== undefined || URL.canParse(model.document.servers?.[0]?.url ?? '');
 
-function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boolean): readonly NavLink[] {
-  const link = (title: string, path: string, exists = true): NavLink[] => (exists ? [{ title, path }] : []);
+function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boolean): readonly Described[] {
+  const link = (title: string, path: SitePath, about: string, exists = true): Described[] =>
+    exists ? [{ title, path, about }] : [];
   const hasGraphql = model.graphql !== undefined;
   return [
-    ...link('REST', 'docs/rest.html'),
-    ...link('GraphQL', 'docs/graphql.html', hasGraphql),
-    ...link('GraphiQL', hasGraphiql ? 'graphiql' : GRAPHIQL, hasGraphql),
-    ...link('Resources', 'docs/resources.html'),
-    ...link('Access', 'docs/access.html'),
-    ...link('Errors', 'docs/errors.html'),
-    ...link('Limits', 'docs/limits.html'),
-    ...link('Parity', 'docs/parity.html', parity.length > 0),
-    ...link('Changelog', 'docs/changelog.html', hasChangelog),
-    ...link('Downloads', 'docs/downloads.html'),
+    ...link('Guides', 'docs/guides.html', 'How to do things, one after the other.'),
+    ...link('REST', 'docs/rest.html', 'Every operation, with samples in five languages.'),
+    ...link('GraphQL', 'docs/graphql.html', 'Every query, mutation and subscription, ready to run.', hasGraphql),
+    ...link('GraphiQL', hasGraphiql ? 'graphiql' : GRAPHIQL, 'Try GraphQL in the browser.', hasGraphql),
+    ...link('Resources', 'docs/resources.html', 'References between resources, their rules, lists and states.'),
+    ...link('Access', 'docs/access.html', 'Who may do what.'),
+    ...link('Errors', 'docs/errors.html', 'Every code, the same over both protocols.'),
+    ...link('Limits', 'docs/limits.html', 'What one request may ask for.'),
+    ...link('Parity', 'docs/parity.html', 'REST and GraphQL side by side, fact by fact.', parity.length > 0),
+    ...link('Changelog', 'docs/changelog.html', 'What changed from release to release.', hasChangelog),
+    ...link('Downloads', 'docs/downloads.html', 'OpenAPI, SDL and the TypeScript client.'),
   ];
 }
 

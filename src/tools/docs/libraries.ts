@@ -8,7 +8,6 @@ const COPIES = new URL('assets/libraries/', import.meta.url);
 
 /** Files of other packages that the site serves as they are: `package` and `file` in it, by the name in `docs/assets/`. */
 export const LIBRARIES = {
-  'mermaid.js': { package: 'mermaid', file: 'dist/mermaid.min.js' },
   'minisearch.js': { package: 'minisearch', file: 'dist/umd/index.js' },
   'plex-mono-bold.woff2': { package: '@fontsource/ibm-plex-mono', file: 'files/ibm-plex-mono-latin-600-normal.woff2' },
   'plex-mono.woff2': { package: '@fontsource/ibm-plex-mono', file: 'files/ibm-plex-mono-latin-400-normal.woff2' },

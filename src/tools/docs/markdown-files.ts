@@ -1,34 +1,55 @@
-import { type Frame, markdownPath, type Page } from './layout/page.ts';
+import { markdownLinks, markdownTwin } from './layout/links.ts';
+import { escaped } from './layout/markdown.ts';
+import type { Frame, Page, PageKind } from './layout/page.ts';
 
-/** The pages as Markdown, for readers that are programs, and `llms.txt`, which lists them (llmstxt.org). */
-export function markdownFiles(
-  pages: readonly Page[],
-  { title, version, links }: Frame,
-): [path: string, text: string][] {
-  const files = pages.map(({ path, text }): [string, string] => [markdownPath(path), toMarkdownLinks(text)]);
-  const errors = pages.filter(({ path }) => path.startsWith('errors/'));
-  const listed = [pages[0]!, ...pages.filter(({ path }) => links.some((link) => link.path === path))];
-  const index = `# ${title}
+/** A page as Markdown, for readers that are programs. With the address of the site its links work wherever it is pasted. */
+export const markdownOf = async (page: Page, site: string | undefined): Promise<string> =>
+  markdownLinks(await page.text(), page.path, site);
 
-> Version ${version}. REST and GraphQL over the same resources; both are described by one contract.
+const KINDS: readonly (readonly [kind: PageKind, title: string])[] = [
+  ['guide', 'Guides'],
+  ['page', 'Overviews'],
+  ['operation', 'Operations'],
+  ['resource', 'Resources'],
+  ['error', 'Errors'],
+  ['type', 'Types'],
+];
 
-## Documentation
+/** `llms.txt`: the pages, each with what it says (llmstxt.org). */
+export function llmsIndex(pages: readonly Page[], { title, version }: Frame, site: string | undefined): string {
+  const at = (path: string): string => (site === undefined ? path : `${site}/${path}`);
+  const sections = KINDS.flatMap(([kind, heading]) => {
+    const own = pages.filter((page) => page.kind === kind);
+    const items = own.map((page) => `- [${page.title}](${at(markdownTwin(page.path))}): ${page.description}`);
+    return items.length === 0 ? [] : [`## ${heading}\n\n${items.join('\n')}\n`];
+  });
+  const schema = pages.some(({ path }) => path === 'docs/graphql.html')
+    ? `- [GraphQL schema](${at('docs/schema.graphql')})\n`
+    : '';
+  return `# ${title}
 
-${listed.map((page) => `- [${page.title}](${markdownPath(page.path)})`).join('\n')}
+> Version ${version}. REST and GraphQL over the same resources; both are described by one contract. All pages in one file: [llms-full.txt](${at('llms-full.txt')}).
 
 ## Machine-readable
 
-- [OpenAPI 3.1](docs/openapi.json)
-${links.some(({ path }) => path === 'docs/graphql.html') ? '- [GraphQL schema](docs/schema.graphql)\n' : ''}
-## Errors
-
-${errors.map((page) => `- [${page.title}](${markdownPath(page.path)})`).join('\n')}
-`;
-  return [...files, ['llms.txt', index]];
+- [OpenAPI 3.1](${at('docs/openapi.json')})
+${schema}
+${sections.join('\n')}`;
 }
 
-/** Links to pages lead to their Markdown, where there is some. */
-const toMarkdownLinks = (text: string): string =>
-  text.replaceAll(/\]\((?!\w+:)([^()#]*?)\.html((?:#[^()]*)?)\)/g, (whole, path: string, fragment: string) =>
-    path.endsWith('graphiql') ? whole : `](${path}.md${fragment})`,
-  );
+/** All pages, one after the other. */
+export async function llmsFull(pages: readonly Page[], site: string | undefined): Promise<string> {
+  const texts: string[] = [];
+  for (const [kind] of KINDS)
+    for (const page of pages)
+      if (page.kind === kind && !page.isConsole) texts.push(markdownLinks(await page.text(), '', site));
+  return texts.join('\n\n---\n\n');
+}
+
+/** The addresses of all pages (sitemaps.org). */
+export const sitemap = (pages: readonly Page[], site: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map(({ path }) => `<url><loc>${escaped(`${site}/${path}`)}</loc></url>`).join('\n')}
+</urlset>
+`;

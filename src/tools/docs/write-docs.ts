@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
@@ -13,7 +15,10 @@ export interface DocsOptions {
   readonly url?: string | undefined;
 }
 
-/** Writes the documentation of a contract. Throws `ConfigError` when it has errors. */
+/** What compresses well, and is asked for by everybody. */
+const SHARED = /^docs\/assets\/.*\.(?:js|css)$/;
+
+/** Writes the documentation of a contract, what all pages load as Brotli, too. Throws `ConfigError` when it has errors. */
 export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<void> {
   const { model, parity } = await soundContract(contracts, process.stderr.isTTY);
   const files = await buildSite({
@@ -23,6 +28,14 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     replaced: await replacedIn(contracts),
     origin: url?.replace(/\/+$/, ''),
   });
-  for (const [path, text] of files) await replaceFile(join(out, path), text);
+  for (const [path, file] of files) {
+    const content = typeof file === 'function' ? await file() : file;
+    await replaceFile(join(out, path), content);
+    if (SHARED.test(path))
+      await replaceFile(
+        join(out, `${path}.br`),
+        await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      );
+  }
   console.log(`Wrote ${out}/: ${files.size} files; open ${out}/index.html.`);
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { lazySite, type Site } from '../../runtime/site/site.ts';
-import type { SiteCaller } from '../docs/rest/rest-page.ts';
+import type { SiteCaller } from '../docs/console/console-page.ts';
 
 export interface SiteOptions {
   readonly contracts: string;

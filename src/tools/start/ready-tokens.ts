@@ -4,7 +4,7 @@ import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
-import type { SiteCaller } from '../docs/rest/rest-page.ts';
+import type { SiteCaller } from '../docs/console/console-page.ts';
 import { acceptedClaims } from '../token/accepted-claims.ts';
 import { tenantClaims } from '../token/tenant-claims.ts';
 import type { Sample, SampleCaller } from './sample.ts';

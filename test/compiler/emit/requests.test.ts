@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { graphqlOperations } from '../../../src/compiler/emit/graphql-operations.ts';
+import { graphqlExamples } from '../../../src/compiler/emit/graphql-operations.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../src/compiler/model/model.ts';
-import { sampleOf } from '../../../src/tools/docs/rest/samples/sample.ts';
+import { sampleOf } from '../../../src/tools/docs/samples/sample.ts';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { Command } from '../../support/command.ts';
 
@@ -38,7 +38,8 @@ describe('the requests made from the examples of a contract', () => {
   });
 
   test('are well-formed over GraphQL, too', async () => {
-    for (const { kind, document, variables } of graphqlOperations(model)) {
+    const examples = graphqlExamples(model, model.graphql!);
+    for (const { kind, document, variables } of examples.roots.map((root) => examples.operation(root))) {
       if (kind === 'subscription') continue;
       const headers = { authorization, 'content-type': 'application/json' };
       const body = JSON.stringify({ query: document, variables });

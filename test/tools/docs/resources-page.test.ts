@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
-import type { ContractModel } from '../../../src/compiler/model/model.ts';
-import { resourcesPage } from '../../../src/tools/docs/pages/resources.ts';
-import { contractOf } from '../../support/service.ts';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { contentAt } from '../../../src/runtime/site/site.ts';
+import { buildSite } from '../../../src/tools/docs/build-site.ts';
+import { siteOf } from './support/site-of.ts';
 
-async function sectionOf(name: string, fixture = 'tracker'): Promise<string> {
-  const { text } = resourcesPage((await contractOf(fixture)) as ContractModel);
-  return text.slice(text.indexOf(`\n## ${name}\n`) + 1).split('\n## ')[0]!;
-}
+const sectionOf = async (name: string, fixture = 'tracker'): Promise<string> =>
+  String((await siteOf(`test/fixtures/${fixture}`)).get(`docs/resources/${name}.md`));
 
-it('the page of resources has the lists of others that one has by what joins them', async () => {
+it('the page of a resource has the lists of others that one has by what joins them', async () => {
   expect(await sectionOf('Issue')).toContain(
     '- `GET /issues/{issueId}/labels` (`listLabelsOfIssue`, over GraphQL `Issue.labels`) lists each `Label` that `IssueLabel` ' +
       'joins to it, if the caller reads all three. It offers what the list of `Label` does.',
@@ -16,7 +15,7 @@ it('the page of resources has the lists of others that one has by what joins the
   expect(await sectionOf('Comment')).not.toContain('joins');
 });
 
-it('the page of resources says how far a list is counted, how it is searched and paged, and what conditions it takes', async () => {
+it('the page of a resource says how far a list is counted, how it is searched and paged, and what conditions it takes', async () => {
   const issue = await sectionOf('Issue');
   expect(issue).toContain('- Counted up to 1,000; where there are more, `totalCountIsExact` is false.');
   expect(issue).toContain(
@@ -27,10 +26,12 @@ it('the page of resources says how far a list is counted, how it is searched and
   expect(await sectionOf('Cat', 'cats')).not.toMatch(/Counted|Search|both ways|Combined/);
 });
 
-it('the page of resources spells what it says of counts as the contract does', async () => {
-  const model = (await contractOf('orchard')) as ContractModel;
-  const bounded = model.resources.map((one) => (one.list ? { ...one, list: { ...one.list, countBound: 50 } } : one));
-  expect(resourcesPage({ ...model, resources: bounded }).text).toContain(
+it('the page of a resource spells what it says of counts as the contract does', async () => {
+  const { model, parity } = await modelContract('test/fixtures/orchard');
+  const resources = model!.resources.map((one) => (one.list ? { ...one, list: { ...one.list, countBound: 50 } } : one));
+  const files = await buildSite({ model: { ...model!, resources }, parity, contracts: 'test/fixtures/orchard' });
+  const { name } = resources.find(({ list }) => list)!;
+  expect(String(await contentAt(files, `docs/resources/${name}.md`))).toContain(
     '- Counted up to 50; where there are more, `total_count_is_exact` is false.',
   );
 });

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../src/compiler/emit/sdk/sdk-package.ts';
-import { type Sample, sampleOf } from '../../../src/tools/docs/rest/samples/sample.ts';
-import { codeSamples } from '../../../src/tools/docs/rest/samples/samples.ts';
+import { type Sample, sampleOf } from '../../../src/tools/docs/samples/sample.ts';
+import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
 import { sh } from '../../clients/support.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
 
@@ -54,7 +54,7 @@ afterAll(async () => {
 async function writeSamples(lang: string, file: string, written = (source: string, _index: number) => source) {
   const samples = codeSamples(model!, base);
   for (const [index, { operationId }] of requests.entries()) {
-    const { source } = samples.get(operationId)!.find((one) => one.lang === lang)!;
+    const { source } = samples(operationId).find((one) => one.lang === lang)!;
     const path = join(folder, file.replace('NAME', String(index)));
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, written(source, index));
@@ -101,12 +101,12 @@ describe('the samples of the documentation', () => {
   const numbers = requests.map((_, index) => index);
 
   test('in shell send what they show', async () => {
-    await writeSamples('shell', 'shell/NAME.sh');
+    await writeSamples('sh', 'shell/NAME.sh');
     await expectRequests(numbers.map((number) => `sh shell/${number}.sh 2> /dev/null`).join('\n'));
   });
 
   test('in TypeScript have types that hold, and send what they show', async () => {
-    await writeSamples('typescript', 'typescript/NAME.mts');
+    await writeSamples('ts', 'typescript/NAME.mts');
     const installed = join(folder, 'node_modules', packageNameOf(model!));
     await mkdir(dirname(installed), { recursive: true });
     await symlink(join(ROOT, 'generated/sdk'), installed);

@@ -52,9 +52,22 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
 
   const PAGES = [
     '/',
-    ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'].map(
+    ...[
+      'rest',
+      'graphql',
+      'console',
+      'resources',
+      'access',
+      'errors',
+      'limits',
+      'parity',
+      'changelog',
+      'downloads',
+    ].map((name) => `/docs/${name}.html`),
+    ...['guides', 'guides/paging', 'guides/subscriptions', 'operations/createProduct', 'operations/orderUpdated'].map(
       (name) => `/docs/${name}.html`,
     ),
+    ...['resources/Order', 'types/Order', 'types/ProductSort'].map((name) => `/docs/${name}.html`),
     '/errors/OUT_OF_STOCK',
     '/nowhere',
   ];
@@ -85,12 +98,11 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
       for (const path of PAGES) {
         complaints = [];
         await page.goto(`${origin}${path}`);
-        if (path === '/docs/rest.html') await page.locator('.scalar-app h1').first().waitFor();
-        if (path === '/docs/resources.html') await page.locator('pre.mermaid svg').nth(2).waitFor();
+        if (path === '/docs/console.html') await page.locator('.scalar-app h1').first().waitFor();
         if (path === '/nowhere') complaints = complaints.filter((text) => !text.includes('404'));
         expect(await page.locator('h1').first().isVisible(), path).toBe(true);
         const cut =
-          await page.evaluate(`[document.documentElement, ...document.querySelectorAll('.table, main > * pre:not(.mermaid)')]
+          await page.evaluate(`[document.documentElement, ...document.querySelectorAll('.table, main > * pre')]
         .filter((node) => !node.closest('.scalar-app') && node.scrollWidth > node.clientWidth + 1).length`);
         expect([elsewhere, complaints, cut, await seriousFaults(page)], path).toEqual([[], [], 0, []]);
       }
@@ -101,8 +113,7 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
   it('keeps pages from nothing that they need', async () => {
     for (const path of PAGES) {
       const { page, complaints } = await look(path);
-      if (path === '/docs/rest.html') await page.locator('.scalar-app h1').first().waitFor();
-      if (path === '/docs/resources.html') await page.locator('pre.mermaid svg').nth(2).waitFor();
+      if (path === '/docs/console.html') await page.locator('.scalar-app h1').first().waitFor();
       expect(
         complaints.filter((text) => !(path === '/nowhere' && text.includes('404'))),
         path,
@@ -111,7 +122,7 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     }
   });
 
-  it.each(['/docs/errors.html', '/docs/rest.html'])('keeps %s from what is not its own', async (path) => {
+  it.each(['/docs/errors.html', '/docs/console.html'])('keeps %s from what is not its own', async (path) => {
     const { page } = await look(path);
     const tried = await page.evaluate(`new Promise((resolve) => {
       const violated = new Set();
@@ -129,13 +140,50 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     await page.context().close();
   });
 
-  it('draws diagrams, again in the other colours', async () => {
-    const { page } = await look('/docs/resources.html', { colorScheme: 'light' });
-    await page.locator('pre.mermaid svg').nth(2).waitFor();
-    expect(await page.locator('pre.mermaid[data-drawn=light]').count()).toBe(3);
-    expect(await page.locator('pre.mermaid').first().textContent()).toContain('OrderItem');
-    await page.getByRole('button', { name: 'Light or dark' }).click();
-    await page.locator('pre.mermaid[data-drawn=dark]').nth(2).waitFor();
+  it('has diagrams in the colours of the page, without a script', async () => {
+    const { page } = await look('/docs/resources.html', { colorScheme: 'light', javaScriptEnabled: false });
+    const colour = "getComputedStyle(document.querySelector('.diagram text')).fill";
+    expect(await page.locator('.diagram').textContent()).toContain('OrderItem');
+    expect(await page.evaluate(colour)).toBe('rgb(28, 34, 36)');
+    await page.context().close();
+    const { page: dark } = await look('/docs/resources.html', { colorScheme: 'dark' });
+    expect(await dark.evaluate(colour)).toBe('rgb(231, 233, 230)');
+    await dark.context().close();
+  });
+
+  it('shows samples in the language that was chosen last, on every page, by keyboard, too', async () => {
+    const { page } = await look('/docs/operations/createProduct.html');
+    const sample = page.locator('.samples').first();
+    expect(await sample.locator('.sample:visible').getAttribute('data-label')).toBe('curl');
+    await sample.getByRole('tab', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await sample.locator('.sample:visible').getAttribute('data-label')).toBe('TypeScript');
+    await page.goto(`${origin}/docs/guides/paging.html`);
+    expect(await page.locator('.samples').first().locator('.sample:visible').getAttribute('data-label')).toBe(
+      'TypeScript',
+    );
+    await page.context().close();
+  });
+
+  it.each([
+    ['docs/rest.html#tag/products/createProduct', 'docs/operations/createProduct.html'],
+    ['docs/rest.html#model/Order', 'docs/types/Order.html'],
+    ['docs/graphql.html#orderUpdated', 'docs/operations/orderUpdated.html'],
+    ['docs/graphql.html#type-orderstatus', 'docs/types/OrderStatus.html'],
+    ['docs/', 'index.html'],
+  ])('leads an old address, %s, to where that is now', async (from, to) => {
+    const { page } = await look(`/${from}`);
+    await page.waitForURL(`**/${to}*`);
+    await page.context().close();
+  });
+
+  it('works from a folder', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`file://${folder}/docs/operations/createProduct.html`);
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('how do I page');
+    await page.locator('dialog.search a').first().click();
+    await page.getByRole('heading', { name: 'Paging through a list' }).waitFor();
     await page.context().close();
   });
 
@@ -170,15 +218,15 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     await page.keyboard.press('/');
     const box = page.getByRole('searchbox', { name: 'Search the documentation' });
     for (const [text, path] of [
-      ['create prod', 'docs/rest.html#tag/products/createProduct'],
+      ['create prod', 'docs/operations/createProduct.html'],
       ['OUT_OF_STOCK', 'errors/OUT_OF_STOCK.html'],
-      ['orderUpdated', 'docs/graphql.html#orderUpdated'],
+      ['orderUpdated', 'docs/operations/orderUpdated.html'],
     ]) {
       await box.fill(text!);
       await page.locator(`dialog.search a[href*="${path}"]`).first().waitFor();
     }
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/docs/graphql.html#orderUpdated');
+    await page.waitForURL('**/docs/operations/orderUpdated.html');
     expect(elsewhere).toEqual([]);
     await page.context().close();
   });
@@ -194,7 +242,7 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
   });
 
   it('tries an operation against the server', async () => {
-    const { page } = await look('/docs/rest.html#tag/products/listProducts');
+    const { page } = await look('/docs/console.html#tag/products/listProducts');
     await page.getByRole('button', { name: 'Test Request (get /products)' }).click();
     const [response] = await Promise.all([
       page.waitForResponse((one) => new URL(one.url()).pathname === '/v1/products'),
@@ -207,8 +255,8 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
 
   it('opens an operation in GraphiQL, ready to run', async () => {
     await shop.product({ name: 'Green mug' });
-    const { page } = await look('/docs/graphql.html');
-    await page.locator('section.operation:has(#products)').getByRole('link', { name: 'Open in GraphiQL' }).click();
+    const { page } = await look('/docs/operations/listProducts.html');
+    await page.getByRole('link', { name: 'Open it in GraphiQL' }).click();
     await page.locator('.graphiql-execute-button').click();
     await page.locator('.graphiql-response', { hasText: 'Green mug' }).waitFor();
     await page.context().close();

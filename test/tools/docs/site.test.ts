@@ -1,16 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { GENERATOR } from '../../../src/compiler/sdl/generated-folder.ts';
 import { folderSite } from '../../../src/runtime/site/folder-site.ts';
 import { lazySite } from '../../../src/runtime/site/site.ts';
-import type { SiteFiles } from '../../../src/tools/docs/build-site.ts';
 import { rendered } from '../../../src/tools/docs/layout/markdown.ts';
 import { databases } from '../../support/databases.ts';
 import { startCompiled, startService } from '../../support/service.ts';
-import { siteOf } from './support/site-of.ts';
+import { type SiteFiles, siteOf } from './support/site-of.ts';
 
 /** Where the links of a page lead, as paths of the site with their fragments; those with a scheme are left out. */
 function linksIn(path: string, html: string): readonly string[] {
@@ -24,7 +24,9 @@ function linksIn(path: string, html: string): readonly string[] {
 
 const pagesOf = (files: SiteFiles): [path: string, html: string][] =>
   [...files].flatMap(([path, html]) =>
-    path.endsWith('.html') && path !== 'docs/graphiql.html' ? [[path, String(html)] as [string, string]] : [],
+    path.endsWith('.html') && path !== 'docs/graphiql.html' && path !== 'docs/index.html'
+      ? [[path, String(html)] as [string, string]]
+      : [],
   );
 
 /** Links that lead nowhere, to fragments included; the fragment of GraphiQL is what it opens. */
@@ -34,7 +36,7 @@ function brokenLinks(files: SiteFiles): readonly string[] {
       .filter((link) => {
         const [to = '', fragment = ''] = link.split('#');
         if (!files.has(to)) return true;
-        if (fragment === '' || to === 'docs/graphiql.html') return false;
+        if (fragment === '' || to === 'docs/graphiql.html' || to === 'docs/console.html') return false;
         const ids = [fragment, decodeURIComponent(fragment)];
         return !ids.some((id) => String(files.get(to)).includes(` id="${id}"`));
       })
@@ -58,10 +60,22 @@ describe('the documentation', () => {
 
   it('has a page for everything, each as Markdown, too, and no link that leads nowhere', async () => {
     const files = await siteOf('contracts');
+    const pages = [
+      ...['rest', 'graphql', 'guides', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'],
+      ...['operations/createProduct', 'operations/orderUpdated', 'resources/Order', 'types/Order', 'types/ProductSort'],
+      ...[
+        'first-call',
+        'tokens',
+        'paging',
+        'filters',
+        'writing-null',
+        'creating-safely',
+        'retries',
+        'subscriptions',
+      ].map((guide) => `guides/${guide}`),
+    ];
     for (const name of [
-      ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'].flatMap(
-        (page) => [`${page}.html`, `${page}.md`],
-      ),
+      ...pages.flatMap((page) => [`${page}.html`, `${page}.md`]),
       ...['graphiql.html', 'index.html', 'openapi.json', 'openapi-v0.json', 'schema.graphql', 'sdk.tgz'],
     ])
       expect([...files.keys()]).toContain(`docs/${name}`);
@@ -89,8 +103,9 @@ describe('the documentation', () => {
     expect(text('limits')).toContain('Levels of fields 10');
     expect(text('parity')).toContain('facts that REST and GraphQL must agree on');
     expect(text('changelog')).toContain('1.0.0 (v1)');
-    expect(text('resources')).toContain('PENDING --&gt; PAID');
-    expect(files.get('docs/resources.html')).toContain('Product ||--o{ Review : productId');
+    expect(text('resources/Order')).toMatch(/PENDING PAID , CANCELLED/);
+    expect(files.get('docs/resources/Order.md')).toContain('PENDING --> PAID');
+    expect(files.get('docs/resources.md')).toContain('Product ||--o{ Review : productId');
     expect(files.get('errors/OUT_OF_STOCK.html')).toMatch(/409[\s\S]*createItem/);
     expect(files.get('index.html')).toContain('/v1/products?limit=2');
   });
@@ -99,14 +114,21 @@ describe('the documentation', () => {
     const files = await siteOf('test/fixtures/depot');
     expect(files.get('docs/rest.md')).toContain('/suppliers/by-code/{code}');
     expect(files.get('docs/rest.md')).toContain('/products/{sku}');
-    const [, supplier] = String(files.get('docs/graphql.md')).split('### `supplier`');
-    expect(supplier!.split('\n### ')[0]).toContain('| `code` | `String` |');
+    const [, supplier] = String(files.get('docs/operations/getSupplier.md')).split('### `supplier`');
+    expect(supplier).toContain('| `code` | `String` |');
   });
 
   it('shows each operation of both protocols beside the other', async () => {
     const files = await siteOf('contracts');
-    expect(files.get('docs/graphql.html')).toContain('rest.html#tag/products/createProduct">REST: createProduct');
-    expect(files.get('docs/rest.md')).toContain('[createProduct](graphql.md#createProduct)');
+    expect(files.get('docs/graphql.md')).toContain('[`createProduct`](operations/createProduct.md#graphql)');
+    expect(files.get('docs/rest.md')).toContain('[`createProduct`](operations/createProduct.md)');
+    const page = String(files.get('docs/operations/createProduct.md'));
+    expect(page).toContain('`POST /products`, over GraphQL mutation [`createProduct`](#graphql)');
+    expect(page).toContain('| `sku` | ');
+    expect(page).toContain('A mutation that answers [`Product!`](../types/Product.md).');
+    expect(page).toMatch(/This document costs \d+ of the 1,000/);
+    for (const label of ['sh curl', 'ts TypeScript', 'python Python', 'go Go', 'java Java', 'graphql Document'])
+      expect(page).toContain(`\`\`\`${label}\n`);
   });
 
   it('shows the errors of an operation as the server answers them', async () => {
@@ -127,10 +149,36 @@ describe('the documentation', () => {
   it('holds no token unless it is given callers', async () => {
     const files = await siteOf('contracts');
     for (const [path, content] of files)
-      if (!path.startsWith('docs/assets/')) expect(String(content), path).not.toContain('id="callers"');
+      if (path.endsWith('.html')) expect(String(content), path).not.toContain('id="callers"');
     const callers = [{ name: 'admin', token: 'a<b' }];
     const developed = await siteOf('test/fixtures/custom', { callers });
-    expect(developed.get('docs/rest.html')).toContain('"token":"a\\u003cb"');
+    expect(developed.get('docs/console.html')).toContain('"token":"a\\u003cb"');
+  });
+
+  it('has guides of what a contract declares, and of nothing else', async () => {
+    const guidesOf = async (contracts: string) =>
+      [...(await siteOf(contracts)).keys()].flatMap((path) => /guides\/(.+)\.html$/.exec(path)?.[1] ?? []);
+    expect(await guidesOf('contracts')).toHaveLength(15);
+    const custom = await guidesOf('test/fixtures/custom');
+    for (const name of ['subscriptions', 'states']) expect(custom).not.toContain(name);
+    expect(custom).toContain('first-call');
+  });
+
+  it('lets a page of the reference load no more than 150 KB', async () => {
+    const files = await siteOf('contracts');
+    for (const path of ['index.html', 'docs/rest.html', 'docs/resources.html', 'docs/operations/createProduct.html']) {
+      const text = String(files.get(path));
+      const loaded = [...text.matchAll(/<(?:link|script)\b[^>]*?\s(?:href|src)="([^"#]*\.(?:css|js|woff2))"/g)].map(
+        ([, href]) => new URL(href!, `http://site/${path}`).pathname.slice(1),
+      );
+      const fonts = [...files.keys()].filter((one) => one.endsWith('.woff2'));
+      const sizes = [...new Set([...loaded, ...fonts])].map((one) =>
+        one.endsWith('.woff2') ? files.get(one)!.length : gzipSync(files.get(one)!).length,
+      );
+      const bytes = sizes.reduce((sum, size) => sum + size, gzipSync(text).length);
+      expect(loaded.length, path).toBeGreaterThanOrEqual(3);
+      expect(bytes, path).toBeLessThan(150_000);
+    }
   });
 
   it('of a contract without GraphQL, releases or resources has no pages for them', async () => {
@@ -184,6 +232,48 @@ describe('the server of the documentation', () => {
     await service.close();
   });
 
+  it('gives programs the Markdown of a page at its own address, and the whole in one file', async () => {
+    const site = await siteOf('contracts', { origin: 'https://api.example.com' });
+    const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => site) });
+    const get = (url: string, accept?: string) =>
+      service.request('GET', url, { headers: accept === undefined ? {} : { accept } });
+    const page = await get('/docs/guides/paging.html', 'text/markdown, text/html;q=0.5');
+    expect(page.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(page.headers['vary']).toContain('Accept');
+    expect(page.text).toContain('# Paging through a list');
+    expect(page.text).toContain('](https://api.example.com/docs/operations/listProducts.md)');
+    for (const accept of [undefined, 'text/html', 'text/html, text/markdown', '*/*'])
+      expect((await get('/docs/guides/paging.html', accept)).headers['content-type'], accept).toBe(
+        'text/html; charset=utf-8',
+      );
+    expect((await get('/index.md')).text).toContain('# Lockstep storefront');
+    expect((await get('/sitemap.xml')).text).toContain('<loc>https://api.example.com/docs/types/Order.html</loc>');
+    const all = await get('/llms-full.txt');
+    for (const heading of ['# Paging through a list', '# Create a product', '# OrderStatus', '# `OUT_OF_STOCK`'])
+      expect(all.text).toContain(`${heading}\n`);
+    expect((await get('/llms.txt')).text).toContain(
+      '- [Paging through a list](https://api.example.com/docs/guides/paging.md): Read a list to its end',
+    );
+    await service.close();
+  });
+
+  it('lets what a digest names be kept for ever, and sends what was compressed beforehand', async () => {
+    const kept = new Map([...files, ['docs/assets/site.0123456789.css', 'a {}'], ['docs/assets/search-index.js', '1']]);
+    const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => kept) });
+    const cachingOf = async (path: string) => (await service.request('GET', path)).headers['cache-control'];
+    expect(await cachingOf('/docs/assets/site.0123456789.css')).toBe('public, max-age=31536000, immutable');
+    for (const path of ['/docs/a.html', '/docs/assets/search-index.js']) expect(await cachingOf(path)).toBe('no-cache');
+    await service.close();
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    await writeFile(join(folder, 'index.html'), 'Hello');
+    await writeFile(join(folder, 'index.html.br'), brotliCompressSync('Hello, beforehand'));
+    const written = await startService('cats', databases[0]!, {}, { site: folderSite(folder) });
+    const reply = await written.request('GET', '/', { headers: { 'accept-encoding': 'br' } });
+    expect(reply.headers['content-encoding']).toBe('br');
+    await written.close();
+    await rm(folder, { recursive: true });
+  });
+
   it('says what a page may do, wherever it is served', async () => {
     const stated = "default-src 'none'; script-src 'self'";
     const pages = new Map([
@@ -207,9 +297,9 @@ describe('the server of the documentation', () => {
   it('states a whole policy on each page, without inline styles but where a library draws', async () => {
     const site = await siteOf('contracts');
     const policies = [...site].flatMap(([path, text]) => {
-      if (!path.endsWith('.html')) return [];
+      if (!path.endsWith('.html') || path === 'docs/index.html') return [];
       const [, policy = 'none'] =
-        /^[\s\S]{0,400}<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(String(text)) ?? [];
+        /^[\s\S]{0,700}<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(String(text)) ?? [];
       return [[path, policy] as const];
     });
     expect(policies.length).toBeGreaterThan(30);
@@ -220,7 +310,7 @@ describe('the server of the documentation', () => {
       expect(/script-src [^;]*unsafe/.test(policy), path).toBe(false);
     }
     const styled = policies.filter(([, policy]) => /style-src[^;]*'unsafe-inline'/.test(policy)).map(([path]) => path);
-    expect(styled).toEqual(['docs/rest.html', 'docs/resources.html', 'docs/graphiql.html']);
+    expect(styled).toEqual(['docs/console.html', 'docs/graphiql.html']);
   });
 
   it('aligns tables without inline styles', () => {
@@ -249,8 +339,10 @@ describe('the server of the documentation', () => {
     ['identity', undefined],
     ['gzip;q=0', undefined],
     ['identity, gzip;q=0.5', undefined],
-    ['gzip, deflate, br', 'gzip'],
-    ['*', 'gzip'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['*', 'br'],
   ])('compresses for `Accept-Encoding: %s` as %s', async (accepted, coding) => {
     const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => files) });
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };

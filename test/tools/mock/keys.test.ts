@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Compiled } from '../../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
-import { codeSamples } from '../../../src/tools/docs/rest/samples/samples.ts';
+import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
 import { mockSample } from '../../../src/tools/mock/mock-sample.ts';
 import { load } from '../../../src/tools/start/sample.ts';
 import { databases } from '../../support/databases.ts';
@@ -47,7 +47,7 @@ describe.each(['camelCase', 'snake_case'] as const)('a contract with keys, in %s
 
   it('has its keys in the samples of the documentation', () => {
     const { model } = compiled;
-    const [curl] = codeSamples(model!, 'http://127.0.0.1:3000/v1').get('getSupplierByCode')!;
+    const [curl] = codeSamples(model!, 'http://127.0.0.1:3000/v1')('getSupplierByCode');
     const [own] = sampleRequests(model!).filter(({ operationId }) => operationId === 'getSupplierByCode');
     expect(curl!.source).toContain(`/v1/suppliers/by-code/${own!.inPath[0]!.value}`);
   });

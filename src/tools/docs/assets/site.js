@@ -23,7 +23,7 @@
   });
 
   // Copying code.
-  for (const block of document.querySelectorAll('main pre:not(.mermaid)')) {
+  for (const block of document.querySelectorAll('main pre')) {
     const button = Object.assign(document.createElement('button'), { type: 'button', className: 'copy', textContent: 'Copy' });
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(block.querySelector('code').textContent);
@@ -35,28 +35,66 @@
     frame.append(block, button);
   }
 
+  // Samples of one thing in several languages are tabs; the one that was chosen last is shown everywhere.
+  const kept = (label) => {
+    try {
+      if (label !== undefined) localStorage.setItem('lockstep.language', label);
+      return localStorage.getItem('lockstep.language');
+    } catch {
+      return null;
+    }
+  };
+  const groups = [...document.querySelectorAll('main .samples')].map((group) => {
+    const samples = [...group.children].map((panel, index) => ({ panel, label: panel.dataset.label, index }));
+    const list = Object.assign(document.createElement('div'), { className: 'tabs', role: 'tablist', ariaLabel: 'Language' });
+    const tabs = samples.map(({ label, panel }) => {
+      const tab = Object.assign(document.createElement('button'), { type: 'button', role: 'tab', textContent: label });
+      panel.setAttribute('role', 'tabpanel');
+      panel.setAttribute('aria-label', label);
+      panel.querySelector('h4').hidden = true;
+      tab.addEventListener('click', () => {
+        kept(label);
+        for (const show of groups) show(label);
+      });
+      return tab;
+    });
+    list.addEventListener('keydown', ({ key }) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      if (step === undefined) return;
+      const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
+      next.focus();
+      next.click();
+    });
+    list.append(...tabs);
+    group.prepend(list);
+    const show = (label) => {
+      if (!samples.some((sample) => sample.label === label)) return;
+      for (const { panel, label: own, index } of samples) {
+        panel.hidden = own !== label;
+        tabs[index].setAttribute('aria-selected', String(own === label));
+        tabs[index].tabIndex = own === label ? 0 : -1;
+      }
+    };
+    show(samples[0].label);
+    return show;
+  });
+  for (const show of groups) show(kept());
+
   // Search: the index is loaded when somebody asks.
   let dialog;
   let engine;
 
   function load(path) {
     return new Promise((resolve, reject) => {
-      const script = Object.assign(document.createElement('script'), { src: toRoot + path, onload: resolve, onerror: reject });
+      const script = Object.assign(document.createElement('script'), { src: path, onload: resolve, onerror: reject });
       document.head.append(script);
     });
   }
 
   async function prepare() {
     if (engine) return;
-    await Promise.all([load('docs/assets/minisearch.js'), load('docs/assets/search-index.js')]);
-    engine = new globalThis.MiniSearch({
-      fields: ['title', 'words', 'page', 'text'],
-      storeFields: ['title', 'page', 'path', 'text'],
-      // `createProduct` is found by `product`.
-      tokenize: (text) => text.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s\p{P}$=|]+/u),
-      searchOptions: { boost: { title: 4, words: 3 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
-    });
-    engine.addAll(globalThis.searchIndex);
+    await Promise.all(['search', 'ranks', 'index'].map((name) => load(root.dataset[name])));
+    engine = globalThis.createSearch(globalThis.MiniSearch, globalThis.searchIndex);
   }
 
   function makeDialog() {
@@ -82,16 +120,16 @@
 
   function show() {
     const text = dialog.querySelector('input').value.trim();
-    const found = text === '' || !engine ? [] : engine.search(text);
+    const found = text === '' || !engine ? [] : engine(text);
     dialog.querySelector('[role=status]').textContent =
-      text === '' ? 'Everything on this site is searched.' : found.length === 0 ? 'Nothing found.' : `${found.length} found`;
+      text === '' ? 'Guides, operations, types, errors: everything on this site is searched.' : found.length === 0 ? 'Nothing found.' : `${found.length} found`;
     dialog.querySelector('ol').replaceChildren(
-      ...found.slice(0, 12).map(({ title, page, path, text: about }) => {
+      ...found.slice(0, 12).map(({ title, kind, path, text: about }) => {
         const link = Object.assign(document.createElement('a'), { href: toRoot + path });
         link.addEventListener('click', () => dialog.close());
         const [name, place, words] = ['b', 'small', 'span'].map((tag) => document.createElement(tag));
         name.textContent = title;
-        place.textContent = page;
+        place.textContent = kind === 'page' ? '' : kind;
         words.textContent = about.slice(0, 140);
         link.append(name, ' ', place, words);
         const item = document.createElement('li');

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import anchor from 'markdown-it-anchor';
+import { drawn } from './diagram.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 markdown.use(anchor, { permalink: anchor.permalink.headerLink({ safariReaderFix: true }) });
@@ -11,7 +12,12 @@ markdown.core.ruler.push('labels', ({ tokens }) => {
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'thead_open') labels = [];
     if (token.type === 'tr_open') column = 0;
-    if (token.type === 'th_open') labels.push(tokens[index + 1]!.content.replaceAll('`', ''));
+    if (token.type === 'th_open') {
+      const label = tokens[index + 1]!.content.replaceAll('`', '');
+      labels.push(label);
+      // What says nothing heads nothing.
+      if (label === '') tokens[index]!.tag = tokens[index + 2]!.tag = 'td';
+    }
     // The policy of pages allows no inline styles.
     const alignment = String(token.attrGet('style') ?? '').replace('text-align:', '');
     if (alignment) token.attrs = [['align', alignment]];
@@ -24,8 +30,17 @@ markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 const fence = markdown.renderer.rules.fence!;
 markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
   const { info, content } = tokens[index]!;
-  if (info !== 'mermaid') return fence(tokens, index, options, env, self).replace('<pre>', '<pre tabindex="0">');
-  return `<pre class="mermaid">${escaped(content)}</pre>\n`;
+  const svg = info === 'mermaid' ? drawn(content) : undefined;
+  if (svg !== undefined)
+    return `<figure class="diagram" role="img" aria-label="Diagram; the table below says the same.">${svg}</figure>\n`;
+  const [, label] = /^\S+ (.+)$/.exec(info) ?? [];
+  const text = fence(tokens, index, options, env, self).replace('<pre>', '<pre tabindex="0">');
+  if (label === undefined) return text;
+  const named = (at: number): boolean => tokens[at]?.type === 'fence' && tokens[at].info.includes(' ');
+  // Fences with labels that follow each other are one sample in several languages.
+  const open = named(index - 1) ? '' : '<div class="samples">\n';
+  const close = named(index + 1) ? '' : '</div>\n';
+  return `${open}<section class="sample" data-label="${escaped(label)}"><h4>${escaped(label)}</h4>\n${text}</section>\n${close}`;
 };
 
 /** Markdown as HTML; HTML in it is escaped. */
@@ -43,8 +58,44 @@ export const inline = (text: string): string => text.trim().replace(/\s+/g, ' ')
 export const code = (text: string): string =>
   text === '' ? '' : `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 
+/** A block of code; with a label, it is one of several languages if others follow. */
+export const block = (language: string, text: string, label?: string): string => {
+  const quotes = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([some]) => some.length + 1)));
+  return `${quotes}${language}${label === undefined ? '' : ` ${label}`}\n${text.trimEnd()}\n${quotes}\n`;
+};
+
+export const json = (value: unknown, label?: string): string =>
+  block('json', JSON.stringify(value, undefined, 2), label);
+
+/** Parts of Markdown, with a line between. */
+export const lines = (...parts: readonly (string | false | undefined)[]): string => {
+  const texts = parts.flatMap((part) => (part && part.trim() !== '' ? [part.trim()] : []));
+  return `${texts.join('\n\n')}\n`;
+};
+
+/** What there is, as items of Markdown. */
+export const items = (lines: readonly (string | false | undefined)[]): string =>
+  lines
+    .filter(Boolean)
+    .map((line) => `- ${line}`)
+    .join('\n');
+
+/** The words of a description up to the end of its first sentence, on one line. */
+export const firstSentence = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+};
+
+/** Markdown as plain text, on one line. */
+export const withoutMarkup = (text: string): string =>
+  text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*|#>]|\\(?=[^\w\s])/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** A table in Markdown; cells are Markdown on one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
-  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');
+  return rows.length === 0 ? '' : [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -1,7 +1,48 @@
 import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
 import { pagePolicy, policyElement, scriptHashes } from '../../../runtime/http/page-policy.ts';
+import { type Assets, SEARCH_INDEX } from './assets.ts';
+import { markdownTwin, relativeLinks, type SitePath } from './links.ts';
 import { escaped, rendered } from './markdown.ts';
 import { type Section, sectionsIn } from './sections.ts';
+
+/** What a page is about; search ranks by it. */
+export type PageKind = 'guide' | 'operation' | 'resource' | 'type' | 'error' | 'page';
+
+export interface Page {
+  readonly path: SitePath;
+  readonly title: string;
+  /** One sentence of what stands there, as plain text. */
+  readonly description: string;
+  readonly kind: PageKind;
+  /** Its Markdown; links to other pages are `site:PATH`. */
+  readonly text: () => string | Promise<string>;
+  /** What is made of its HTML. */
+  readonly finished?: (html: string) => string;
+  /** Names by which readers look for it. */
+  readonly words?: readonly string[];
+  /** What it belongs to: others of the same group are listed beside it. */
+  readonly group?: NavLink;
+  /** The scripts to run, in order: names of assets, or paths in the site. */
+  readonly scripts?: readonly string[];
+  /** Whether a library draws with inline styles, and fills the page. */
+  readonly isConsole?: boolean;
+  /** Whether it is served at paths that are not its own: its links start at the root. */
+  readonly isAnywhere?: boolean;
+}
+
+/** A page of text beside the reference. */
+export const textPage = (path: SitePath, title: string, description: string, text: Page['text']): Page => ({
+  path,
+  title,
+  description,
+  kind: 'page',
+  text,
+});
+
+export interface NavLink {
+  readonly title: string;
+  readonly path: SitePath;
+}
 
 /** What all pages of a site share. */
 export interface Frame {
@@ -11,94 +52,61 @@ export interface Frame {
   readonly links: readonly NavLink[];
   /** The origin of the API, which may be another than the site's. */
   readonly origin: string;
+  /** The other pages of a group, by the path of what they belong to. */
+  readonly groups: ReadonlyMap<SitePath, readonly NavLink[]>;
+  readonly assets: Assets;
+  /** Of the author: a logo, by its path in the site. */
+  readonly logo?: SitePath | undefined;
 }
-
-export interface NavLink {
-  readonly title: string;
-  /** Path in the site: `docs/rest.html`. */
-  readonly path: string;
-}
-
-export interface Page {
-  /** Path in the site: `docs/errors.html`. */
-  readonly path: string;
-  readonly title: string;
-  /** HTML of the page's content. */
-  readonly body: string;
-  /** The same as Markdown, whose links lead to other pages' HTML. */
-  readonly text: string;
-  /** Paths in the site of the scripts to run, in order. */
-  readonly scripts?: readonly string[];
-  /** Whether the content has its own layout and fills the page. */
-  readonly isWide?: boolean;
-  /** Whether it is served at paths that are not its own: its links start at the root. */
-  readonly isAnywhere?: boolean;
-}
-
-/** A page written in Markdown. */
-export const markdownPage = (path: string, title: string, text: string): Page => ({
-  path,
-  title,
-  body: rendered(text),
-  text,
-  ...(text.includes('```mermaid') && { scripts: DIAGRAMS }),
-});
-
-/** What draws the diagrams of a page. */
-const DIAGRAMS: readonly string[] = ['docs/assets/mermaid.js', 'docs/assets/diagrams.js'];
 
 /** Runs before the first paint, so that a dark page never flashes white. */
 const COLOUR_MODE = `try{var m=localStorage.getItem("lockstep.mode");if(m!=="light"&&m!=="dark")m=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";document.documentElement.classList.add(m)}catch(e){}`;
 
-/** Where the Markdown of a page is. */
-export const markdownPath = (path: string): string => path.replace(/\.html$/, '.md');
-
 /** The complete HTML of a page, which loads nothing from other hosts. */
-export function html(page: Page, frame: Frame): string {
-  const { path, title, body, scripts = [], isWide = false } = page;
-  const to = linker(page);
-  const all = ['docs/assets/site.js', ...scripts].map((script) => `<script src="${to(script)}" defer></script>`);
-  const sections = isWide ? [] : sectionsIn(body);
-  return `<!doctype html>
-<html lang="en" data-root="${to('')}">
+export async function html(page: Page, frame: Frame): Promise<string> {
+  const { path, title, description, scripts = [], isConsole = false, isAnywhere = false, finished } = page;
+  const made = rendered(await page.text());
+  const body = finished ? finished(made) : made;
+  const asset = (name: string): string => `site:${name.includes('/') ? name : frame.assets.path(name)}`;
+  const text = `<!doctype html>
+<html lang="en" data-root="site:" data-search="${asset('minisearch.js')}" data-ranks="${asset('search.js')}" data-index="site:${SEARCH_INDEX}">
 <head>
 <meta charset="utf-8">
 ${GENERATOR}
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${policyElement(policyOf(scripts, frame))}
+${policyElement(policyOf(page, frame))}
 <title>${escaped(title === frame.title ? title : `${title} – ${frame.title}`)}</title>
+<meta name="description" content="${escaped(description)}">
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${to('docs/assets/site.css')}">
-${page.isAnywhere ? '' : `<link rel="alternate" type="text/markdown" href="${to(markdownPath(path))}">\n`}<script>${COLOUR_MODE}</script>
-${all.join('\n')}
+<link rel="preload" href="${asset('plex-sans.woff2')}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${asset('site.css')}">
+${isAnywhere ? '' : `<link rel="alternate" type="text/markdown" href="site:${markdownTwin(path)}">\n`}<script>${COLOUR_MODE}</script>
+${['site.js', ...scripts].map((name) => `<script src="${asset(name)}" defer></script>`).join('\n')}
 </head>
-<body${isWide ? ' class="wide"' : ''}>
+<body${isConsole ? ' class="wide"' : ''}>
 <a class="skip" href="#main">Skip to the content</a>
 ${headerOf(page, frame)}
 <div class="frame">
-${tableOfContents(sections)}${isWide ? `<div id="main" tabindex="-1">\n${body}\n</div>` : `<main id="main" tabindex="-1">\n${body}\n</main>`}
+${isConsole ? '' : sidebar(page, frame, sectionsIn(body))}${isConsole ? `<div id="main" tabindex="-1">\n${body}\n</div>` : `<main id="main" tabindex="-1">\n${body}\n</main>`}
 </div>
-${isWide ? '' : footerOf(page, frame)}
+${isConsole ? '' : footerOf(page, frame)}
 </body>
 </html>
 `;
+  return relativeLinks(text, isAnywhere ? undefined : path);
 }
 
-/** Links from a page to paths of the site. */
-const linker =
-  ({ path, isAnywhere = false }: Page) =>
-  (target: string): string =>
-    isAnywhere ? `/${target}` : relativeLink(path, target);
-
-function headerOf(page: Page, { title, version, links }: Frame): string {
-  const to = linker(page);
-  const { path } = page;
+function headerOf({ path }: Page, { title, version, links, logo }: Frame): string {
   const items = links.map(
     (link) =>
-      `<a href="${to(link.path)}"${link.path === path ? ' aria-current="page"' : ''}>${escaped(link.title)}</a>`,
+      `<a href="site:${link.path}"${link.path === path ? ' aria-current="page"' : ''}>${escaped(link.title)}</a>`,
   );
+  const mark =
+    logo === undefined
+      ? '<span class="mark" aria-hidden="true"></span>'
+      : `<img class="logo" src="site:${logo}" alt="" height="24">`;
   return `<header class="top">
-<a class="brand" href="${to('index.html')}"><span class="mark" aria-hidden="true"></span>${escaped(title)} <small>${escaped(version)}</small></a>
+<a class="brand" href="site:index.html">${mark}${escaped(title)} <small>${escaped(version)}</small></a>
 <nav id="pages" aria-label="Documentation">
 ${items.join('\n')}
 </nav>
@@ -108,19 +116,36 @@ ${items.join('\n')}
 </header>`;
 }
 
-function tableOfContents(sections: readonly Section[]): string {
+/** How many entries of a list stand beside a page. */
+const MAX_BESIDE = 60;
+
+/** The sections of a page, and the other pages of its group. */
+function sidebar({ path, group }: Page, { groups }: Frame, sections: readonly Section[]): string {
   const MIN_SECTIONS = 3;
-  if (sections.length < MIN_SECTIONS) return '';
-  const items = sections.map(({ id, title, level }) => `<li class="level${level}"><a href="#${id}">${title}</a></li>`);
-  return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>\n${items.join('\n')}\n</ul></nav>\n`;
+  const own = sections.map(({ id, title, level }) => `<li class="level${level}"><a href="#${id}">${title}</a></li>`);
+  const beside = (group && groups.get(group.path)) ?? [];
+  const others = beside
+    .slice(0, MAX_BESIDE)
+    .map(
+      (one) =>
+        `<li><a href="site:${one.path}"${one.path === path ? ' aria-current="page"' : ''}>${escaped(one.title)}</a></li>`,
+    );
+  const lists = [
+    ...(own.length < MIN_SECTIONS ? [] : [`<p>On this page</p><ul>\n${own.join('\n')}\n</ul>`]),
+    ...(group && others.length > 0
+      ? [`<p><a href="site:${group.path}">${escaped(group.title)}</a></p><ul>\n${others.join('\n')}\n</ul>`]
+      : []),
+  ];
+  return lists.length === 0
+    ? ''
+    : `<nav class="contents" aria-label="On this page and beside it">${lists.join('\n')}</nav>\n`;
 }
 
-function footerOf(page: Page, { title, version }: Frame): string {
-  const to = linker(page);
-  const own = page.isAnywhere ? '' : `<a href="${to(markdownPath(page.path))}">This page as Markdown</a> `;
+function footerOf({ path, isAnywhere }: Page, { title, version }: Frame): string {
+  const own = isAnywhere ? '' : `<a href="site:${markdownTwin(path)}">This page as Markdown</a> `;
   return `<footer>
 <p>${escaped(title)} ${escaped(version)}</p>
-<p>${own}<a href="${to('llms.txt')}">llms.txt</a></p>
+<p>${own}<a href="site:llms.txt">llms.txt</a></p>
 </footer>`;
 }
 
@@ -130,22 +155,12 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /** Allows only the inline script that every page has, and inline styles where a library draws with them. */
-const policyOf = (scripts: readonly string[], { origin }: Frame): string =>
+const policyOf = ({ isConsole }: Page, { origin }: Frame): string =>
   pagePolicy({
     'script-src': `'self' ${scriptHashes([COLOUR_MODE])}`,
-    'style-src': scripts.some(isLibrary) ? "'self' 'unsafe-inline'" : "'self'",
+    'style-src': isConsole ? "'self' 'unsafe-inline'" : "'self'",
     'img-src': "'self' data: blob:",
     'font-src': "'self' data:",
     'worker-src': "'self' blob:",
     'connect-src': `'self' ${origin}`,
   });
-
-const isLibrary = (script: string): boolean => /\/(?:mermaid|scalar)\.js$/.test(script);
-
-/** `docs/a.html` → `index.html`: `../index.html`. */
-function relativeLink(from: string, to: string): string {
-  const depth = from.split('/').length - 1;
-  const folder = from.slice(0, from.lastIndexOf('/') + 1);
-  if (folder !== '' && to.startsWith(folder)) return to.slice(folder.length);
-  return '../'.repeat(depth) + to;
-}

@@ -11,44 +11,45 @@ import {
 import { operationWithId } from '../../../descriptor/rest.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
 import { accessSentences, alternativeWords, ownerSentences } from '../../../descriptor/row-access-words.ts';
+import { link } from '../layout/links.ts';
 import { code, table } from '../layout/markdown.ts';
-import { markdownPage, type Page } from '../layout/page.ts';
+import { type Page, textPage } from '../layout/page.ts';
+import type { Places } from '../reference/places.ts';
 
 const ANYONE = 'anyone';
 const ANY_TOKEN = 'any token';
 
 /** Who may do what: a matrix of resources and actions, then what each scope opens. */
-export function accessPage(model: ContractModel): Page {
+export const accessPage = (model: ContractModel, places: Places): Page =>
+  textPage('docs/access.html', 'Access', 'Who may do what, by resource and by scope.', () => textOf(model, places));
+
+function textOf(model: ContractModel, places: Places): string {
   const { resources, operations } = model;
   const throughs = throughLists(resources);
   const isThrough = ({ operationId }: OperationModel) => throughs.some((one) => one.operationId === operationId);
   const custom = operations.filter((operation) => !isAction(operation, resources) && !isThrough(operation));
-  return markdownPage(
-    'docs/access.html',
-    'Access',
-    `# Access
+  return `# Access
 
 Who may do what. Credentials are checked on each request, before anything else in it is read: without them the error is
-[\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The same
+[\`UNAUTHENTICATED\`](site:errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html). The same
 applies to the GraphQL fields of each operation.
 
-${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
+${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources, places)}\n\n${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
 ${throughs.length > 0 ? `## Lists through other resources\n\n${throughTable(throughs, operations)}\n` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
-${scopesOf(operations)}`,
-  );
+${scopesOf(operations)}`;
 }
 
 const isAction = ({ operationId }: OperationModel, resources: readonly ResourceDescriptor[]): boolean =>
   resources.some(({ actions }) => Object.values(actions).some((action) => action.operationId === operationId));
 
-function matrix(resources: readonly ResourceDescriptor[]): string {
+function matrix(resources: readonly ResourceDescriptor[], places: Places): string {
   const used = ACTIONS.filter((action) => resources.some(({ actions }) => actions[action]));
   const rows = resources.map((resource) => {
     const { name, owner, rowAccess, actions } = resource;
     const isRuled = rowAccess || ruledAbove(resource, resources);
     return [
-      `[${code(name)}](resources.html#${name.toLowerCase()})${owner ? ' \\*' : ''}${isRuled ? ' †' : ''}`,
+      `${link(code(name), places.resource(name))}${owner ? ' \\*' : ''}${isRuled ? ' †' : ''}`,
       ...used.map((action) => (actions[action] ? needed(actions[action].access) : '–')),
     ];
   });
@@ -56,7 +57,7 @@ function matrix(resources: readonly ResourceDescriptor[]): string {
 }
 
 /** What an operation asks for, as Markdown: `anyone`, or its alternatives. */
-function needed({ anyOf }: Access): string {
+export function needed({ anyOf }: Access): string {
   if (anyOf.length === 0) return ANYONE;
   const words = anyOf.map(({ schemes }) => {
     const scopes = schemes.flatMap((scheme) => scheme.scopes);
@@ -80,7 +81,7 @@ function tenants(resources: readonly ResourceDescriptor[]): string {
   const claim = code(first.claim.join('.'));
   const across = first.across === undefined ? '' : ` Callers with ${code(first.across)} see the rows of all tenants.`;
   return `Rows of ${names.join(', ')} belong to a tenant: ${code(first.property)} is the claim ${claim} of who creates them. A caller whose
-token lacks the claim sees none of them, and is [\`FORBIDDEN\`](../errors/FORBIDDEN.html) when it writes one.${across}\n\n`;
+token lacks the claim sees none of them, and is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html) when it writes one.${across}\n\n`;
 }
 
 /** The nearest resource above one whose rules decide who sees its rows, and so those of what is below it. */
@@ -105,8 +106,8 @@ function rowRules(resources: readonly ResourceDescriptor[]): string {
   });
   if (ruled.length === 0) return '';
   return `† Beside what an action needs, these rules decide row by row. A row that a caller may not read does not exist for it
-([\`NOT_FOUND\`](../errors/NOT_FOUND.html)); one that it may read but not change is
-[\`FORBIDDEN\`](../errors/FORBIDDEN.html).\n\n${ruled.join('\n')}\n`;
+([\`NOT_FOUND\`](site:errors/NOT_FOUND.html)); one that it may read but not change is
+[\`FORBIDDEN\`](site:errors/FORBIDDEN.html).\n\n${ruled.join('\n')}\n`;
 }
 
 /** Who may read and write which properties, beside the rows. */
@@ -124,7 +125,7 @@ function fieldRules(resources: readonly ResourceDescriptor[]): string {
   if (rows.length === 0) return '';
   return `\nSome properties are for fewer callers than their rows. Who may not read one gets null, and may neither filter nor sort by it
 unless it reads it on every row; who may not write one and sends another value than it is shown gets
-[\`FORBIDDEN\`](../errors/FORBIDDEN.html). “–” is whoever reads the row, or creates or changes it.\n\n${table(['Property', 'Is read', 'Is written'], rows)}\n`;
+[\`FORBIDDEN\`](site:errors/FORBIDDEN.html). “–” is whoever reads the row, or creates or changes it.\n\n${table(['Property', 'Is read', 'Is written'], rows)}\n`;
 }
 
 interface ThroughList extends ThroughDescriptor {
@@ -152,7 +153,7 @@ function throughTable(throughs: readonly ThroughList[], operations: readonly Ope
     ];
   });
   const words = 'They tell what the caller reads by the rules of three resources: who does not read the first row gets';
-  return `${words}\n[\`NOT_FOUND\`](../errors/NOT_FOUND.html), and what it does not read of the others is not listed.\n\n${table(['Operation', 'Request', 'Needs', 'Rules of'], rows)}`;
+  return `${words}\n[\`NOT_FOUND\`](site:errors/NOT_FOUND.html), and what it does not read of the others is not listed.\n\n${table(['Operation', 'Request', 'Needs', 'Rules of'], rows)}`;
 }
 
 const customTable = (operations: readonly OperationModel[]): string =>

@@ -1,75 +1,97 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
-import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
-import { code, inline, plain, table } from '../layout/markdown.ts';
-import { markdownPage, type Page } from '../layout/page.ts';
+import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { ProblemOf } from '../console/recorded-errors.ts';
+import { link } from '../layout/links.ts';
+import { code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
+import type { Page } from '../layout/page.ts';
+import type { Places } from '../reference/places.ts';
 
-/** A list of all error codes, and a page for each, which the `type` of a problem links to. */
-export function errorPages(model: ContractModel): readonly Page[] {
-  const all = Object.values(model.errors);
-  return [
-    markdownPage('docs/errors.html', 'Errors', listOf(model.errors)),
-    ...all.map((error) => pageOf(error, model)),
-  ];
+/** What the pages of errors are made of. */
+export interface ErrorSource {
+  readonly model: ContractModel;
+  readonly places: Places;
+  readonly problems: () => Promise<ProblemOf>;
 }
 
-function listOf(errors: ErrorCatalogue): string {
-  const rows = Object.values(errors).map(({ code: name, status, description, retryable }) => [
-    `[\`${name}\`](../errors/${name}.html)`,
+/** A list of all error codes, and a page for each, which the `type` of a problem links to. */
+export const errorPages = (source: ErrorSource): readonly Page[] => [
+  listPage(source),
+  ...Object.values(source.model.errors).map((error) => pageOf(error, source)),
+];
+
+function listPage({ model, places }: ErrorSource): Page {
+  const rows = Object.values(model.errors).map(({ code: name, status, description, retryable }) => [
+    link(code(name), places.error(name)),
     String(status),
     inline(description),
     retryable ? 'yes' : 'no',
   ]);
-  return `# Errors
-
-Every error has one of these codes, the same over REST and GraphQL. REST returns a problem (RFC 9457, \`application/problem+json\`), whose
-\`type\` links to the page of its code; GraphQL has the same fields in \`extensions\`. Rely on the code, never on the text.
-
-${table(['Code', 'Status', 'Meaning', 'The same request may succeed later'], rows)}
-`;
-}
-
-function pageOf(error: ErrorDescriptor, { operations, document }: ContractModel): Page {
-  const { code: name, status, title, description, retryable } = error;
-  const answering = operations.filter(({ errorCodes }) => errorCodes.includes(name));
-  const rows = answering.map(({ operationId, method, path }) => [
-    code(operationId),
-    code(`${method.toUpperCase()} ${path}`),
-  ]);
-  const example = {
-    type: `/errors/${name}`,
-    title,
-    status,
-    instance: answering[0]?.path ?? '/',
-    code: name,
-    requestId: '0af7651916cd43dd8448eb211c80319c',
+  return {
+    path: 'docs/errors.html',
+    title: 'Errors',
+    description: 'Every error code, the same over REST and GraphQL.',
+    kind: 'page',
+    text: () =>
+      lines(
+        '# Errors',
+        `Every error has one of these codes, the same over REST and GraphQL. REST returns a problem (RFC 9457, ${code('application/problem+json')}), whose
+${code('type')} links to the page of its code; GraphQL has the same fields in ${code('extensions')}. Rely on the code, never on the text.`,
+        table(['Code', 'Status', 'Meaning', 'The same request may succeed later'], rows),
+      ),
   };
-  const extensions = { code: name, status, requestId: example.requestId };
-  return markdownPage(
-    `errors/${name}.html`,
-    name,
-    `# \`${name}\`
-
-**${status} ${plain(title)}.** ${description.trim()}
-
-${retryable ? 'The same request may succeed later, unchanged.' : 'The same request will fail again unless something changes.'}
-
-## Over REST
-
-\`\`\`json
-${JSON.stringify(example, undefined, 2)}
-\`\`\`
-
-## Over GraphQL
-
-\`\`\`json
-${JSON.stringify({ errors: [{ message: title, extensions }] }, undefined, 2)}
-\`\`\`
-
-## Operations that return it
-
-${rows.length === 0 ? `No operation of ${plain(document.info.title)} declares it; any request can fail with it.` : table(['Operation', ''], rows)}
-
-[All codes](../docs/errors.html)
-`,
-  );
 }
+
+function pageOf(error: ErrorDescriptor, { model, places, problems }: ErrorSource): Page {
+  const { code: name, status, title, description, retryable } = error;
+  const answering = model.operations.filter(({ errorCodes }) => errorCodes.includes(name));
+  const rows = answering
+    .slice(0, MAX_LISTED)
+    .map(({ operationId, method, path }) => [
+      link(code(operationId), places.operation(operationId)),
+      code(`${method.toUpperCase()} ${path}`),
+    ]);
+  const more = answering.length - rows.length;
+  return {
+    path: places.error(name),
+    title: name,
+    description: withoutMarkup(`${status} ${title}. ${firstSentence(description)}`),
+    kind: 'error',
+    words: [name, String(status), title, ...(CALLED[name] ?? [])],
+    group: { title: 'Errors', path: 'docs/errors.html' },
+    text: async () => {
+      const problem = (await problems())(undefined, error);
+      const { type: _, title: message, detail, ...extensions } = problem;
+      return lines(
+        `# ${code(name)}`,
+        `**${status} ${plain(title)}.** ${description.trim()}`,
+        retryable
+          ? 'The same request may succeed later, unchanged.'
+          : 'The same request will fail again unless something changes.',
+        '## Over REST',
+        json(problem),
+        '## Over GraphQL',
+        json({ errors: [{ message: detail ?? message, extensions }] }),
+        '## Operations that return it',
+        table(['Operation', 'Request'], rows) ||
+          `No operation of ${plain(model.document.info.title)} declares it; any request can fail with it.`,
+        more > 0 && `And ${more} more.`,
+        link('All codes', 'docs/errors.html'),
+      );
+    },
+  };
+}
+
+/** What readers call errors of the conventions. */
+const CALLED: Readonly<Record<string, readonly string[]>> = {
+  ALREADY_EXISTS: ['duplicate', 'taken', 'unique', 'conflict'],
+  FORBIDDEN: ['permission denied', 'not allowed', 'scope missing'],
+  LIMIT_EXCEEDED: ['GraphQL query too deep', 'depth', 'complexity', 'cost', 'too expensive', 'aliases'],
+  PRECONDITION_FAILED: ['version conflict', 'If-Match', 'etag'],
+  SERVICE_UNAVAILABLE: ['down', 'outage', 'overloaded'],
+  STILL_REFERENCED: ["can't delete", 'cannot delete', 'in use', 'foreign key'],
+  TOO_MANY_REQUESTS: ['rate limit', 'throttled'],
+  UNAUTHENTICATED: ['unauthorized', 'token expired', 'invalid token', 'login'],
+};
+
+/** More operations make a page that nobody reads. */
+const MAX_LISTED = 100;

@@ -1,39 +1,44 @@
 import { baseUrlOf } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
-import { code, escaped, plain, rendered } from '../layout/markdown.ts';
+import { link } from '../layout/links.ts';
+import { code, escaped, firstSentence, items, lines, plain, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
 
 /** What a visitor needs first: what the API is, a call that works, and links to the rest. */
-export function landingPage(model: ContractModel, links: readonly NavLink[], origin: string | undefined): Page {
+export function landingPage(model: ContractModel, links: readonly Described[], origin: string | undefined): Page {
   const { info } = model.document;
-  const { summary, description } = info as { readonly summary?: string; readonly description?: string };
-  const words = `# ${plain(info.title)}\n\n${summary ? `**${summary}**\n\n` : ''}${description ?? ''}\n\n## Start here\n\n${start(model, origin)}`;
-  const cards = links.flatMap(({ path, title }) => {
-    const about = ABOUT[path];
-    return about === undefined
-      ? []
-      : [`<li><a href="${path}"><b>${escaped(title)}</b><span>${escaped(about)}</span></a></li>`];
-  });
-  const list = links.map(({ path, title }) => `- [${title}](${path}): ${ABOUT[path] ?? ''}`).join('\n');
-  const body = `${rendered(words)}<h2 id="more">More</h2>\n<ul class="cards">\n${cards.join('\n')}\n</ul>`;
-  return { path: 'index.html', title: info.title, body, text: `${words}\n\n## More\n\n${list}\n` };
+  const { summary, description = '' } = info as { readonly summary?: string; readonly description?: string };
+  return {
+    path: 'index.html',
+    title: info.title,
+    description: summary ?? (withoutMarkup(firstSentence(description)) || `The documentation of ${info.title}.`),
+    kind: 'page',
+    text: () =>
+      lines(
+        `# ${plain(info.title)}`,
+        summary && `**${summary}**`,
+        description,
+        '## Start here',
+        start(model, origin),
+        '## More',
+        items(links.map(({ path, title, about }) => `${link(title, path)}: ${about}`)),
+      ),
+    finished: (html) => html.replace(/<ul>(?![\s\S]*<ul>)[\s\S]*<\/ul>\s*$/, () => cards(links)),
+  };
 }
 
-const TRY = 'Try GraphQL in the browser.';
+/** A page that the menu has, and what stands there. */
+export interface Described extends NavLink {
+  readonly about: string;
+}
 
-const ABOUT: Readonly<Record<string, string>> = {
-  'docs/rest.html': 'Every operation, to try out, with samples in five languages.',
-  'docs/graphql.html': 'Every query, mutation and subscription, ready to run.',
-  graphiql: TRY,
-  'docs/graphiql.html': TRY,
-  'docs/resources.html': 'References between resources, their rules, lists and states.',
-  'docs/access.html': 'Who may do what.',
-  'docs/errors.html': 'Every code, the same over both protocols.',
-  'docs/limits.html': 'What one request may ask for.',
-  'docs/parity.html': 'REST and GraphQL side by side, fact by fact.',
-  'docs/changelog.html': 'What changed from release to release.',
-  'docs/downloads.html': 'OpenAPI, SDL and the TypeScript client.',
+const cards = (links: readonly Described[]): string => {
+  const all = links.map(
+    ({ path, title, about }) =>
+      `<li><a href="site:${path}"><b>${escaped(title)}</b><span>${escaped(about)}</span></a></li>`,
+  );
+  return `<ul class="cards">\n${all.join('\n')}\n</ul>`;
 };
 
 function start({ document, operations, resources, graphql }: ContractModel, origin: string | undefined): string {

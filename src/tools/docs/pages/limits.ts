@@ -2,7 +2,7 @@ import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import { settings } from '../../../runtime/settings/settings.ts';
 import { code, table } from '../layout/markdown.ts';
-import { markdownPage, type Page } from '../layout/page.ts';
+import { type Page, textPage } from '../layout/page.ts';
 
 const LABELS: Readonly<Record<keyof GraphqlLimits, string>> = {
   documentBytes: 'Size of a document, in bytes',
@@ -15,7 +15,12 @@ const LABELS: Readonly<Record<keyof GraphqlLimits, string>> = {
 };
 
 /** The limits of a request: those of the contract, and the defaults of a server. */
-export function limitsPage({ resources, graphql }: ContractModel): Page {
+export const limitsPage = (model: ContractModel): Page =>
+  textPage('docs/limits.html', 'Limits', 'What one request may ask for, and how many there may be.', () =>
+    textOf(model),
+  );
+
+function textOf({ resources, graphql }: ContractModel): string {
   const lists = resources.flatMap(({ path, list }) =>
     list ? [[code(path), String(list.defaultLimit), String(list.maximumLimit)]] : [],
   );
@@ -23,14 +28,14 @@ export function limitsPage({ resources, graphql }: ContractModel): Page {
     ['Size of a body, in bytes', settings.bodyLimitBytes.fallback, 'CONTENT_TOO_LARGE'],
     ['Time for a whole request to arrive, in ms', settings.requestTimeoutMs.fallback, 'REQUEST_TIMEOUT'],
     ['Requests of one caller in a minute', '300', 'TOO_MANY_REQUESTS'],
-  ].map(([what, value, error]) => [what!, value!, `[\`${error}\`](../errors/${error}.html)`]);
+  ].map(([what, value, error]) => [what!, value!, `[\`${error}\`](site:errors/${error}.html)`]);
   const query = graphql
     ? `## GraphQL
 
-These are checked before anything is executed; the error is [\`LIMIT_EXCEEDED\`](../errors/LIMIT_EXCEEDED.html).
+These are checked before anything is executed; the error is [\`LIMIT_EXCEEDED\`](site:errors/LIMIT_EXCEEDED.html).
 
 ${table(
-  ['', 'Maximum'],
+  ['What', 'Maximum'],
   (Object.keys(LABELS) as (keyof GraphqlLimits)[]).map((name) => [
     LABELS[name],
     graphql.descriptor.limits[name].toLocaleString('en'),
@@ -38,10 +43,7 @@ ${table(
 )}
 `
     : '';
-  return markdownPage(
-    'docs/limits.html',
-    'Limits',
-    `# Limits
+  return `# Limits
 
 ${lists.length > 0 ? `## Pages of lists\n\nThe same over both protocols.\n\n${table(['List', 'Default page size', 'Maximum page size'], lists)}\n` : ''}
 ${query}
@@ -49,9 +51,8 @@ ${query}
 
 These are the defaults; the operator of a server can change them.
 
-${table(['', 'Maximum', 'Error'], servers)}
+${table(['What', 'Maximum', 'Error'], servers)}
 
 The \`RateLimit\` header of a response has the number of requests left; \`Retry-After\` says when to try again.
-`,
-  );
+`;
 }

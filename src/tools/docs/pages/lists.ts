@@ -3,7 +3,7 @@ import { countSentence } from '../../../compiler/sdl/count-descriptions.ts';
 import type { ConventionNames } from '../../../descriptor/convention-names.ts';
 import { type ListDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
-import { code } from '../layout/markdown.ts';
+import { code, items } from '../layout/markdown.ts';
 
 /** What a list offers, as items of Markdown. */
 export function listOf(
@@ -20,7 +20,7 @@ export function listOf(
     search && searchWords(search, searchLanguage),
     sortWords(list),
   ];
-  return itemsOf(lines);
+  return items(lines);
 }
 
 const filtersOf = ({ filters, referenceFilters = [] }: Pick<ListDescriptor, 'filters' | 'referenceFilters'>) => [
@@ -56,12 +56,5 @@ export function throughsOf({ key }: ResourceDescriptor, { resources, operations,
       ];
     }),
   );
-  return itemsOf(lines);
+  return items(lines);
 }
-
-/** What there is, as items of Markdown. */
-export const itemsOf = (lines: readonly (string | false | undefined)[]): string =>
-  lines
-    .filter(Boolean)
-    .map((line) => `- ${line}`)
-    .join('\n');

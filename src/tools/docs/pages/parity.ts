@@ -1,17 +1,23 @@
 import type { ParityRow } from '../../../compiler/model/parity-row.ts';
 import type { ReplacedEntry } from '../../handlers/replaced-entries.ts';
-import { code, escaped, inline, rendered, table } from '../layout/markdown.ts';
-import type { Page } from '../layout/page.ts';
+import { code, escaped, inline, table } from '../layout/markdown.ts';
+import { type Page, textPage } from '../layout/page.ts';
 
 /** Every fact that both protocols state, side by side: deliberate differences with their reasons first. */
 export function parityPage(rows: readonly ParityRow[], replaced: readonly ReplacedEntry[] = []): Page {
-  const [before, after] = [introduction(rows, replaced), sectionsOf(rows)];
   return {
-    path: 'docs/parity.html',
-    title: 'Parity',
-    text: `${before}\n${after}`,
-    body: `${rendered(before)}<h2 id="all-facts">All facts</h2>\n${filterOf(rows)}<div id="facts">\n${rendered(after)}</div>`,
-    scripts: ['docs/assets/parity.js'],
+    ...textPage(
+      'docs/parity.html',
+      'Parity',
+      'REST and GraphQL side by side, fact by fact.',
+      () => `${introduction(rows, replaced)}\n## All facts\n\n${sectionsOf(rows)}`,
+    ),
+    finished: (html) => {
+      const [before = '', after = ''] = html.split(/(?=<h2 id="all-facts")/);
+      const [heading = '', ...facts] = after.split(/(?<=<\/h2>)/);
+      return `${before}${heading}\n${filterOf(rows)}<div id="facts">${facts.join('')}</div>`;
+    },
+    scripts: ['parity.js'],
   };
 }
 

@@ -1,80 +1,67 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
-import { namedSchemas } from '../../../compiler/model/schemas.ts';
-import type { Operation } from '../../../descriptor/document.ts';
-import type { Page } from '../layout/page.ts';
+import { withoutMarkup } from '../layout/markdown.ts';
+import type { Page, PageKind } from '../layout/page.ts';
 
 /** What is found, and where it leads. */
 interface Entry {
   readonly id: number;
+  readonly kind: PageKind;
   readonly title: string;
-  /** Other words by which it is found. */
+  /** Names and other words by which it is found. */
   readonly words: string;
-  /** Title of the page. */
-  readonly page: string;
   /** Path in the site, with a fragment. */
   readonly path: string;
+  /** What it says, shortened. */
   readonly text: string;
 }
 
-const MAX_TEXT = 1_200;
-const HEADING = /<h[1234] id="([^"]+)"[^>]*>([\s\S]*?)<\/h[1234]>/g;
+/** How much of a page is searched, in characters. Of the reference, names and descriptions are enough. */
+const MAX_TEXT: Readonly<Record<PageKind, number>> = {
+  ...{ guide: 1_500, page: 500, error: 400, operation: 400, resource: 300, type: 200 },
+};
 
-/** A script that holds what search needs: each section of each page, each operation, each schema of REST. */
-export function searchIndex(
-  model: ContractModel,
-  pages: readonly Page[],
-  restPath: (operationId: string) => string,
-): string {
-  const found = [
-    ...operations(model, restPath),
-    ...schemas(model),
-    ...pages.filter(({ isWide }) => !isWide).flatMap(sections),
-  ];
-  const entries = found.map((entry, id): Entry => ({ id, ...entry, text: entry.text.slice(0, MAX_TEXT) }));
-  return `globalThis.searchIndex = ${JSON.stringify(entries)};\n`;
+/** A script that holds what search needs: an entry for each page, and for the sections of those beside the reference. */
+export async function searchIndex(pages: readonly Page[]): Promise<string> {
+  const found: Omit<Entry, 'id'>[] = [];
+  for (const page of pages) if (!page.isConsole && !page.isAnywhere) found.push(...(await entriesOf(page)));
+  return `globalThis.searchIndex = ${JSON.stringify(found.map((entry, id): Entry => ({ id, ...entry })))};\n`;
 }
 
-type Found = Omit<Entry, 'id'>;
-
-function operations({ operations: all }: ContractModel, restPath: (operationId: string) => string): Found[] {
-  return all.map(({ operationId, method, path, node, errorCodes }) => {
-    const { summary, description = '' } = node as Operation & Readonly<Record<string, string | undefined>>;
-    return {
-      title: summary ?? operationId,
-      words: `${operationId} ${method} ${path}`,
-      page: `REST · ${method.toUpperCase()} ${path}`,
-      path: restPath(operationId),
-      text: `${description} ${errorCodes.join(' ')}`,
-    };
-  });
+async function entriesOf(page: Page): Promise<Omit<Entry, 'id'>[]> {
+  const { kind, title, path, description, words = [] } = page;
+  const text = await page.text();
+  const own = { kind, title, path, words: words.join(' '), text: shortened(described(description, prose(text)), kind) };
+  return kind === 'page' ? [own, ...sectionsOf(page, text)] : [own];
 }
 
-function schemas({ document }: ContractModel): Found[] {
-  return Object.entries(namedSchemas(document)).map(([name, schema]) => {
-    const { description = '', properties = {} } = (typeof schema === 'object' ? schema : {}) as {
-      readonly description?: string;
-      readonly properties?: object;
-    };
-    const text = `${description} ${Object.keys(properties).join(' ')}`;
-    return { title: name, words: '', page: 'REST · schema', path: `docs/rest.html#model/${name}`, text };
-  });
-}
+const described = (description: string, text: string): string =>
+  text.includes(description) ? text : `${description} ${text}`;
 
 /** The headings of a page, each with what stands below it. */
-function sections({ body, title, path }: Page): Found[] {
-  const headings = [...body.matchAll(HEADING)];
-  return headings.map((heading, index) => {
-    const [whole, id, inner] = heading;
-    const text = body.slice(heading.index + whole.length, headings[index + 1]?.index ?? body.length);
-    return { title: plainText(inner!), words: '', page: title, path: `${path}#${id}`, text: plainText(text) };
+function sectionsOf({ title, path }: Page, text: string): Omit<Entry, 'id'>[] {
+  const [, ...sections] = text.split(/^## /m);
+  return sections.map((section) => {
+    const [heading = '', ...below] = section.split('\n');
+    const name = withoutMarkup(heading);
+    return {
+      kind: 'page',
+      title: `${title}: ${name}`,
+      path: `${path}#${slugOf(name)}`,
+      words: '',
+      text: shortened(prose(below.join('\n')), 'page'),
+    };
   });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+/** As markdown-it-anchor makes them. */
+const slugOf = (text: string): string => encodeURIComponent(text.trim().toLowerCase().replace(/\s+/g, '-'));
 
-const plainText = (html: string): string =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!)
-    .replace(/\s+/g, ' ')
-    .trim();
+/** Without code, samples and the first heading. */
+const prose = (text: string): string =>
+  withoutMarkup(
+    text
+      .replace(/^(`{3,})[\s\S]*?^\1$/gm, ' ')
+      .replace(/^#{1,6} .*$/gm, ' ')
+      .replace(/^\|[-| ]+\|$/gm, ' '),
+  );
+
+const shortened = (text: string, kind: PageKind): string => text.slice(0, MAX_TEXT[kind]);

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
+import { contentAt } from '../../../../src/runtime/site/site.ts';
 import { synchronise } from '../../../../src/tools/contract/sync-contract.ts';
-import { accessPage } from '../../../../src/tools/docs/pages/access.ts';
-import { resourcesPage } from '../../../../src/tools/docs/pages/resources.ts';
+import { buildSite } from '../../../../src/tools/docs/build-site.ts';
 import { ContractFiles } from '../../../../src/tools/sync/contract-files.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
+
+/** The Markdown of the pages of a contract, by name. */
+async function pagesOf(model: ContractModel): Promise<(name: string) => Promise<string>> {
+  const files = await buildSite({ model, parity: [], contracts: 'nowhere' });
+  return async (name) => String(await contentAt(files, `docs/${name}.md`));
+}
 
 const OPENAPI = 'openapi.yaml';
 const SDL = 'schema.graphql';
@@ -57,11 +63,12 @@ describe('the rules of rows in words', () => {
 
   it('are in the documentation', async () => {
     const model = await modelOf();
-    const access = accessPage(model).text;
+    const page = await pagesOf(model);
+    const access = await page('access');
     expect(access).toContain(`- \`Patient\`: ${READ}`);
-    expect(access).toContain('[`Patient`](resources.html#patient) †');
-    expect(access).toContain('[`Clinic`](resources.html#clinic) |');
-    expect(resourcesPage(model).text).toContain(`- ${READ}`);
+    expect(access).toContain('[`Patient`](resources/Patient.md) †');
+    expect(access).toContain('[`Clinic`](resources/Clinic.md) |');
+    expect(await page('resources/Patient')).toContain(`- ${READ}`);
   });
 
   it('have the names of each protocol', async () => {
@@ -117,9 +124,10 @@ describe('the rules of properties in words', () => {
 
   it('are in the documentation', async () => {
     const { model } = await editedFolder('payroll', [], async (folder) => buildModel(await readContract(folder)));
-    expect(accessPage(model!).text).toMatch(
+    const page = await pagesOf(model!);
+    expect(await page('access')).toMatch(
       /\| `Employee\.level` \| – \| by callers with the scope `staff:admin`, or where/,
     );
-    expect(resourcesPage(model!).text).toContain(`- \`salary\`: ${SALARY}`);
+    expect(await page('resources/Employee')).toContain(`- \`salary\`: ${SALARY}`);
   });
 });

@@ -1,6 +1,10 @@
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
-import { buildSite, type SiteFiles } from '../../../../src/tools/docs/build-site.ts';
-import type { SiteCaller } from '../../../../src/tools/docs/rest/rest-page.ts';
+import { contentAt, type SiteContent } from '../../../../src/runtime/site/site.ts';
+import { buildSite } from '../../../../src/tools/docs/build-site.ts';
+import type { SiteCaller } from '../../../../src/tools/docs/console/console-page.ts';
+
+/** Everything that a site has, made. */
+export type SiteFiles = ReadonlyMap<string, SiteContent>;
 
 interface SiteSettings {
   readonly callers?: readonly SiteCaller[];
@@ -20,5 +24,8 @@ export function siteOf(contracts: string, settings: SiteSettings = {}): Promise<
 
 async function build(contracts: string, settings: SiteSettings): Promise<SiteFiles> {
   const { model, parity } = await modelContract(contracts);
-  return buildSite({ model: model!, parity, contracts, ...settings });
+  const files = await buildSite({ model: model!, parity, contracts, ...settings });
+  const made = new Map<string, SiteContent>();
+  for (const path of files.keys()) made.set(path, (await contentAt(files, path))!);
+  return made;
 }

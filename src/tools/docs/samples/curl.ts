@@ -5,7 +5,8 @@ export function curlSample({ method, url, headers, needsToken, body }: Sample): 
   // curl writes the boundary of a multipart body itself.
   const parts = body?.type.startsWith('multipart/') ? body.fields : undefined;
   const all = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${shell(url)}`,
+    // curl takes brackets for ranges of its own.
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${/[[\]{}]/.test(url) ? '-g ' : ''}${shell(url)}`,
     ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...headers
       .filter(([name]) => !(parts && name === 'Content-Type'))

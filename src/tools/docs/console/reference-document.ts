@@ -8,9 +8,8 @@ import type {
   Reference,
   Response,
 } from '../../../descriptor/document.ts';
-import type { ErrorCatalogue } from '../../../descriptor/error.ts';
-import type { ProblemOf } from './recorded-errors.ts';
-import type { CodeSample } from './samples/samples.ts';
+import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { CodeSample } from '../samples/samples.ts';
 
 /** What the reference shows beside what the contract says. */
 export interface Additions {
@@ -18,10 +17,11 @@ export interface Additions {
   readonly base: string;
   /** Where the console sends requests: the same, or its path at the host of the page. */
   readonly server: string;
-  readonly samples: ReadonlyMap<string, readonly CodeSample[]>;
-  readonly problemOf: ProblemOf;
-  /** Markdown after the description of an operation: links to its GraphQL counterparts. */
-  readonly linksOf: (operationId: string) => string;
+  readonly samples: (operationId: string) => readonly CodeSample[];
+  /** What an operation answers with a code. */
+  readonly problemOf: (operationId: string, error: ErrorDescriptor) => object;
+  /** The page of an operation, seen from the console. */
+  readonly pageOf: (operationId: string) => string;
 }
 
 /** The document as the reference renders it: with samples, examples of errors, and links. */
@@ -42,7 +42,7 @@ function described(
   document: OpenApiDocument,
   errors: ErrorCatalogue,
   operation: Operation,
-  { samples, problemOf, linksOf }: Additions,
+  { samples, problemOf, pageOf }: Additions,
 ): Operation {
   const { operationId, description = '', responses } = operation as Operation & { readonly description?: string };
   const entries = Object.entries(responses).map(([status, given]) => {
@@ -53,14 +53,13 @@ function described(
       codes.length === 0 ? given : withExamples(response, codes, (code) => problemOf(operationId, errors[code]!)),
     ];
   });
-  const links = [linksOf(operationId), errorLinks(operation)].filter(Boolean).join('\n\n');
   const { parameters = [] } = operation;
   return {
     ...operation,
     ...(parameters.length > 0 && { parameters: parameters.map((one) => withoutExample(document, one)) }),
-    description: `${description.trim()}${links && `\n\n${links}`}`,
+    description: `${description.trim()}\n\n[All about it](${pageOf(operationId)}).`,
     responses: Object.fromEntries(entries) as Operation['responses'],
-    'x-codeSamples': samples.get(operationId) ?? [],
+    'x-codeSamples': samples(operationId).map((one) => ({ ...one, lang: SCALAR_LANGUAGES[one.lang] ?? one.lang })),
   };
 }
 
@@ -82,13 +81,8 @@ interface Documented {
   readonly examples?: unknown;
 }
 
-/** The pages of the codes that are particular to an operation: any request can fail by the others. */
-function errorLinks({ responses }: Operation): string {
-  const own = Object.values(responses).filter((given) => !('$ref' in given)) as Response[];
-  const codes = [...new Set(own.flatMap(({ 'x-error-codes': some = [] }) => some))];
-  if (codes.length === 0) return '';
-  return `Errors of its own: ${codes.map((code) => `[${code}](../errors/${code}.html)`).join(', ')}.`;
-}
+/** What the console calls languages. */
+const SCALAR_LANGUAGES: Readonly<Record<string, string>> = { sh: 'shell', ts: 'typescript' };
 
 /** A response that shows what it carries for each of its codes. */
 function withExamples(response: Response, codes: readonly string[], problemOf: (code: string) => object): Response {

@@ -1,12 +1,12 @@
-import type { SampleParameter, SampleRequest } from '../../../../compiler/emit/sample-requests.ts';
-import { RESERVED_WORDS } from '../../../../compiler/emit/sdk/sdk-names.ts';
-import { packageNameOf } from '../../../../compiler/emit/sdk/sdk-package.ts';
-import { type SdkNames, sdkNames } from '../../../../compiler/emit/sdk/sdk-resources.ts';
-import { throughResources } from '../../../../compiler/emit/sdk/sdk-throughs.ts';
-import type { ContractModel } from '../../../../compiler/model/model.ts';
-import { lowerFirst } from '../../../../compiler/model/naming.ts';
-import { lookUp } from '../../../../descriptor/look-up.ts';
-import { namingProperty, type ResourceDescriptor } from '../../../../descriptor/resource.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
+import { RESERVED_WORDS } from '../../../compiler/emit/sdk/sdk-names.ts';
+import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
+import { type SdkNames, sdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
+import { throughResources } from '../../../compiler/emit/sdk/sdk-throughs.ts';
+import type { ContractModel } from '../../../compiler/model/model.ts';
+import { lowerFirst } from '../../../compiler/model/naming.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { literals } from './sample.ts';
 
 /** Makes samples that use the generated client, by what it exports. */
@@ -19,14 +19,27 @@ export function typescriptSamples(model: ContractModel, base: string): (request:
     const { uses, call } = resource
       ? actionCall(resource, request, names)
       : operationCall(request, lookUp(names.operations, request.operationId));
-    const token = request.needsToken ? ', token: () => process.env.TOKEN' : '';
-    return `import { createClient, ${uses} } from '${from}';
-
-const client = createClient({ baseUrl: '${base}'${token} });
-${call}
-`;
+    const token = request.needsToken ? TOKEN : '';
+    return program({ from, base, uses: [uses], token }, call);
   };
 }
+
+/** A program that uses the client. */
+export const program = (
+  {
+    from,
+    base,
+    uses,
+    token,
+  }: { readonly from: string; readonly base: string; readonly uses: readonly string[]; readonly token: string },
+  statements: string,
+): string => `import { ${['createClient', ...uses].join(', ')} } from '${from}';
+
+const client = createClient({ baseUrl: '${base}'${token} });
+${statements}
+`;
+
+export const TOKEN = ', token: () => process.env.TOKEN';
 
 const actionIn = (actions: ResourceDescriptor['actions'], operationId: string): string | undefined =>
   Object.entries(actions).find(([, action]) => action.operationId === operationId)?.[0];
@@ -37,18 +50,39 @@ interface Call {
   readonly call: string;
 }
 
-function actionCall(resource: ResourceDescriptor, request: SampleRequest, names: SdkNames): Call {
-  const action = actionIn(resource.actions, request.operationId)!;
+/** How a program names a resource of the client, and one of its rows. */
+export interface Named {
+  /** What is imported. */
+  readonly uses: string;
+  /** The expression for the resource: `orders.items`. */
+  readonly expression: string;
+  /** The arguments that say what it belongs to; empty: nothing. */
+  readonly parent: readonly string[];
+  /** What finds the row. */
+  readonly target: string;
+}
+
+export function namedIn(
+  resource: ResourceDescriptor,
+  { inPath }: Pick<SampleRequest, 'inPath'>,
+  names: SdkNames,
+): Named {
   const expression = lookUp(names.resources, resource.key);
-  const uses = /^[\w$]+/.exec(expression)![0];
-  const own = namingProperty(resource);
-  const parents = request.inPath.filter(({ name }) => name !== resource.idParameter);
-  const ids = parents.map(({ name, given }) => member(name, given));
-  const parent = ids.length > 0 ? [`{ ${ids.join(', ')} }`] : [];
-  const target = request.inPath.find(({ name }) => name === resource.idParameter)?.given;
-  const found = ids.length > 0 ? `{ ${[...ids, member(own, target)].join(', ')} }` : literal(target);
+  const ids = inPath.filter(({ name }) => name !== resource.idParameter).map(({ name, given }) => member(name, given));
+  const target = inPath.find(({ name }) => name === resource.idParameter)?.given;
+  return {
+    uses: /^[\w$]+/.exec(expression)![0],
+    expression,
+    parent: ids.length > 0 ? [`{ ${ids.join(', ')} }`] : [],
+    target: ids.length > 0 ? `{ ${[...ids, member(namingProperty(resource), target)].join(', ')} }` : literal(target),
+  };
+}
+
+function actionCall(resource: ResourceDescriptor, request: SampleRequest, names: SdkNames): Call {
+  const { uses, expression, parent, target } = namedIn(resource, request, names);
   const one = lowerFirst(resource.name);
   const body = literal(request.body?.value);
+  const action = actionIn(resource.actions, request.operationId)!;
   switch (action) {
     case 'list':
       return {
@@ -58,11 +92,11 @@ function actionCall(resource: ResourceDescriptor, request: SampleRequest, names:
     case 'create':
       return { uses, call: result(one, uses, `${expression}.create(${['client', ...parent, body].join(', ')})`) };
     case 'get':
-      return { uses, call: result(one, uses, `${expression}.get(client, ${found})`) };
+      return { uses, call: result(one, uses, `${expression}.get(client, ${target})`) };
     case 'delete':
-      return { uses, call: `await ${expression}.delete(client, ${found});` };
+      return { uses, call: `await ${expression}.delete(client, ${target});` };
     default:
-      return { uses, call: result(one, uses, `${expression}.${action}(client, ${found}, ${body})`) };
+      return { uses, call: result(one, uses, `${expression}.${action}(client, ${target}, ${body})`) };
   }
 }
 
@@ -94,7 +128,7 @@ const quote = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** A JSON value as TypeScript writes it. */
-const literal = literals(
+export const literal = literals(
   '  ',
   (value) => (typeof value === 'string' ? quote(value) : (JSON.stringify(value) ?? 'undefined')),
   property,

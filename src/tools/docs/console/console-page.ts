@@ -1,10 +1,8 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { escaped, rendered } from '../layout/markdown.ts';
+import { link } from '../layout/links.ts';
 import type { Page } from '../layout/page.ts';
 import { type Additions, referenceDocument } from './reference-document.ts';
-import { operationFragment } from './rest-links.ts';
-import { type RestPart, restParts } from './rest-markdown.ts';
 
 /** A caller whose token the page fills in: only a development server has any. */
 export interface SiteCaller {
@@ -12,31 +10,24 @@ export interface SiteCaller {
   readonly token: string;
 }
 
-/** The REST reference: its page, and the script that holds the documents of all versions. */
-export interface RestReference {
-  readonly page: Page;
-  readonly script: readonly [path: string, text: string];
-}
+/** What the console of REST loads: the documents of all versions. */
+export const DOCUMENTS = 'docs/assets/rest-documents.js';
 
-const DOCUMENTS = 'docs/assets/rest-documents.js';
+/** A console to try each operation of REST in, by Scalar. */
+export const consolePage = (callers: readonly SiteCaller[]): Page => ({
+  path: 'docs/console.html',
+  title: 'Console',
+  description: 'Try the operations of REST in the browser.',
+  kind: 'page',
+  text: () => `# Console\n\nIt runs in a browser. ${link('REST', 'docs/rest.html')} has every operation as text.\n`,
+  finished: (html) => `${callerData(callers)}<div id="reference"><main class="plain">\n${html}</main></div>`,
+  scripts: ['scalar.js', DOCUMENTS, 'console.js'],
+  isConsole: true,
+});
 
-/** The reference with a console to try each operation in, by Scalar. */
-export function restReference(
-  model: ContractModel,
-  additions: Additions,
-  callers: readonly SiteCaller[],
-): RestReference {
-  const parts = restParts(model, additions);
-  const page: Page = {
-    path: 'docs/rest.html',
-    title: 'REST',
-    text: parts.map(({ text }) => text).join('\n'),
-    body: `${callerData(callers)}<div id="reference"><main class="plain">\n${parts.map((part) => partHtml(part)).join('')}</main></div>`,
-    scripts: ['docs/assets/scalar.js', DOCUMENTS, 'docs/assets/rest.js'],
-    isWide: true,
-  };
-  return { page, script: [DOCUMENTS, `globalThis.restDocuments = ${JSON.stringify(documents(model, additions))};\n`] };
-}
+/** The documents as a script, so that they are read from a folder, too. */
+export const documentsScript = (model: ContractModel, additions: Additions): string =>
+  `globalThis.restDocuments = ${JSON.stringify(documents(model, additions))};\n`;
 
 /**
  * Tokens of a development server, in the page itself: another origin can run its scripts, but cannot read its text.
@@ -46,14 +37,6 @@ const callerData = (callers: readonly SiteCaller[]): string =>
   callers.length === 0
     ? ''
     : `<script type="application/json" id="callers">${JSON.stringify(callers).replaceAll('<', '\\u003c')}</script>`;
-
-/** The heading of an operation has the fragment by which the console knows it, too. */
-function partHtml({ operation, text }: RestPart): string {
-  const html = rendered(text);
-  if (!operation) return html;
-  const fragment = escaped(operationFragment(operation));
-  return html.replace(/<h3 id="([^"]*)"(.*?) href="#\1"/, `<h3 id="${fragment}"$2 href="#${fragment}"`);
-}
 
 interface Source {
   readonly title: string;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { serve } from '../../testing/serve.ts';
 import type { TestCaller, TestReply, TestRequest } from '../../testing/test-caller.ts';
-import { sampleOf } from './samples/sample.ts';
+import { firstSentence } from '../layout/markdown.ts';
+import { sampleOf } from '../samples/sample.ts';
 
 /** A problem as it is answered (RFC 9457). */
 interface Problem {
@@ -12,8 +14,8 @@ interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** The problem that an operation answers with a code. */
-export type ProblemOf = (operationId: string, error: ErrorDescriptor) => Problem;
+/** The problem that an operation answers with a code; without an operation, an example of any. */
+export type ProblemOf = (operationId: string | undefined, error: ErrorDescriptor) => Problem;
 
 /** What no media type is called. */
 const NO_TYPE = 'text/x-none';
@@ -35,7 +37,8 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
     weak: service.as({ sub: randomUUID() }),
     strong: service.as({ sub: randomUUID(), scope: [...new Set(scopes)].join(' ') }),
   };
-  for (const request of sampleRequests(model))
+  const asked = askedOf(model);
+  for (const request of sampleRequests(model).filter(({ operationId }) => asked.has(operationId)))
     for (const reply of await provoked(request, callers)) {
       const problem = problemIn(reply);
       if (!problem) continue;
@@ -43,14 +46,35 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
       if (!byOperation.has(key)) byOperation.set(key, problem);
       if (!byCode.has(problem.code)) byCode.set(problem.code, problem);
     }
-  const paths = new Map(model.operations.map(({ operationId, path }) => [operationId, path]));
+  const base = basePathOf(model.document);
+  const paths = new Map(sampleRequests(model).map((one) => [one.operationId, sampleOf(one, base).url.split('?')[0]!]));
+  const first = (code: string): string =>
+    model.operations.find(({ errorCodes }) => errorCodes.includes(code))?.operationId ?? '';
   return (operationId, { code, status, title, description }) => {
-    const known = byOperation.get(`${operationId} ${code}`);
+    const known = operationId === undefined ? byCode.get(code) : byOperation.get(`${operationId} ${code}`);
     if (known) return known;
-    const instance = paths.get(operationId) ?? '/';
+    const instance = paths.get(operationId ?? first(code)) ?? '/';
     const detail = byCode.get(code)?.['detail'] ?? firstSentence(description);
     return { type: `/errors/${code}`, title, status, detail, instance, code, requestId: REQUEST_ID };
   };
+}
+
+/** How many operations are asked for an example of a code where there are many. */
+const MAX_ASKED = 4;
+const MANY = 120;
+
+/** The operations that are asked: all, or enough that each code is among their answers. */
+function askedOf({ operations, errors }: ContractModel): ReadonlySet<string> {
+  const ids = operations.map(({ operationId }) => operationId);
+  if (ids.length <= MANY) return new Set(ids);
+  const withCode = (code: string) => operations.filter(({ errorCodes }) => errorCodes.includes(code));
+  return new Set(
+    Object.keys(errors).flatMap((code) =>
+      withCode(code)
+        .slice(0, MAX_ASKED)
+        .map(({ operationId }) => operationId),
+    ),
+  );
 }
 
 interface Callers {
@@ -93,7 +117,3 @@ function problemIn({ status, body }: TestReply): Problem | undefined {
   if (status < 400 || typeof body !== 'object' || body === null || !('code' in body)) return undefined;
   return { ...(body as Problem), requestId: REQUEST_ID };
 }
-
-/** The words of a description up to the end of its first sentence. */
-const firstSentence = (text: string): string =>
-  /^[\s\S]*?[.!](?=\s|$)/.exec(text.trim())?.[0].replace(/\s+/g, ' ') ?? text;

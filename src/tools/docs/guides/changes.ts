@@ -1,0 +1,208 @@
+import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
+import { link } from '../layout/links.ts';
+import { block, code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import type { Guide } from './guide.ts';
+
+export const subscriptions: Guide = {
+  name: 'subscriptions',
+  title: 'Subscribing to changes',
+  description: 'Follow what is created, changed and deleted, over WebSocket or server-sent events.',
+  words: [
+    'subscribe',
+    'subscription',
+    'subscriptions',
+    'webhook',
+    'webhooks',
+    'events',
+    'event',
+    'realtime',
+    'real time',
+    'live',
+    'push',
+    'notification',
+    'notify',
+    'websocket',
+    'socket',
+    'sse',
+    'server-sent events',
+    'follow',
+    'watch',
+    'stream',
+    'listen',
+  ],
+  text(_shown, reference) {
+    const events = reference.fieldsAlone.filter(({ kind }) => kind === 'subscription');
+    const example = events.find(({ field }) => /updated/i.test(field.name)) ?? events[0];
+    if (!example) return undefined;
+    const { document, variables } = reference.example(example);
+    const socket = reference.addresses.endpoint.replace(/^http/, 'ws');
+    return lines(
+      `Over a WebSocket at ${code(socket)} (the protocol ${code('graphql-transport-ws')}), or as server-sent events from ${code(reference.addresses.endpoint)}. On a socket the token goes into the payload of ${code('connection_init')}: ${code('{"authorization": "Bearer …"}')}; a stream takes the header ${code('Authorization')}.`,
+      [
+        block(
+          'sh',
+          `curl -N '${reference.addresses.endpoint}' \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -H 'Accept: text/event-stream' \\
+  -d '${JSON.stringify({ query: document.replace(/\s+/g, ' '), variables })}'`,
+          'curl',
+        ),
+        block(
+          'ts',
+          `import { createClient } from '${packageNameOf(reference.model)}';
+import { ${example.field.name}Subscription, subscribe } from '${packageNameOf(reference.model)}/graphql';
+
+const client = createClient({ baseUrl: '${reference.addresses.base}', token: () => process.env.TOKEN });
+const events = subscribe(client, ${example.field.name}Subscription, ${JSON.stringify(variables)}, {
+  onMissed: () => console.log('Read again what is watched.'),
+});
+for await (const event of events) console.log(event);`,
+          'TypeScript',
+        ),
+        block('graphql', document, 'GraphQL'),
+      ].join('\n'),
+      '## All events',
+      table(
+        ['Subscription', 'When'],
+        events.map(({ field }) => [
+          link(code(field.name), reference.places.field(field.name)),
+          inline(firstSentence(field.description ?? '')),
+        ]),
+      ),
+      '## What to know',
+      items([
+        'Each event is sent to who may read the row when it happens. A socket closes when its token expires (4403): connect again with a new one.',
+        'Delivery is at most once, and a loss is always said: `EVENTS_MISSED` stands where events are missing. Read again then.',
+        'Of one row an older event may come after a newer one: compare `version`. The clients leave out the older.',
+        'There are no webhooks: a client that is connected is told.',
+      ]),
+    );
+  },
+};
+
+export const states: Guide = {
+  name: 'states',
+  title: 'States, and who may change them',
+  description: 'Which states a resource goes through, and how it is moved from one to the next.',
+  words: [
+    'state',
+    'states',
+    'status',
+    'transition',
+    'transitions',
+    'lifecycle',
+    'workflow',
+    'state machine',
+    'cancel',
+    'ILLEGAL_TRANSITION',
+  ],
+  text(shown, { model, places }) {
+    const all = model.resources.flatMap((resource) =>
+      resource.properties.flatMap(({ name, transitions, initial }) =>
+        transitions ? [{ resource, name, transitions, initial: String(initial) }] : [],
+      ),
+    );
+    const [first] = all;
+    if (!first) return undefined;
+    const next = first.transitions[first.initial]?.[0];
+    const moved = first.resource.actions.update && next !== undefined;
+    return lines(
+      `A property with states begins with one of them and goes from each to some others; anything else is refused with ${link(code('ILLEGAL_TRANSITION'), places.error('ILLEGAL_TRANSITION'))}. It is moved by an ordinary change.`,
+      moved && `${code(first.resource.name)} from ${code(first.initial)} to ${code(next)}:`,
+      moved &&
+        [
+          shown.curl(first.resource, 'update', { body: { [first.name]: next } }),
+          shown.typescript(
+            first.resource,
+            'update',
+            ({ expression, target }) => `await ${expression}.update(client, ${target}, { ${first.name}: '${next}' });`,
+          ),
+          shown.graphql(first.resource, 'update', (document, variables) => ({
+            document,
+            variables: { ...variables, input: { [first.name]: next } },
+          })),
+        ].join('\n'),
+      ...all.flatMap(({ resource, name, transitions }) => [
+        `## ${code(`${resource.name}.${name}`)}`,
+        table(
+          ['From', 'To'],
+          Object.entries(transitions).map(([from, to]) => [code(from), to.map(code).join(', ') || 'none: it is final']),
+        ),
+        `${link('All about it', places.resource(resource.name))}, with a diagram.`,
+      ]),
+    );
+  },
+};
+export const versions: Guide = {
+  name: 'versions',
+  title: 'Versions of the API',
+  description: 'Which versions are served, until when, and what an old one still answers.',
+  words: [
+    'version',
+    'versions',
+    'versioning',
+    'deprecated',
+    'deprecation',
+    'sunset',
+    'v1',
+    'upgrade',
+    'breaking change',
+    'old version',
+  ],
+  text(_shown, { model, addresses }) {
+    const { document, versions: olds = {} } = model;
+    const declared = (document.info['x-versions'] ?? {}) as Readonly<
+      Record<string, { readonly deprecated?: string; readonly sunset?: string }>
+    >;
+    const rows = Object.entries(olds).map(([name, { document: old }]) => [
+      code(name),
+      code(old.servers?.[0]?.url ?? `/${name}`),
+      declared[name]?.deprecated ?? 'no date',
+      declared[name]?.sunset ?? 'no date',
+      link(`openapi-${name}.json`, `docs/openapi-${name}.json`),
+    ]);
+    return lines(
+      `The version is the path that all addresses begin with: ${code(addresses.base)} is the present one, release ${code(document.info.version)}. ${rows.length === 0 ? 'No older one is served.' : 'These are served beside it, over the same data:'}`,
+      table(['Version', 'At', 'Deprecated since', 'Served until', 'Document'], rows),
+      '## What stays, and what may change',
+      items([
+        'Within a version nothing is taken away: properties, operations and values of enums may come, so that clients ignore what they do not know.',
+        'Answers of a deprecated version carry `Deprecation` (RFC 9745) and, where a date is set, `Sunset` (RFC 8594).',
+        model.graphql && 'GraphQL has no versions: fields are deprecated one by one.',
+      ]),
+    );
+  },
+};
+
+export const consistency: Guide = {
+  name: 'consistency',
+  title: 'Reading what you have written',
+  description: 'What a read sees after a write, and how Consistency-Token makes sure of it.',
+  words: [
+    'consistency',
+    'Consistency-Token',
+    'read after write',
+    'read your writes',
+    'stale',
+    'stale list',
+    'eventual consistency',
+    'cache',
+    'not found after create',
+    'replica',
+  ],
+  text(_shown, { model }) {
+    if (!model.resources.some(({ actions }) => actions.create ?? actions.update ?? actions.replace ?? actions.delete))
+      return undefined;
+    return lines(
+      'A single resource is never older than the last write. A list may be, by some hundredths of a second, where another instance answers it than the one that wrote. The answer of each write has a `Consistency-Token`: a request that sends it back sees that write and all before it.',
+      block('sh', `curl … -H "Consistency-Token: $CONSISTENCY_TOKEN"`, 'curl'),
+      items([
+        'Keep the last token; it lasts. The clients do by themselves.',
+        model.graphql &&
+          'Over GraphQL the token is `extensions.consistencyToken` of a mutation’s result, and is sent in the header or in `extensions` of a request.',
+        'Answers of lists may be kept by caches that check them: `ETag` with `If-None-Match` answers 304 while nothing has changed.',
+      ]),
+    );
+  },
+};

@@ -1,0 +1,91 @@
+import { link } from '../layout/links.ts';
+import { code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import type { Guide } from './guide.ts';
+import { guidePath } from './guide.ts';
+
+export const errors: Guide = {
+  name: 'errors',
+  title: 'Errors, and what to do about each',
+  description: 'How errors look over both protocols, and which are worth another try.',
+  words: [
+    'error',
+    'errors',
+    'error handling',
+    'handle errors',
+    'problem',
+    'status code',
+    'failure',
+    'exception',
+    'what does mean',
+    'validation',
+  ],
+  text(shown, { model, places }) {
+    const resource = shown.resource(['create']) ?? shown.resource(['get']);
+    const rows = Object.values(model.errors)
+      .toSorted((a, b) => a.status - b.status)
+      .map(({ code: name, status, description, retryable }) => [
+        link(code(name), places.error(name)),
+        String(status),
+        inline(firstSentence(description)),
+        retryable ? 'wait, and send it again' : 'change the request',
+      ]);
+    return lines(
+      `An error has a code; programs read the code, never the text. Over REST it is a problem (RFC 9457) with the status of the code, over GraphQL it stands in ${code('errors[].extensions.code')} with status 200. The clients throw an error of a class for each code.`,
+      resource &&
+        shown.typescript(
+          resource,
+          resource.actions.create ? 'create' : 'get',
+          ({ expression, parent, target }, { body }) => {
+            const given = resource.actions.create ? [...parent, 'input'] : [target];
+            const input = resource.actions.create ? `const input = ${JSON.stringify(body?.value ?? {})};\n` : '';
+            return `${input}try {
+  await ${expression}.${resource.actions.create ? 'create' : 'get'}(${['client', ...given].join(', ')});
+} catch (error) {
+  if (!(error instanceof ApiError)) throw error;
+  console.log(error.code, error.detail, error.errors, error.requestId);
+}`;
+          },
+          ['ApiError'],
+        ),
+      `${code('errors')} names every fault of a request and where it is: by ${code('pointer')} (RFC 6901) in the body, or by ${code('parameter')}. ${code('requestId')} finds the request in the logs of whoever runs the API.`,
+      '## Each code',
+      table(['Code', 'Status', 'Meaning', 'What to do'], rows),
+    );
+  },
+};
+
+export const retries: Guide = {
+  name: 'retries',
+  title: 'Retries and rate limits',
+  description: 'How many requests a caller may send, what 429 and 503 mean, and how to wait.',
+  words: [
+    'rate limit',
+    'rate limits',
+    'throttle',
+    'throttling',
+    '429',
+    '503',
+    'too many requests',
+    'quota',
+    'retry',
+    'retries',
+    'backoff',
+    'Retry-After',
+    'unavailable',
+    'how many requests',
+  ],
+  text(shown, { model }) {
+    const worth = Object.values(model.errors).filter(({ retryable }) => retryable);
+    return lines(
+      `A caller has 300 requests a minute unless whoever runs the API has set another limit. The header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
+      '## What to send again, and when',
+      items([
+        'Wait as long as `Retry-After` says; where it says nothing, a growing random time: about 1, 2, 4 seconds, three times.',
+        `Worth another try, unchanged: ${worth.map(({ code: name, status }) => `${link(code(name), `errors/${name}.html`)} (${status})`).join(', ')}.`,
+        `A request without an answer is safe to repeat if it reads, replaces or deletes; ${shown.resource(['create']) ? `a create with an ${link('Idempotency-Key', guidePath('creating-safely'))}` : 'a create need not be'}.`,
+        'The clients do all of this by themselves.',
+      ]),
+      `${link('Limits', 'docs/limits.html')} has what one request may ask for.`,
+    );
+  },
+};

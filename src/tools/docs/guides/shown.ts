@@ -1,0 +1,119 @@
+import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
+import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
+import { type SdkNames, sdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
+import { admitsAnonymous } from '../../../descriptor/access.ts';
+import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { type Action, declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { block } from '../layout/markdown.ts';
+import type { Reference } from '../reference/reference.ts';
+import { curlSample } from '../samples/curl.ts';
+import { sampleOf } from '../samples/sample.ts';
+import { type Named, namedIn, program, TOKEN } from '../samples/typescript.ts';
+
+/** What a request has beside what it must. */
+export interface Changes {
+  readonly query?: readonly string[];
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: unknown;
+}
+
+/** What guides show: the resource that shows a thing best, and calls of it in each language. */
+export class Shown {
+  readonly #reference: Reference;
+  readonly #requests: ReadonlyMap<string, SampleRequest>;
+  readonly #names: SdkNames;
+
+  constructor(reference: Reference) {
+    this.#reference = reference;
+    this.#requests = new Map(sampleRequests(reference.model).map((request) => [request.operationId, request]));
+    this.#names = sdkNames(reference.model);
+  }
+
+  /** A resource with all of these actions that fits: one that belongs to none, and that anyone may call, before others. */
+  resource(
+    actions: readonly Action[],
+    fits: (resource: ResourceDescriptor) => boolean = () => true,
+  ): ResourceDescriptor | undefined {
+    const able = this.#reference.model.resources.filter(
+      (resource) => actions.every((action) => resource.actions[action]) && fits(resource),
+    );
+    const rank = (resource: ResourceDescriptor): number =>
+      (resource.parent ? 2 : 0) +
+      (actions.every((action) => admitsAnonymous(declaredAction(resource, action).access)) ? 0 : 1);
+    return able.toSorted((a, b) => rank(a) - rank(b))[0];
+  }
+
+  request({ actions }: ResourceDescriptor, action: Action): SampleRequest {
+    return lookUp(this.#requests, actions[action]?.operationId ?? '');
+  }
+
+  /** A call in a shell. */
+  curl(resource: ResourceDescriptor, action: Action, { query = [], headers = [], body }: Changes = {}): string {
+    const sample = sampleOf(this.request(resource, action), this.#reference.addresses.base);
+    const url = query.length === 0 ? sample.url : `${sample.url.split('?')[0]}?${query.join('&')}`;
+    const changed =
+      body === undefined || !sample.body
+        ? sample.body
+        : { ...sample.body, value: body, text: JSON.stringify(body, undefined, 2) };
+    return block('sh', curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed }), 'curl');
+  }
+
+  /** A program with the client of TypeScript. `errors`: classes that it imports. */
+  typescript(
+    resource: ResourceDescriptor,
+    action: Action,
+    statements: (named: Named, request: SampleRequest) => string,
+    errors: readonly string[] = [],
+  ): string {
+    const { model, addresses } = this.#reference;
+    const request = this.request(resource, action);
+    const named = namedIn(resource, request, this.#names);
+    const frame = {
+      from: packageNameOf(model),
+      base: addresses.base,
+      uses: [named.uses, ...errors],
+      token: request.needsToken ? TOKEN : '',
+    };
+    return block('ts', program(frame, statements(named, request)), 'TypeScript');
+  }
+
+  /** The root field of GraphQL that does something with a resource. */
+  field(resource: ResourceDescriptor, kind: FieldDescriptor['kind']): RootField | undefined {
+    const { model } = this.#reference;
+    const roots = [
+      ...this.#reference.fieldsAlone,
+      ...model.operations.flatMap(({ operationId }) => this.#reference.fieldsOf(operationId)),
+    ];
+    return roots.find((root) => {
+      const descriptor = this.#reference.descriptorOf(root);
+      return descriptor?.kind === kind && 'resource' in descriptor && descriptor.resource === resource.key;
+    });
+  }
+
+  /** A document of GraphQL with its variables; empty where the contract has none. `change` adds to its variables. */
+  graphql(
+    resource: ResourceDescriptor,
+    kind: FieldDescriptor['kind'],
+    change: (document: string, variables: Readonly<Record<string, unknown>>) => Document = (document, variables) => ({
+      document,
+      variables,
+    }),
+  ): string {
+    const root = this.#reference.model.graphql && this.field(resource, kind);
+    if (!root) return '';
+    const example = this.#reference.example(root);
+    const { document, variables } = change(example.document, example.variables);
+    const given =
+      Object.keys(variables).length === 0
+        ? ''
+        : `\n\n# Variables: ${JSON.stringify(variables, undefined, 2).replaceAll('\n', '\n# ')}`;
+    return block('graphql', document + given, 'GraphQL');
+  }
+}
+
+interface Document {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}

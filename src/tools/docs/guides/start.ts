@@ -1,0 +1,168 @@
+import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
+import type { ContractModel } from '../../../compiler/model/model.ts';
+import { admitsAnonymous } from '../../../descriptor/access.ts';
+import { declaredAction } from '../../../descriptor/resource.ts';
+import { link } from '../layout/links.ts';
+import { block, code, items, lines } from '../layout/markdown.ts';
+import type { Guide } from './guide.ts';
+import { guidePath } from './guide.ts';
+
+export const firstCall: Guide = {
+  name: 'first-call',
+  title: 'The first call',
+  description: 'Where the API is, and a call that works, over REST, GraphQL and with the client.',
+  words: [
+    'getting started',
+    'get started',
+    'quickstart',
+    'quick start',
+    'start',
+    'begin',
+    'hello world',
+    'base url',
+    'endpoint',
+    'first request',
+    'introduction',
+  ],
+  text(shown, { addresses, model }) {
+    const resource = shown.resource(['list']);
+    return lines(
+      `REST is at ${code(addresses.base)}${model.graphql ? `, GraphQL at ${code(addresses.endpoint)}` : ''}.`,
+      resource &&
+        [
+          shown.curl(resource, 'list', { query: ['limit=2'] }),
+          shown.typescript(
+            resource,
+            'list',
+            ({ expression, parent }) =>
+              `const { data } = await ${expression}.list(${['client', ...parent].join(', ')}).page();
+console.log(data);`,
+          ),
+          shown.graphql(resource, 'list'),
+        ].join('\n'),
+      isClosed(model) &&
+        `${resource && shown.request(resource, 'list').needsToken ? 'It takes a token' : 'Anyone may make this call; others take a token'}: ${link('Signing in', guidePath('tokens'))} says where to get one.`,
+      '## Where to go on',
+      items([
+        `${link('REST', 'docs/rest.html')} has every operation${model.graphql ? `, ${link('GraphQL', 'docs/graphql.html')} every field` : ''}.`,
+        `${link('Errors', 'docs/errors.html')}: what may go wrong, by code.`,
+        `${link('Clients', guidePath('clients'))} for four languages.`,
+      ]),
+    );
+  },
+};
+
+/** Whether there is anything that takes a token. */
+const isClosed = ({ operations }: ContractModel): boolean => operations.some(({ access }) => !admitsAnonymous(access));
+
+interface Scheme {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly description?: string;
+}
+
+export const tokens: Guide = {
+  name: 'tokens',
+  title: 'Signing in and getting a token',
+  description: 'Where the token of a request comes from, where it goes, and what its scopes allow.',
+  words: [
+    'token',
+    'get a token',
+    'sign in',
+    'login',
+    'log in',
+    'authentication',
+    'authenticate',
+    'auth',
+    'authorization',
+    'jwt',
+    'bearer',
+    'api key',
+    'oauth',
+    'scope',
+    'scopes',
+    'permission',
+    'permissions',
+    'credentials',
+    'password',
+  ],
+  text(shown, { model }) {
+    const schemes = Object.entries((model.document.components?.securitySchemes ?? {}) as Record<string, Scheme>);
+    if (!isClosed(model)) return undefined;
+    const resource = shown.resource(['list'], (one) => !admitsAnonymous(declaredAction(one, 'list').access));
+    const scopes = [
+      ...new Set(
+        model.operations.flatMap(({ access }) =>
+          access.anyOf.flatMap((one) => one.schemes.flatMap((some) => some.scopes)),
+        ),
+      ),
+    ].sort();
+    return lines(
+      `A request carries a token in the header ${code('Authorization: Bearer …')}. Tokens are JSON Web Tokens (RFC 7519), issued by whoever runs this API for its callers: ask them where yours come from. A server that is started for development prints one for each kind of caller, and ${code('npm run token')} makes more.`,
+      resource &&
+        [
+          shown.curl(resource, 'list', { query: ['limit=2'] }),
+          shown.typescript(
+            resource,
+            'list',
+            ({ expression, parent }) =>
+              `console.log(await ${expression}.list(${['client', ...parent].join(', ')}).page());`,
+          ),
+        ].join('\n'),
+      model.graphql &&
+        'GraphQL takes the same header; over a WebSocket the token is `authorization` in `connection_init`.',
+      ...schemes.flatMap(([name, { description = '' }]) => [`## ${code(name)}`, description]),
+      scopes.length > 0 && '## Scopes',
+      scopes.length > 0 &&
+        `The claim ${code('scope')} of a token has its scopes, with spaces between: ${scopes.map(code).join(', ')}. ${link('Access', 'docs/access.html')} says what each opens.`,
+      '## When it is refused',
+      items([
+        `Without a token, or with one that has expired: 401, ${link(code('UNAUTHENTICATED'), 'errors/UNAUTHENTICATED.html')}.`,
+        `With a token that lacks a scope: 403, ${link(code('FORBIDDEN'), 'errors/FORBIDDEN.html')}.`,
+      ]),
+    );
+  },
+};
+
+export const clients: Guide = {
+  name: 'clients',
+  title: 'Clients for your language',
+  description: 'Typed clients, and how to make one with other generators.',
+  words: [
+    'client',
+    'clients',
+    'sdk',
+    'sdks',
+    'library',
+    'libraries',
+    'package',
+    'npm',
+    'typescript',
+    'javascript',
+    'python',
+    'go',
+    'java',
+    'rust',
+    'kotlin',
+    'generate',
+    'generator',
+    'codegen',
+    'openapi',
+  ],
+  text(shown, { model }) {
+    const resource = shown.resource(['list']);
+    return lines(
+      `The client for TypeScript is ${code(packageNameOf(model))}, made from the same contract as the API; ${link('Downloads', 'docs/downloads.html')} has it.`,
+      resource &&
+        shown.typescript(
+          resource,
+          'list',
+          ({ expression, parent }) =>
+            `for await (const entry of ${expression}.list(${['client', ...parent].join(', ')})) console.log(entry);`,
+        ),
+      'Clients for Python, Go and Java are made from the contract, too, with the same errors, pages, retries and tokens.',
+      block('sh', 'npm run clients -- --language python'),
+      `Any other generator reads the ${link('OpenAPI document', 'docs/openapi.json')}${model.graphql ? ` or the ${link('GraphQL schema', 'docs/schema.graphql')}` : ''}.`,
+    );
+  },
+};

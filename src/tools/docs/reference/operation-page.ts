@@ -1,0 +1,131 @@
+import { exampleOf } from '../../../compiler/json-schema/example.ts';
+import type { OperationModel } from '../../../compiler/model/model.ts';
+import { type Operation, type Parameter, type Schema, tagOf } from '../../../descriptor/document.ts';
+import { consolePath } from '../console/console-path.ts';
+import { link } from '../layout/links.ts';
+import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
+import type { Page } from '../layout/page.ts';
+import { needed } from '../pages/access.ts';
+import { fieldText } from './field-text.ts';
+import { aboutTag } from './index-pages.ts';
+import type { Reference } from './reference.ts';
+
+type Words = Operation & {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+};
+
+/** An operation of both protocols: how to call it, what it takes and answers, and what may go wrong. */
+export function operationPage(reference: Reference, operation: OperationModel): Page {
+  const { operationId, method, path, node } = operation;
+  const { summary = operationId, description = '' } = node as Words;
+  const fields = reference.fieldsOf(operationId);
+  return {
+    path: reference.places.operation(operationId),
+    title: summary,
+    description: withoutMarkup(firstSentence(description)) || `${method.toUpperCase()} ${path}.`,
+    kind: 'operation',
+    words: [operationId, `${method.toUpperCase()} ${path}`, ...fields.map(({ field }) => field.name)],
+    group: reference.groupOf(operation),
+    text: () => textOf(reference, operation),
+  };
+}
+
+function textOf(reference: Reference, operation: OperationModel): string {
+  const { operationId, method, path, access } = operation;
+  const { summary = operationId, description, deprecated } = operation.node as Words;
+  const resource = reference.resourceOf(operation);
+  const fields = reference.fieldsOf(operationId);
+  const overGraphql = [
+    ...fields.map(({ kind, field }) => `${kind} [${code(field.name)}](#graphql)`),
+    ...reference.connectionsOf(operationId).map(code),
+  ].join(', ');
+  return lines(
+    `# ${plain(summary)}`,
+    `${code(`${method.toUpperCase()} ${path}`)}${overGraphql && `, over GraphQL ${overGraphql}`}. Its id is ${code(operationId)}.`,
+    deprecated && '**Deprecated.**',
+    description,
+    aboutTag(reference, tagOf(operation.node)) &&
+      `${plain(tagOf(operation.node))}: ${aboutTag(reference, tagOf(operation.node))}`,
+    `Who may call it: ${needed(access)}${resource ? `, by the rules of ${link(code(resource.name), reference.places.resource(resource.name))}` : ''}. ${link('Try it', consolePath(operation))}.`,
+    '## Example',
+    samplesOf(reference, operationId),
+    answerOf(reference, operation),
+    parametersOf(reference, operation),
+    bodyOf(reference, operation),
+    '## Answers',
+    table(['Status', 'Meaning', 'Body'], answers(reference, operation)),
+    '## Errors',
+    errorsOf(reference, operation),
+    ...(fields.length > 0 ? ['## GraphQL', ...fields.map((root) => fieldText(reference, root))] : []),
+  );
+}
+
+const samplesOf = (reference: Reference, operationId: string): string =>
+  reference
+    .samples(operationId)
+    .map(({ lang, label, source }) => block(lang, source, label))
+    .join('\n');
+
+/** The body of the first answer of success. */
+function answerOf({ model }: Reference, { responses }: OperationModel): string {
+  const found = [...responses].find(([status]) => status.startsWith('2'));
+  const schema = found?.[1].content?.['application/json']?.schema;
+  if (!found || typeof schema !== 'object') return '';
+  return lines(`Answers ${code(found[0])}:`, json(exampleOf(model.document, schema)));
+}
+
+function parametersOf({ words }: Reference, { parameters }: OperationModel): string {
+  if (parameters.length === 0) return '';
+  const rows = parameters.map((parameter) => {
+    const { name, required, description = '' } = parameter as Parameter & { readonly description?: string };
+    const schema = schemaOf(parameter);
+    const rules = [...(required ? ['required'] : []), ...words.bounds(schema)];
+    return [code(name), parameter.in, typeOf(words.type(schema), parameter), rules.join('; '), inline(description)];
+  });
+  return lines('## Parameters', table(['Parameter', 'In', 'Type', 'Rules', 'Meaning'], rows));
+}
+
+const schemaOf = ({ schema, content }: Parameter): Schema | undefined =>
+  schema ?? Object.values(content ?? {})[0]?.schema;
+
+const typeOf = (type: string, { content, style }: Parameter): string => {
+  if (content) return `${type} as JSON`;
+  return style === 'deepObject' ? `${type}, a parameter for each member` : type;
+};
+
+function bodyOf({ words }: Reference, { body }: OperationModel): string {
+  const bodies = Object.entries(body?.content ?? {}).flatMap(([type, { schema }]) =>
+    schema === undefined ? [] : [{ type, schema }],
+  );
+  const [first] = bodies;
+  if (!first) return '';
+  const types = bodies.map(({ type, schema }) => `${code(type)}: ${words.type(schema)}`);
+  return lines('## Body', `${types.join(' or ')}.`, words.whole(first.schema));
+}
+
+const answers = ({ words }: Reference, { responses }: OperationModel): string[][] =>
+  [...responses].map(([status, { description = '', content = {} }]) => {
+    const bodies = Object.entries(content).map(([type, { schema }]) => `${words.type(schema)} (${code(type)})`);
+    return [code(status), inline(description), [...new Set(bodies)].join(' or ') || 'none'];
+  });
+
+/** What may go wrong with this operation, its own codes first; any request can fail by the rest. */
+function errorsOf({ model, places }: Reference, { errorCodes, responses }: OperationModel): string {
+  const own = new Set([...responses.values()].flatMap(({ 'x-error-codes': codes = [] }) => codes));
+  const rows = Object.values(model.errors)
+    .filter(({ code: name }) => errorCodes.includes(name))
+    .toSorted((a, b) => a.status - b.status)
+    .filter(({ code: name }) => own.has(name) || own.size === 0)
+    .map(({ code: name, status, description, retryable }) => [
+      link(code(name), places.error(name)),
+      String(status),
+      inline(firstSentence(description)),
+      retryable ? 'yes' : 'no',
+    ]);
+  return lines(
+    table(['Code', 'Status', 'Meaning', 'May succeed later'], rows),
+    `Over GraphQL the code is in ${code('extensions.code')}. ${link('What to do about each', 'docs/errors.html')}.`,
+  );
+}

@@ -1,0 +1,143 @@
+import { buildSchema, type GraphQLNamedType, type GraphQLSchema, isSpecifiedScalarType, parse } from 'graphql';
+import {
+  type GraphqlExamples,
+  type GraphqlOperation,
+  graphqlExamples,
+} from '../../../compiler/emit/graphql-operations.ts';
+import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import type { Access } from '../../../descriptor/access.ts';
+import { tagOf } from '../../../descriptor/document.ts';
+import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
+import { costOf } from '../../../runtime/graphql/documents/cost.ts';
+import type { SitePath } from '../layout/links.ts';
+import type { NavLink } from '../layout/page.ts';
+import { type CodeSample, codeSamples } from '../samples/samples.ts';
+import { type Places, placesOf } from './places.ts';
+import { SchemaWords } from './schema-words.ts';
+
+/** Where readers reach the API. */
+export interface Addresses {
+  /** Base URL of REST, without a trailing slash. */
+  readonly base: string;
+  /** URL of GraphQL. */
+  readonly endpoint: string;
+  /** Path in the site of GraphiQL. */
+  readonly graphiql: SitePath;
+}
+
+/** A contract as its documentation looks at it: what belongs together, and where it is described. */
+export class Reference {
+  readonly model: ContractModel;
+  readonly addresses: Addresses;
+  readonly places: Places;
+  readonly words: SchemaWords;
+  readonly schema: GraphQLSchema | undefined;
+  readonly #examples: GraphqlExamples | undefined;
+  readonly #samples: (operationId: string) => readonly CodeSample[];
+  readonly #roots: ReadonlyMap<string, readonly RootField[]>;
+
+  constructor(model: ContractModel, addresses: Addresses) {
+    this.model = model;
+    this.addresses = addresses;
+    this.schema = model.graphql && buildSchema(model.graphql.sdl, { assumeValid: true });
+    this.#examples = model.graphql && graphqlExamples(model, model.graphql);
+    this.#samples = codeSamples(model, addresses.base);
+    this.#roots = Map.groupBy(this.#examples?.roots ?? [], (root) => this.#ownerOf(root) ?? '');
+    this.places = placesOf(model, {
+      types: this.graphqlTypes.map(({ name }) => name),
+      fields: this.fieldsAlone.map(({ field }) => field.name),
+    });
+    this.words = new SchemaWords(model.document, this.places);
+  }
+
+  /** The operation on whose page a root field stands: the one that does the same. An event has a page of its own. */
+  #ownerOf(root: RootField): string | undefined {
+    return root.kind === 'subscription' ? undefined : this.counterpart(root);
+  }
+
+  /** The root fields that have pages of their own. */
+  get fieldsAlone(): readonly RootField[] {
+    return this.#roots.get('') ?? [];
+  }
+
+  /** The root fields that do what an operation does. */
+  fieldsOf(operationId: string): readonly RootField[] {
+    return this.#roots.get(operationId) ?? [];
+  }
+
+  /** The connections on types that list what an operation lists below one of another resource: `Issue.labels`. */
+  connectionsOf(operationId: string): readonly string[] {
+    const { graphql, resources } = this.model;
+    const below = resources.find(({ parent, actions }) => parent && actions.list?.operationId === operationId);
+    return Object.entries(graphql?.descriptor.fields ?? {}).flatMap(([coordinate, field]) => {
+      if (field.kind !== 'connection') return [];
+      const isOwn = field.resource === below?.key && field.property === below.parent?.property;
+      return field.through === operationId || (field.through === undefined && isOwn) ? [coordinate] : [];
+    });
+  }
+
+  /** The operation that does what a root field does; of an event, the one that reads what changed. */
+  counterpart(root: RootField): string | undefined {
+    return this.#examples?.counterpart(root);
+  }
+
+  /** What a root field resolves to; undefined: what has its name. */
+  descriptorOf({ type, field }: RootField): FieldDescriptor | undefined {
+    return this.model.graphql?.descriptor.fields[`${type.name}.${field.name}`];
+  }
+
+  /** Who may ask for a root field; undefined: the contract says nothing of it. */
+  accessOf(root: RootField): Access | undefined {
+    const descriptor = this.descriptorOf(root);
+    const operationId = this.counterpart(root);
+    if (descriptor?.kind === 'custom') return descriptor.access;
+    return operationId === undefined ? undefined : operationWithId(this.model.operations, operationId).access;
+  }
+
+  example(root: RootField): GraphqlOperation {
+    if (!this.#examples) throw new Error('The contract has no GraphQL.');
+    return this.#examples.operation(root);
+  }
+
+  /** What a document costs of what one may cost. */
+  cost({ document, variables }: GraphqlOperation): number {
+    const parsed = parse(document);
+    const [operation] = parsed.definitions;
+    if (operation?.kind !== 'OperationDefinition' || !this.schema) throw new Error('A document has one operation.');
+    const cost = costOf(this.schema, parsed, operation);
+    return typeof cost === 'number' ? cost : cost(variables);
+  }
+
+  samples(operationId: string): readonly CodeSample[] {
+    return this.#samples(operationId);
+  }
+
+  /** The types of GraphQL that readers meet, without those of the roots. */
+  get graphqlTypes(): readonly GraphQLNamedType[] {
+    if (!this.schema) return [];
+    const roots = new Set((this.#examples?.roots ?? []).map(({ type }) => type.name));
+    return Object.values(this.schema.getTypeMap()).filter(
+      (type) => !type.name.startsWith('__') && !roots.has(type.name) && !isSpecifiedScalarType(type),
+    );
+  }
+
+  /** The resource of an operation: that of its action, or of what else stands under its tag. */
+  resourceOf({ default: own, node }: Pick<OperationModel, 'default' | 'node'>): ResourceDescriptor | undefined {
+    const { resources, operations } = this.model;
+    const tag = tagOf(node);
+    const beside =
+      own ?? (tag === '' ? undefined : operations.find((one) => one.default && tagOf(one.node) === tag)?.default);
+    return beside && resources.find(({ key }) => key === beside.resource);
+  }
+
+  /** What an operation is listed under. */
+  groupOf(operation: Pick<OperationModel, 'default' | 'node'>): NavLink {
+    const resource = this.resourceOf(operation);
+    return resource
+      ? { title: resource.name, path: this.places.resource(resource.name) }
+      : { title: 'REST', path: 'docs/rest.html' };
+  }
+}

@@ -1,0 +1,38 @@
+import { sampleRequests } from '../../../compiler/emit/sample-requests.ts';
+import type { ContractModel } from '../../../compiler/model/model.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { curlSample } from './curl.ts';
+import { goSample } from './go.ts';
+import { javaSample } from './java.ts';
+import { pythonSample } from './python.ts';
+import { type Sample, sampleOf } from './sample.ts';
+import { typescriptSamples } from './typescript.ts';
+
+/** A call of an operation in one language. */
+export interface CodeSample {
+  /** As highlighters know it. */
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
+
+const LANGUAGES: readonly (readonly [lang: string, label: string, write: (sample: Sample) => string])[] = [
+  ['python', 'Python', pythonSample],
+  ['go', 'Go', goSample],
+  ['java', 'Java', javaSample],
+];
+
+/** Samples of an operation, by its id, from the examples of the contract. `base`: the URL of the API. */
+export function codeSamples(model: ContractModel, base: string): (operationId: string) => readonly CodeSample[] {
+  const typescript = typescriptSamples(model, base);
+  const requests = new Map(sampleRequests(model).map((request) => [request.operationId, request]));
+  return (operationId) => {
+    const request = lookUp(requests, operationId);
+    const sample = sampleOf(request, base);
+    return [
+      { lang: 'sh', label: 'curl', source: curlSample(sample) },
+      { lang: 'ts', label: 'TypeScript', source: typescript(request) },
+      ...LANGUAGES.map(([lang, label, write]) => ({ lang, label, source: write(sample) })),
+    ];
+  };
+}
