@@ -42,13 +42,17 @@ export class ResourceChannels {
     return [...this.#channels.keys()];
   }
 
-  /** What is published on all channels of `names` is sent. */
+  /** What is published on all channels of `names` is sent; the others are not heard until they are asked for once more. */
   connected(client: Subscriber, names: readonly string[]): void {
     this.#client = client;
     const heard = new Set(names);
     for (const channel of this.#channels.values())
       if (heard.has(channel.name)) this.#heard(channel);
-      else this.#listen(client, channel);
+      else {
+        if (channel.heardSince !== undefined) channel.settled = Promise.withResolvers();
+        channel.heardSince = undefined;
+        this.#listen(client, channel);
+      }
   }
 
   disconnected(): void {

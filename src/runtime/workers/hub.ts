@@ -11,9 +11,14 @@ export interface Member {
   post(message: ToWorker, weight?: number): void;
 }
 
+interface Channel {
+  readonly resource: string;
+  release(): void;
+}
+
 /** What a member follows, and the places that its transactions have. */
 interface Part {
-  readonly channels: Map<string, { readonly resource: string; release(): void }>;
+  readonly channels: Map<string, Channel>;
   /** How many of the channels are of each resource. */
   readonly resources: Map<string, number>;
   readonly places: Map<number, Place>;
@@ -68,7 +73,7 @@ export class Hub {
     if (!part) return;
     this.#members.delete(member);
     for (const place of part.places.values()) place.end();
-    for (const { resource, release } of part.channels.values()) this.#unfollow(part, resource, release);
+    for (const followed of part.channels.values()) this.#unfollow(part, followed);
     for (const id of [...this.#asked.keys()]) this.#answered(member, id);
     if (isClean) return;
     this.#others?.announceMissedEvents();
@@ -80,12 +85,12 @@ export class Hub {
     if (!part) return;
     switch (message.kind) {
       case 'follow':
-        void this.#follow(member, part, message.channel);
+        void this.#follow(member, part, message);
         break;
       case 'leave': {
         const followed = part.channels.get(message.channel);
         part.channels.delete(message.channel);
-        if (followed) this.#unfollow(part, followed.resource, followed.release);
+        if (followed) this.#unfollow(part, followed);
         break;
       }
       case 'agreed':
@@ -114,19 +119,23 @@ export class Hub {
     }
   }
 
-  async #follow(member: Member, part: Part, channel: string): Promise<void> {
-    const [resource, rows] = JSON.parse(channel) as [string, FollowedRows];
+  /** A member follows a channel anew when the other instances can be heard again. */
+  async #follow(member: Member, part: Part, { id, channel: name }: NewsOf<'follow'>): Promise<void> {
+    const [resource, rows] = JSON.parse(name) as [string, FollowedRows];
     const following = this.#others?.follow(resource, rows ?? undefined);
-    part.channels.set(channel, { resource, release: () => following?.release() });
+    const channel: Channel = { resource, release: () => following?.release() };
+    const before = part.channels.get(name);
+    part.channels.set(name, channel);
     part.resources.set(resource, (part.resources.get(resource) ?? 0) + 1);
     const followed = this.#followed.get(resource) ?? { followers: 0, agreed: this.#agree(resource) };
     followed.followers++;
     this.#followed.set(resource, followed);
+    if (before) this.#unfollow(part, before);
     await Promise.all([followed.agreed, following?.heard]);
-    member.post({ kind: 'heard', channel });
+    member.post({ kind: 'heard', id });
   }
 
-  #unfollow({ resources }: Part, resource: string, release: () => void): void {
+  #unfollow({ resources }: Part, { resource, release }: Channel): void {
     release();
     const left = (resources.get(resource) ?? 0) - 1;
     if (left > 0) resources.set(resource, left);

@@ -13,7 +13,8 @@ type FromStarting =
 /** What a worker says to the primary. Channels are rows that are followed, as text; places and ids are numbers of the worker's own. */
 export type FromWorker =
   | FromStarting
-  | { readonly kind: 'follow' | 'leave'; readonly channel: string }
+  | { readonly kind: 'follow'; readonly id: number; readonly channel: string }
+  | { readonly kind: 'leave'; readonly channel: string }
   /** It places the transactions that change the resource from now on. */
   | { readonly kind: 'agreed'; readonly id: number }
   | { readonly kind: 'rows'; readonly place: number; readonly rows: readonly string[] }
@@ -47,7 +48,8 @@ export type ToWorker =
   /** Some worker follows the resource from now on; to be answered. */
   | { readonly kind: 'followed'; readonly id: number; readonly resource: string }
   | { readonly kind: 'left'; readonly resource: string }
-  | { readonly kind: 'heard'; readonly channel: string }
+  /** All that is published on the channel that was asked for is sent, or the other instances cannot be reached. */
+  | { readonly kind: 'heard'; readonly id: number }
   | { readonly kind: 'placed'; readonly place: number }
   /** The turn of the worker's own news has come. */
   | { readonly kind: 'published'; readonly id: number }

@@ -23,8 +23,8 @@ export class WorkerPeers implements Peers {
   /** Resources that some worker follows. */
   readonly #followed = new Set<string>();
   readonly #channels: ResourceChannels;
-  /** Channels that are not heard yet. */
-  readonly #joining = new Map<string, () => void>();
+  /** Channels that are not heard yet, by the number of the question. */
+  readonly #joining = new Map<number, () => void>();
   /** Transactions that wait for their places. */
   readonly #placing = new Map<number, () => void>();
   /** Transactions that are committed without a place. */
@@ -44,9 +44,7 @@ export class WorkerPeers implements Peers {
   constructor(options: WorkerPeersOptions) {
     this.#options = options;
     this.#channels = new ResourceChannels({ nextEpoch: () => ++this.#epochs, onFailure: () => {} });
-    const subscribe = (channel: string) => this.#ask(this.#joining, channel, { kind: 'follow', channel });
-    const unsubscribe = async (channel: string) => options.post({ kind: 'leave', channel });
-    this.#channels.connected({ subscribe, unsubscribe }, []);
+    this.#hearAnew();
     this.#heartbeat = setInterval(() => {
       this.#channels.beat();
       options.post({ kind: 'beat' });
@@ -116,7 +114,7 @@ export class WorkerPeers implements Peers {
         this.#followed.delete(message.resource);
         break;
       case 'heard':
-        settle(this.#joining, message.channel);
+        settle(this.#joining, message.id);
         break;
       case 'placed':
         settle(this.#placing, message.place);
@@ -170,17 +168,29 @@ export class WorkerPeers implements Peers {
     this.#options.post({ kind: 'agreed', id });
   }
 
-  #ask<Key>(waiting: Map<Key, () => void>, key: Key, message: FromWorker): Promise<void> {
+  #ask(waiting: Map<number, () => void>, id: number, message: FromWorker): Promise<void> {
     if (this.#isAlone) return Promise.resolve();
     this.#options.post(message);
-    return new Promise((resolve) => waiting.set(key, resolve));
+    return new Promise((resolve) => waiting.set(id, resolve));
   }
 
   #hear(notification: ChangeNotification): void {
     for (const listener of this.#listeners) listener.onNotification(notification);
   }
 
+  /** All channels are followed once more. */
+  #hearAnew(): void {
+    const subscribe = (channel: string) => {
+      const id = ++this.#last;
+      return this.#ask(this.#joining, id, { kind: 'follow', id, channel });
+    };
+    const unsubscribe = async (channel: string) => this.#options.post({ kind: 'leave', channel });
+    this.#channels.connected({ subscribe, unsubscribe }, []);
+  }
+
   #miss(resource: string | undefined, isConnected: boolean): void {
+    // While the other instances could not be reached, channels were heard without them.
+    if (isConnected && !this.#isConnected) this.#hearAnew();
     this.#isConnected = isConnected;
     if (resource === undefined) this.#epoch = ++this.#epochs;
     for (const listener of this.#listeners) listener.onMissedEvents(resource);
@@ -190,7 +200,7 @@ export class WorkerPeers implements Peers {
 /** Rows of a resource in one text. */
 const channelOf = (resource: string, rows: FollowedRows): string => JSON.stringify([resource, rows]);
 
-function settle<Key>(waiting: Map<Key, () => void>, key: Key): void {
-  waiting.get(key)?.();
-  waiting.delete(key);
+function settle(waiting: Map<number, () => void>, id: number): void {
+  waiting.get(id)?.();
+  waiting.delete(id);
 }

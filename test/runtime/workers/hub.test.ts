@@ -5,9 +5,10 @@ import { Hub, type Member } from '../../../src/runtime/workers/hub.ts';
 import type { FromWorker, ToWorker } from '../../../src/runtime/workers/messages.ts';
 import { WorkerPeers } from '../../../src/runtime/workers/worker-peers.ts';
 
-/** Other instances, whose channels are heard at once. */
+/** Other instances, whose channels are heard at once, or when a test says so. */
 class Others implements Peers {
   isConnected = true;
+  heard: Promise<void> | undefined;
   readonly published: ChangeNotification[] = [];
   missed = 0;
   followed = 0;
@@ -24,7 +25,7 @@ class Others implements Peers {
   }
   follow() {
     this.followed++;
-    return { heard: undefined, release: () => void this.followed-- };
+    return { heard: this.heard, release: () => void this.followed-- };
   }
   epochOf(): number {
     return 1;
@@ -254,6 +255,53 @@ describe('the workers of an instance that hears others', () => {
     expect(answered).toBeInstanceOf(Promise);
     hub.leave(other, false);
     await answered;
+  });
+
+  it('keep no lists of what they have followed while the others were away, until the others are heard', async () => {
+    const seen = (): (number | undefined)[] => [one, other].map(({ peers }) => peers.epochOf('things', undefined));
+    others.isConnected = false;
+    others.listener?.onMissedEvents();
+    await one.peers.follow('things', undefined).heard;
+    const following = other.peers.follow('things', undefined);
+    await following.heard;
+    const heard = Promise.withResolvers<void>();
+    others.heard = heard.promise;
+    others.isConnected = true;
+    others.listener?.onMissedEvents();
+    await settle();
+    expect(seen()).toEqual([undefined, undefined]);
+    let isHeard = false;
+    void one.peers.follow('things', undefined).heard?.then(() => {
+      isHeard = true;
+    });
+    await settle();
+    expect(isHeard).toBe(false);
+    heard.resolve();
+    await settle();
+    expect(isHeard).toBe(true);
+    expect(seen()).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(others.followed).toBe(2);
+    const change = { resource: 'things', kind: 'created', row: ['a', 1], ancestors: [] } as const;
+    others.listener?.onNotification({ stale: ['things'], changes: [change] });
+    await settle();
+    for (const { heard: news } of [one, other]) expect(news.slice(-2)).toEqual(['stale things', 'a 1']);
+  });
+
+  it('take no answer from before for one to what they ask once more', async () => {
+    const first = Promise.withResolvers<void>();
+    others.heard = first.promise;
+    others.isConnected = false;
+    others.listener?.onMissedEvents();
+    await settle();
+    one.peers.follow('things', undefined);
+    await settle();
+    others.heard = new Promise(() => {});
+    others.isConnected = true;
+    others.listener?.onMissedEvents();
+    await settle();
+    first.resolve();
+    await settle();
+    expect(one.peers.epochOf('things', undefined)).toBeUndefined();
   });
 
   it('are one peer to the others, which hear of a row in the order of its versions', async () => {
