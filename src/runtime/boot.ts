@@ -164,8 +164,8 @@ async function graphqlSettings(config: Config): Promise<GraphqlSettings> {
 }
 
 /**
- * Shuts down on a signal, or after an uncaught error: at first only `/readyz` says so, then the listener closes, running
- * requests finish, then the store closes.
+ * Shuts down on a signal (a worker when its primary says so), or after an uncaught error: at first only `/readyz` says
+ * so, then the listener closes, running requests finish, then the store closes.
  */
 function stopWithGrace(
   app: FastifyInstance,
@@ -176,7 +176,8 @@ function stopWithGrace(
   team: Team | undefined,
 ): void {
   let isStopping = false;
-  const grace = closeWithGrace({ delay: shutdownDelayMs + shutdownTimeoutMs, logger: log }, async ({ err }) => {
+  const skip = [...(team?.signals ?? [])];
+  const grace = closeWithGrace({ delay: shutdownDelayMs + shutdownTimeoutMs, logger: log, skip }, async ({ err }) => {
     isStopping = true;
     if (err) log.fatal({ err }, 'stopping after an uncaught error');
     if (!readiness.isLeaving) readiness.isReady = false;
@@ -185,7 +186,6 @@ function stopWithGrace(
     await close();
   });
   team?.onStop(({ isReplaced }) => {
-    // A signal of a terminal reaches all processes.
     if (isStopping) return;
     readiness.isLeaving = isReplaced;
     void grace.close();

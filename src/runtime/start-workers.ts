@@ -39,6 +39,7 @@ export function startWorkers(start: Start): Promise<string> {
 async function startWorker({ config, contract, handlers }: Start): Promise<string> {
   const { workers, requestsPerMinute: requestLimit } = config;
   const team = new Team(primaryPort(), { workers, requestLimit, hasOthers: config.redis !== undefined });
+  for (const signal of team.signals) process.on(signal, () => team.signalled());
   try {
     if (process.env[CONTRACT] !== digestOf(contract))
       throw new ConfigError(['The contract has changed since the instance was started: start all of it again.']);
@@ -106,7 +107,11 @@ function stopWithGrace(
     staff.kill();
     process.exit(1);
   };
-  closeWithGrace({ delay, logger: log, skip: ['SIGUSR2'], onTimeout }, async ({ err }) => {
+  const onSecondSignal = (signal: string): void => {
+    log.error(`second ${signal}: ending all workers`);
+    staff.kill();
+  };
+  closeWithGrace({ delay, logger: log, skip: ['SIGUSR2'], onTimeout, onSecondSignal }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an uncaught error');
     await close();
   });

@@ -7,7 +7,7 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { borrowEmptyDatabase, hasPostgres } from '../support/postgres.ts';
-import { ask, subscriber, workersOf } from '../support/workers.ts';
+import { ask, isRunning, subscriber, workersOf } from '../support/workers.ts';
 import { Client } from './support/client.ts';
 import { activeProduct, addCustomer, adminToken, all, customerToken, json, report } from './support/shop.ts';
 
@@ -175,13 +175,4 @@ async function orderUnderWay({ origin }: Instance): Promise<() => Promise<string
     socket.destroy();
     return String(answer);
   };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

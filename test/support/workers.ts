@@ -46,6 +46,15 @@ export const workersOf = ({ pid }: Instance): readonly number[] =>
     .split('\n')
     .flatMap((line) => (line.trim() === '' ? [] : [Number(line)]));
 
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A subscriber over a socket, which one of the workers serves; what it has received: values, and codes of errors. */
 export async function subscriber({ origin }: Instance, field: string, value: string, token: string) {
   const client = createClient({

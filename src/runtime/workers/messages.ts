@@ -7,6 +7,8 @@ type FromStarting =
   | { readonly kind: 'serving'; readonly url: string }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'beat' }
+  /** A signal asks for its end. */
+  | { readonly kind: 'signalled' }
   /** It has finished all of its work. */
   | { readonly kind: 'bye'; readonly measured: Measured };
 

@@ -45,6 +45,8 @@ export class Staff {
   #shortLives = 0;
   #isOpen = false;
   #isEnding = false;
+  /** Workers are replaced one after the other. */
+  #replaced: Promise<void> = this.#started.promise;
   #restarting: Promise<void> | undefined;
   /** The last one that was to take the place of one that serves. */
   #successor: Worker | undefined;
@@ -92,32 +94,42 @@ export class Staff {
 
   /** Replaces one worker after the other, once all serve: each goes on until its successor does. */
   restart(): Promise<void> {
-    this.#restarting ??= this.#started.promise
-      .then(() => this.#replaceAll())
-      .finally(() => {
+    this.#restarting ??= this.#renew(() => [...this.#workers.values()], 'all workers have been replaced').finally(
+      () => {
         this.#restarting = undefined;
-      });
+      },
+    );
     return this.#restarting;
   }
 
-  async #replaceAll(): Promise<void> {
-    const { log } = this.#options;
-    for (const [index, old] of [...this.#workers]) {
-      if (this.#isEnding) return;
-      if (this.#workers.get(index) !== old) continue;
-      try {
-        this.#successor = this.#fork(index);
-        await this.#successor.served.promise;
-      } catch (error) {
-        log.error({ err: error }, 'the worker that was to replace another did not start: the others go on as they are');
-        if (this.#running.has(old)) this.#workers.set(index, old);
-        else if (!this.#isEnding) this.#replace(old, 'as its successor');
-        return;
-      }
-      old.stop(true);
-      await old.ended.promise;
+  #renew(which: () => readonly Worker[], done: string): Promise<void> {
+    this.#replaced = this.#replaced.then(async () => {
+      for (const old of which()) if (!(await this.#succeed(old))) return;
+      this.#options.log.info(done);
+    });
+    return this.#replaced;
+  }
+
+  /** Replaces a worker, unless it has ended meanwhile; whether that went well. */
+  async #succeed(old: Worker): Promise<boolean> {
+    const { index } = old;
+    await old.served.promise.catch(() => {});
+    if (this.#isEnding) return false;
+    if (this.#workers.get(index) !== old) return true;
+    try {
+      this.#successor = this.#fork(index);
+      await this.#successor.served.promise;
+    } catch (error) {
+      if (this.#isEnding) return false;
+      const message = 'the worker that was to replace another did not start: the others go on as they are';
+      this.#options.log.error({ err: error }, message);
+      if (this.#running.has(old)) this.#workers.set(index, old);
+      else this.#replace(old, 'as its successor');
+      return false;
     }
-    log.info('all workers have been replaced');
+    old.stop(true);
+    await old.ended.promise;
+    return true;
   }
 
   #fork(index: number): Worker {
@@ -158,6 +170,10 @@ export class Staff {
         worker.post({ kind: 'bye' });
         break;
       case 'beat':
+        break;
+      case 'signalled':
+        // A terminal, and systemd, send a signal to the primary as well, which it takes in this turn.
+        setImmediate(() => void this.#renew(() => [worker], 'a worker has been replaced'));
         break;
       default:
         this.#options.receive(worker, message);

@@ -34,6 +34,8 @@ export class Team {
   readonly peers: WorkerPeers;
   /** Counts requests together with the other workers. */
   readonly counter: Counter;
+  /** Those that ask for an end: the primary decides, which gets them as well if all of the instance is to end. */
+  readonly signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const;
   readonly #mailbox: Mailbox<FromWorker>;
   readonly #leases = new Map<number, (lease: Lease | undefined) => void>();
   readonly #mayServe = Promise.withResolvers<void>();
@@ -78,6 +80,11 @@ export class Team {
   /** Counts by another counter, and together with the other workers while that one cannot count. */
   countingBy(counter: Counter): Counter {
     return orElse(counter, this.counter);
+  }
+
+  /** This process has got one of the `signals`. */
+  signalled(): void {
+    this.#mailbox.post({ kind: 'signalled' });
   }
 
   onStop(stop: (stop: Stop) => void): void {

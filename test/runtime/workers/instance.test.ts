@@ -6,7 +6,7 @@ import { Instance, SECRET, tokenOf } from '../../support/instance.ts';
 import { borrowEmptyDatabase, hasPostgres } from '../../support/postgres.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
 import { admin } from '../../support/storefront.ts';
-import { ask, subscriber, workersOf } from '../../support/workers.ts';
+import { ask, isRunning, subscriber, workersOf } from '../../support/workers.ts';
 
 const token = tokenOf(admin);
 const LIMIT = 60;
@@ -127,6 +127,34 @@ describe.runIf(hasPostgres)('an instance of two workers', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT * 2 - admitted);
     expect(answers[0]?.headers['ratelimit']).toMatch(`r=${LIMIT - 1};`);
   });
+
+  it('replaces a worker that a signal has reached alone, and is ready all the time', async () => {
+    const [first = 0, other] = workersOf(instance);
+    process.kill(first, 'SIGTERM');
+    const answers: number[] = [];
+    await eventually(async () => {
+      answers.push((await ask(instance, 'GET', '/readyz')).status);
+      const workers = workersOf(instance);
+      expect(workers).toHaveLength(2);
+      expect(workers).not.toContain(first);
+      expect(workers).toContain(other);
+    });
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(answers.length).toBeGreaterThan(5);
+  });
+});
+
+describe.runIf(hasPostgres)('an instance that gets a second signal', () => {
+  it('ends at once, its workers included', async () => {
+    const database = await borrowEmptyDatabase();
+    const instance = await Instance.start({ DATABASE_URL: database.url, WORKERS: '2', SHUTDOWN_DELAY_MS: '300000' });
+    const workers = workersOf(instance);
+    process.kill(instance.pid, 'SIGTERM');
+    await eventually(async () => expect((await ask(instance, 'GET', '/readyz')).status).toBe(503));
+    expect(await instance.end('SIGTERM')).toMatchObject({ code: 1 });
+    await eventually(() => expect(workers.filter(isRunning)).toEqual([]));
+    await database.giveBack();
+  });
 });
 
 describe.runIf(hasPostgres && hasRedis)('an instance of two workers with Redis', () => {
@@ -148,7 +176,11 @@ describe.runIf(hasPostgres && hasRedis)('an instance of two workers with Redis',
       for (const { body } of [one, other]) shown.push(body.data[0].version - written.body.version);
     }
     expect(shown).toEqual(shown.map(() => 0));
-    expect(await instance.end('SIGTERM')).toMatchObject({ code: 0 });
+    // As from a terminal, which sends a signal to all processes.
+    for (const worker of workersOf(instance)) process.kill(worker, 'SIGINT');
+    const ended = await instance.end('SIGINT');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended?.stdout).not.toMatch(/"level":(40|50|60)|a worker has/);
     await database.giveBack();
   });
 });

@@ -241,6 +241,53 @@ describe('the workers of an instance', () => {
     await restarting;
   });
 
+  it('are replaced once, without a gap, when a signal has reached one of them', async () => {
+    await started();
+    at(1).say({ kind: 'signalled' }, { kind: 'signalled' });
+    await turn();
+    expect(made.map(({ index }) => index)).toEqual([0, 1, 1]);
+    expect(at(1).received).not.toContain('stop');
+    at(2).serve();
+    await turn();
+    expect(at(1).received.at(-1)).toBe('stop');
+    at(1).end('code 0', true);
+    await turn();
+    expect(made).toHaveLength(3);
+    expect(log[0]).toBe('a worker has been replaced');
+  });
+
+  it('are not replaced when a signal has reached the primary as well', async () => {
+    await started();
+    for (const process of made) process.say({ kind: 'signalled' });
+    for (let i = 0; i < 9; i++) await undefined;
+    const stopping = staff.stop();
+    await turn();
+    expect(made.map(({ received }) => received.filter((kind) => kind !== 'serve'))).toEqual([['stop'], ['stop']]);
+    for (const process of made) process.end('code 0', true);
+    await stopping;
+    expect(made).toHaveLength(2);
+    expect(log).toEqual([]);
+  });
+
+  it('that have just taken the place of others are replaced once they serve', async () => {
+    await started();
+    at(0).end('SIGKILL');
+    await turn();
+    void staff.restart();
+    await turn();
+    at(3).serve();
+    await turn();
+    at(1).end('code 0', true);
+    await turn();
+    expect(made).toHaveLength(4);
+    at(2).serve();
+    await turn();
+    expect(made).toHaveLength(5);
+    at(4).serve();
+    await turn();
+    expect(at(2).received.at(-1)).toBe('stop');
+  });
+
   it('are not replaced before they serve', async () => {
     const starting = staff.start();
     void staff.restart();
