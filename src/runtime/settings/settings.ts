@@ -53,7 +53,7 @@ export const settings = {
       'DATABASE_CONNECTIONS',
       kinds.integer(2, 1_000),
       '10',
-      'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long.',
+      'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long, or one for each worker.',
     ),
   ),
   statementTimeoutMs: required(

@@ -13,7 +13,7 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly readers: number;
   /** Number of connections that run transactions, one at a time each. */
   readonly writers: number;
-  /** Servers that divide the connections for reads that may take long; one if left out. */
+  /** Processes of the instance; one if left out. */
   readonly workers?: number | undefined;
   /** Gets why connections are missing, and that they are back. */
   readonly log?: DatabaseLog | undefined;
@@ -43,8 +43,8 @@ const GRACE_MS = 200;
 /** What a read waits for a lock on its table before it leaves the connection to other reads. */
 const READER_SESSION = { lock_timeout: 10 };
 /**
- * Of each instance, for reads that may take long. They are planned with their values, which decide whether an index helps,
- * and use one core each.
+ * Of an instance with one process, for reads that may take long; each of several workers has at least one. They are planned with
+ * their values, which decide whether an index helps, and use one core each.
  */
 const SLOW_CONNECTIONS = 2;
 const SLOW_SESSION = { plan_cache_mode: 'force_custom_plan', max_parallel_workers_per_gather: 0, jit: 'off' };
