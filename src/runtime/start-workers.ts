@@ -11,7 +11,7 @@ import { shareOf } from './settings/worker-share.ts';
 import type { AnyHandlers } from './wiring.ts';
 import { forkWorker, primaryPort, WORKER_INDEX } from './workers/cluster-processes.ts';
 import { Hub } from './workers/hub.ts';
-import { LeaseBook } from './workers/lease-book.ts';
+import { Lender } from './workers/lender.ts';
 import { Staff } from './workers/staff.ts';
 import { Team } from './workers/team.ts';
 
@@ -59,7 +59,7 @@ async function startPrimary({ config, contract }: Start): Promise<string> {
   await admitDatabase(config, contract, log);
   const others = config.redis === undefined ? undefined : await openOthers(config.redis, config, contract, log);
   const hub = new Hub(others);
-  const leases = new LeaseBook();
+  const lender = new Lender(config.redis !== undefined);
   const environment = { [CONTRACT]: digestOf(contract) };
   const staff = new Staff({
     count: config.workers,
@@ -68,17 +68,19 @@ async function startPrimary({ config, contract }: Start): Promise<string> {
     log,
     join(worker) {
       hub.join(worker);
+      lender.join(worker);
       metrics?.join(worker);
     },
     receive(worker, message) {
-      if (message.kind === 'lease')
-        worker.post({ ...leases.take(message.key, message.wanted, message.limit), kind: 'leased', id: message.id });
+      if (message.kind === 'lease') void lender.lend(worker, message);
+      else if (message.kind === 'recalled') lender.recalled(worker, message.id, message.count);
       else if (message.kind === 'measured') metrics?.measured(worker, message.id, message.measured);
       else if (message.kind === 'bye') metrics?.measured(worker, undefined, message.measured);
       else hub.receive(worker, message);
     },
     leave(worker, isClean) {
       hub.leave(worker, isClean);
+      lender.leave(worker);
       metrics?.leave(worker);
     },
     giveUp(error) {

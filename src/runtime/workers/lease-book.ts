@@ -20,6 +20,15 @@ export class LeaseBook {
     return { granted, taken: before + granted };
   }
 
+  has(key: string): boolean {
+    return this.#countsOf(Number.parseInt(key, 10)).has(key);
+  }
+
+  /** So many have been counted before any lease. */
+  begin(key: string, counted: number): void {
+    this.#countsOf(Number.parseInt(key, 10)).set(key, counted);
+  }
+
   /** Requests of the window before may still be on their way. */
   #countsOf(window: number): Map<string, number> {
     const known = this.#taken.get(window);

@@ -44,6 +44,16 @@ export class LeasedCounter implements Counter {
     return count.left > 0 ? used(count) : this.#addLater(key, count);
   }
 
+  /** Whether it has counted, or is to count, these requests. */
+  has(key: string): boolean {
+    return windowOf(key) === this.#window && this.#counts.has(key);
+  }
+
+  /** It is to count them, unless their window is over. */
+  begin(key: string): void {
+    if (Number(windowOf(key)) >= Number(this.#window)) this.#countOf(key);
+  }
+
   async #addLater(key: string, count: Count): Promise<number | undefined> {
     count.waiting++;
     try {
@@ -71,7 +81,7 @@ export class LeasedCounter implements Counter {
   }
 
   #countOf(key: string): Count {
-    const window = key.slice(0, key.indexOf(':'));
+    const window = windowOf(key);
     if (window !== this.#window) {
       this.#window = window;
       this.#counts.clear();
@@ -90,11 +100,5 @@ function used(count: Count): number {
   return count.taken - count.left;
 }
 
-/** A counter, and another one while the first cannot count. */
-export const orElse = (first: Counter, other: Counter): Counter => ({
-  add(key, lifetimeMs) {
-    const counted = first.add(key, lifetimeMs);
-    if (!(counted instanceof Promise)) return counted ?? other.add(key, lifetimeMs);
-    return counted.then((count) => count ?? other.add(key, lifetimeMs));
-  },
-});
+/** Keys begin with the number of their window. */
+export const windowOf = (key: string): string => key.slice(0, key.indexOf(':'));

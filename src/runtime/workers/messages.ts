@@ -38,6 +38,8 @@ export type FromWorker =
       readonly wanted: number;
       readonly limit: number;
     }
+  /** What Redis has counted, as far as the worker knows. */
+  | { readonly kind: 'recalled'; readonly id: number; readonly count: number }
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured };
 
 /** What the primary says to a worker. */
@@ -62,4 +64,6 @@ export type ToWorker =
   | { readonly kind: 'news'; readonly notification: ChangeNotification }
   | { readonly kind: 'missed'; readonly resource?: string | undefined; readonly isConnected: boolean }
   | { readonly kind: 'leased'; readonly id: number; readonly granted: number; readonly taken: number }
+  /** It counts these requests by leases from now on; to be answered. */
+  | { readonly kind: 'recall'; readonly id: number; readonly key: string }
   | { readonly kind: 'measure'; readonly id: number };

@@ -1,8 +1,9 @@
 import type { Counter } from '../http/rate-limiter.ts';
 import type { Measured } from '../telemetry/metrics.ts';
 import type { ReportMetrics } from '../telemetry/telemetry.ts';
+import { CounterWithLeases } from './counter-with-leases.ts';
 import type { Lease } from './lease-book.ts';
-import { LeasedCounter, orElse } from './leased-counter.ts';
+import { LeasedCounter } from './leased-counter.ts';
 import { Mailbox } from './mailbox.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { WorkerError } from './worker-error.ts';
@@ -33,7 +34,7 @@ export interface Stop {
 export class Team {
   readonly peers: WorkerPeers;
   /** Counts requests together with the other workers. */
-  readonly counter: Counter;
+  readonly counter: LeasedCounter;
   /** Those that ask for an end: the primary decides, which gets them as well if all of the instance is to end. */
   readonly signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const;
   readonly #mailbox: Mailbox<FromWorker>;
@@ -41,6 +42,7 @@ export class Team {
   readonly #mayServe = Promise.withResolvers<void>();
   readonly #mayEnd = Promise.withResolvers<void>();
   #measure: () => Promise<Measured> = async () => [];
+  #recall: (key: string) => number = () => 0;
   #stop: (stop: Stop) => void = () => {};
   #lastLease = 0;
   #isLost = false;
@@ -79,7 +81,9 @@ export class Team {
 
   /** Counts by another counter, and together with the other workers while that one cannot count. */
   countingBy(counter: Counter): Counter {
-    return orElse(counter, this.counter);
+    const counting = new CounterWithLeases(counter, this.counter);
+    this.#recall = (key) => counting.recall(key);
+    return counting;
   }
 
   /** This process has got one of the `signals`. */
@@ -117,6 +121,9 @@ export class Team {
       case 'leased':
         this.#leases.get(message.id)?.(message);
         this.#leases.delete(message.id);
+        break;
+      case 'recall':
+        this.#mailbox.post({ kind: 'recalled', id: message.id, count: this.#recall(message.key) });
         break;
       case 'measure':
         void this.#measure().then((measured) => this.#mailbox.post({ kind: 'measured', id: message.id, measured }));
