@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Port } from './team.ts';
 import type { WorkerProcess } from './worker.ts';
@@ -14,7 +14,26 @@ interface Envelope<Message> {
 /** Starts this program once more, as a worker. The primary accepts all connections, and hands them to the workers in turn. */
 export function forkWorker(index: number, environment: Readonly<Record<string, string>>): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  const worker = cluster.fork({ ...environment, [WORKER_INDEX]: String(index) });
+  try {
+    return processOf(cluster.fork({ ...environment, [WORKER_INDEX]: String(index) }));
+  } catch (error) {
+    return notStarted(error);
+  }
+}
+
+/** Without memory Node throws; for other reasons it reports a process that has no number. */
+function notStarted(error: unknown): WorkerProcess {
+  return {
+    pid: undefined,
+    send() {},
+    onBatch() {},
+    onLost() {},
+    onEnd: (ended) => void setImmediate(ended, error instanceof Error ? error.message : String(error), false),
+    kill() {},
+  };
+}
+
+function processOf(worker: ClusterWorker): WorkerProcess {
   return {
     pid: worker.process.pid,
     send(batch) {

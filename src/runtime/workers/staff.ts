@@ -23,7 +23,7 @@ export interface StaffOptions extends Services {
 /** A worker that serves and says nothing for this long is taken for hung: it beats once a second. */
 const SILENCE_MS = 10_000;
 const WATCH_MS = 1_000;
-/** How long to wait before a worker is replaced that has ended soon after it began to serve; twice as long each time. */
+/** How long to wait before a worker is replaced that has ended soon, or could not be started; twice as long each time. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** One that has served this long has not ended for a reason that will soon end the next one. */
@@ -199,12 +199,15 @@ export class Staff {
     if (this.#workers.get(index) !== worker) return;
     this.#workers.delete(index);
     if (this.#isEnding || !this.#isOpen || (worker === this.#successor && servesSince === undefined)) return;
-    log.error({ worker: process.pid, how }, 'a worker has ended: another one takes its place');
+    const isStarted = process.pid !== undefined;
+    const message = `a worker ${isStarted ? 'has ended: another one takes its place' : 'could not be started: it is tried again'}`;
+    log.error({ worker: process.pid, how }, message);
     this.#replace(worker, how);
   }
 
-  #replace({ index, servesSince }: Worker, how: string): void {
-    if (servesSince === undefined) this.#failures++;
+  #replace({ index, servesSince, process }: Worker, how: string): void {
+    // Without room for another process, those that serve go on.
+    if (servesSince === undefined && process.pid !== undefined) this.#failures++;
     if (this.#failures >= MAX_FAILURES) {
       this.#options.giveUp(new WorkerError(`${MAX_FAILURES} workers in a row have ended before they served (${how}).`));
       return;

@@ -4,6 +4,7 @@ import type { Port } from './team.ts';
 
 /** A process that was started as a worker. */
 export interface WorkerProcess extends Port<ToWorker, FromWorker> {
+  /** Undefined if it could not be started: then it ends. */
   readonly pid: number | undefined;
   kill(): void;
   /** `how`: `code 1`, or `SIGKILL`. */

@@ -6,15 +6,16 @@ import type { WorkerProcess } from '../../../src/runtime/workers/worker.ts';
 /** A process that does what a test says. */
 class FakeProcess implements WorkerProcess {
   static last = 0;
-  readonly pid = ++FakeProcess.last;
+  readonly pid: number | undefined;
   readonly index: number;
   readonly received: string[] = [];
   isKilled = false;
   #receive: (batch: readonly FromWorker[]) => void = () => {};
   #ended: (how: string, isClean: boolean) => void = () => {};
 
-  constructor(index: number) {
+  constructor(index: number, isStarted: boolean) {
     this.index = index;
+    this.pid = isStarted ? ++FakeProcess.last : undefined;
   }
   send(batch: readonly ToWorker[]): void {
     this.received.push(...batch.map(({ kind }) => kind));
@@ -46,17 +47,18 @@ describe('the workers of an instance', () => {
   let log: string[];
   let left: boolean[];
   let gaveUp: Error | undefined;
+  let hasRoom: boolean;
   let staff: Staff;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    [made, log, left, gaveUp] = [[], [], [], undefined];
+    [made, log, left, gaveUp, hasRoom] = [[], [], [], undefined, true];
     const write = (...said: unknown[]) => void log.push(String(said.at(-1)));
     staff = new Staff({
       count: 2,
       endMs: 30_000,
       fork(index) {
-        const process = new FakeProcess(index);
+        const process = new FakeProcess(index, hasRoom);
         made.push(process);
         return process;
       },
@@ -147,6 +149,28 @@ describe('the workers of an instance', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(made).toHaveLength(7);
     expect(gaveUp?.message).toBe('5 workers in a row have ended before they served (code 1).');
+  });
+
+  it('are tried again and again, while the others serve, when there is no room for a process', async () => {
+    await started();
+    hasRoom = false;
+    at(0).end('SIGKILL');
+    await vi.advanceTimersByTimeAsync(1);
+    for (let i = 2; i < 30; i++) {
+      at(i).end('spawn ENOMEM');
+      at(1).say({ kind: 'beat' });
+      await vi.advanceTimersByTimeAsync(Math.min(100 * 2 ** (i - 2), 5_000) + 1);
+      expect(made).toHaveLength(2 + i);
+    }
+    expect(gaveUp).toBeUndefined();
+    expect(new Set(log.slice(1))).toEqual(new Set(['a worker could not be started: it is tried again']));
+    hasRoom = true;
+    at(30).end('spawn ENOMEM');
+    await vi.advanceTimersByTimeAsync(5_001);
+    at(31).serve();
+    expect(at(31).received).toEqual([]);
+    await turn();
+    expect(at(31).received).toEqual(['serve']);
   });
 
   it('are ended and replaced when they say nothing', async () => {
