@@ -108,6 +108,7 @@ export class Metrics implements Observer {
 
   /** Measures every request to the app, by route, and reads the sources whenever somebody asks. */
   watch(app: FastifyInstance, sources: Sources): void {
+    this.#gauge('lockstep_workers', 'Processes that serve.', () => 1);
     this.#gauge('http_server_active_requests', 'Requests in progress.', sources.activeRequests);
     const { connections, cachedLists, isRedisUp, subscriptions } = sources;
     if (connections) this.#watchConnections(connections);

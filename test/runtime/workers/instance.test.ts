@@ -72,6 +72,7 @@ describe.runIf(hasPostgres)('an instance of two workers', () => {
     expect(text).toMatch(/^target_info\{.*\} 1$/m);
     expect(text).toMatch(/^process_start_time_seconds \d+$/m);
     expect(text).toMatch(/^db_client_connection_idle 6$/m);
+    expect(text).toMatch(/^lockstep_workers 2$/m);
     expect(text).not.toMatch(/lockstep_redis_up/);
     expect(new Set(text.match(/^# TYPE .*$/gm)).size).toBe(text.match(/^# TYPE .*$/gm)?.length);
   });
