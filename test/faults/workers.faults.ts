@@ -52,6 +52,8 @@ describe.runIf(hasPostgres)('an instance of three workers', () => {
             else if (status !== 409 && status !== 503) strays.push(status);
           } catch {
             broken++;
+            // While none serves, connections are refused at once: whoever asks on and on keeps workers from their start.
+            await delay(20);
           }
       }
     };
@@ -63,6 +65,8 @@ describe.runIf(hasPostgres)('an instance of three workers', () => {
       process.kill(first!, 'SIGKILL');
       await replaced(first!);
     }
+    // All that served may have been killed before the others came to serve.
+    await eventually(async () => expect(await instance.isReady()).toBe(true));
     isOver = true;
     await Promise.all(writers);
     const kept = await all(client, `${instance.base}/orders`, customerToken);
