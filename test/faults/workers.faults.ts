@@ -151,6 +151,21 @@ describe.runIf(hasPostgres)('an instance of three workers', () => {
     client.close();
   });
 
+  it('keeps its workers when the primary is frozen, and serves on', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const served = () => ask(instance, 'GET', '/livez', { agent });
+    await served();
+    const workers = workersOf(instance);
+    process.kill(instance.pid, 'SIGSTOP');
+    await delay(12_000);
+    expect((await served()).status).toBe(200);
+    process.kill(instance.pid, 'SIGCONT');
+    await delay(1_500);
+    expect((await ask(instance, 'GET', '/livez')).status).toBe(200);
+    expect(workersOf(instance)).toEqual(workers);
+    agent.destroy();
+  });
+
   it('ends one that is frozen, and its workers end when it is killed', async () => {
     const [first] = workersOf(instance);
     process.kill(first!, 'SIGSTOP');

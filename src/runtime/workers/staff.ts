@@ -53,7 +53,8 @@ export class Staff {
 
   constructor(options: StaffOptions) {
     this.#options = options;
-    this.#watch = setInterval(() => this.#endSilent(), WATCH_MS);
+    // After a pause of the primary itself, what workers have said meanwhile is read first.
+    this.#watch = setInterval(() => setImmediate(() => this.#endSilent()), WATCH_MS);
     this.#watch.unref();
   }
 
