@@ -23,6 +23,7 @@ import { accessRules } from './access/rules.ts';
 import { tenancyOf } from './access/tenant.ts';
 import { refusalsOf } from './access/verdicts.ts';
 import type { PathParams } from './interface/call.ts';
+import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
@@ -100,6 +101,7 @@ function compile(
     orderOf: memberOrders(document, referenceTo(document, descriptor.schemas.resource)),
     onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
   });
+  const fields = fieldRules(descriptor, descriptors);
   return {
     descriptor,
     names: conventionNames(descriptor.nameCase),
@@ -122,7 +124,8 @@ function compile(
     relations: new Map(),
     access: accessRules(descriptor, descriptors),
     refusals: undefined,
-    fields: fieldRules(descriptor, descriptors),
+    fields,
+    columnsOf: columnsReader(descriptor, fields !== undefined),
     filter: OPEN,
     isWatched: false,
     watchers: [],

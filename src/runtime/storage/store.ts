@@ -101,13 +101,27 @@ export interface CountQuery extends Omit<GroupQuery, 'order' | 'limit'> {
 }
 
 export interface Reader {
-  /** The row with this id, or this value of another unique property, that also meets the conditions. */
-  get(resource: string, id: Id, conditions?: readonly Condition[], property?: string): MaybePromise<Row | undefined>;
+  /**
+   * The row with this id, or this value of another unique property, that also meets the conditions. `columns`: what is read
+   * of it, all others are null; the whole row if left out.
+   */
+  get(
+    resource: string,
+    id: Id,
+    conditions?: readonly Condition[],
+    property?: string,
+    columns?: Columns,
+  ): MaybePromise<Row | undefined>;
   list(query: RowQuery): MaybePromise<readonly Row[]>;
   /** The number of rows that meet the conditions, up to `most`; all if left out. */
   count(resource: string, conditions: readonly Condition[], most?: number): MaybePromise<number>;
-  /** The rows with these ids that also meet the conditions, in any order, by one statement. */
-  getEach(resource: string, ids: readonly Id[], conditions?: readonly Condition[]): MaybePromise<readonly Row[]>;
+  /** The rows with these ids that also meet the conditions, in any order, by one statement; `columns` as of `get`. */
+  getEach(
+    resource: string,
+    ids: readonly Id[],
+    conditions?: readonly Condition[],
+    columns?: Columns,
+  ): MaybePromise<readonly Row[]>;
   /** For each value of a property, the rows with that value that `list` would return; by one statement. */
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
   /** For each value of a property, the number of rows with that value, up to `most`; by one statement. */

@@ -117,10 +117,11 @@ export function walledReader(reader: Reader, wall: TenantWall | undefined): Read
     conditions: wall.within(query.resource, query.conditions),
   });
   return {
-    get: (key, id, conditions, property) => reader.get(key, id, wall.within(key, conditions), property),
+    get: (key, id, conditions, property, columns) =>
+      reader.get(key, id, wall.within(key, conditions), property, columns),
     list: (query) => reader.list(own(query)),
     count: (key, conditions, most) => reader.count(key, wall.within(key, conditions), most),
-    getEach: (key, ids, conditions) => reader.getEach(key, ids, wall.within(key, conditions)),
+    getEach: (key, ids, conditions, columns) => reader.getEach(key, ids, wall.within(key, conditions), columns),
     listEach: (query) => reader.listEach(own(query)),
     countEach: (group) => reader.countEach(own(group)),
     meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.within(key, conditions)),

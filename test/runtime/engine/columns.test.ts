@@ -1,25 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ColumnsOf, columnsReader } from '../../../src/runtime/engine/lists/columns.ts';
-import type { Resource } from '../../../src/runtime/engine/resource/resource.ts';
+import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import { type ColumnsOf, columnsReader } from '../../../src/runtime/engine/resource/columns.ts';
 import { property, resource } from '../../support/descriptors.ts';
 
 const NAMES = Array.from({ length: 20 }, (_, n) => `p${n}`);
-const descriptor = resource('things', 'Thing', [
-  property('ownerId'),
-  property('otherId', { type: 'uuid' }),
-  ...NAMES.map((name) => property(name)),
-]);
-const thing = {
-  descriptor: { ...descriptor, owner: { property: 'ownerId', reads: 'anyone' } },
-  references: [{ name: 'otherId' }],
-} as unknown as Resource;
+const descriptor: ResourceDescriptor = {
+  ...resource('things', 'Thing', [
+    property('ownerId'),
+    property('otherId', { type: 'uuid', references: { resource: 'others', onDelete: 'restrict' } }),
+    ...NAMES.map((name) => property(name)),
+  ]),
+  owner: { property: 'ownerId', reads: 'anyone' },
+};
 
 const namesOf = (columns: ReturnType<ColumnsOf>) => columns && [...columns.names].sort();
 
-describe('what is read of the rows of a list', () => {
+describe('what is read of the rows of a resource', () => {
   let columnsOf: ColumnsOf;
   beforeEach(() => {
-    columnsOf = columnsReader(thing);
+    columnsOf = columnsReader(descriptor, false);
   });
 
   it('is what is asked for, and what leads to other rows and to callers', () => {
@@ -31,7 +30,7 @@ describe('what is read of the rows of a list', () => {
   it('is all where all are asked for, or nobody says what is, or properties have rules', () => {
     expect(columnsOf(undefined)).toBeUndefined();
     expect(columnsOf(new Set(descriptor.properties.map(({ name }) => name)))).toBeUndefined();
-    expect(columnsReader({ ...thing, fields: {} } as unknown as Resource)(new Set(['p1']))).toBeUndefined();
+    expect(columnsReader(descriptor, true)(new Set(['p1']))).toBeUndefined();
   });
 
   it('has one shape, whatever the order in which it is asked for', () => {

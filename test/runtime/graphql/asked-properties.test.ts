@@ -17,7 +17,7 @@ const runtime = {
   },
   replaced: new Set(['Order.seal']),
 } as unknown as ResolverRuntime;
-const selectionOf = selectionReader(runtime, orders);
+const selectionOf = selectionReader(runtime, orders, 'connection');
 
 /** The fields of an operation, as an execution gives them to the resolver of the one that they are selected as. */
 function infoOf(document: string): GraphQLResolveInfo {
@@ -35,6 +35,18 @@ function asked(document: string): readonly string[] | undefined {
   const { asked: names } = selectionOf(infoOf(document));
   return names && [...names].sort();
 }
+
+describe('what a document asks for of one row', () => {
+  const ofRow = selectionReader(runtime, orders, 'row');
+  const asked = (document: string) => ofRow(infoOf(document)).asked;
+
+  it('is below its field, also in fragments', () => {
+    expect(asked('{ order { id ...A user { name } } } fragment A on Order { n: note }')).toEqual(
+      new Set(['id', 'note', 'userId']),
+    );
+    expect(asked('{ order { id total } }')).toBeUndefined();
+  });
+});
 
 describe('what a document asks for of the rows of a connection', () => {
   it('is below its nodes, and the nodes of its edges, by name and not by alias', () => {

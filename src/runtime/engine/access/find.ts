@@ -1,7 +1,7 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Condition, Reader, Row } from '../../storage/store.ts';
+import type { Columns, Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import { notFound } from '../resource/faults.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
@@ -30,33 +30,19 @@ export function parentId({ descriptor, parent }: Resource, params: PathParams): 
   return parent.idOf(id);
 }
 
-/**
- * The rows with these ids that the caller sees, with their ancestors, by id. Takes a statement for each level. `by`: what
- * of the filter says so.
- */
-export async function findEach(
-  reader: Reader,
-  resource: Resource,
-  ids: readonly Id[],
-  principal: Principal | undefined,
-  by: 'own' | 'ruled' = 'own',
-): Promise<ReadonlyMap<Id, Row>> {
-  const rows = await reader.getEach(resource.descriptor.key, ids, resource.filter[by](principal));
-  const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as Id, row]));
-  if (!resource.parent) return byId;
-  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(resource.parentIdIn))], principal, by);
-  for (const [id, row] of byId) if (!parents.has(resource.parentIdIn(row))) byId.delete(id);
-  return byId;
-}
-
 /** The row that a path names, if it is visible to the caller. Throws `NOT_FOUND`. */
 export const find = (
   reader: Reader,
   resource: Resource,
   params: PathParams,
   principal: Principal | undefined,
-): MaybePromise<Row> =>
-  whenKnown(rowNamed(reader, resource, resource.nameOf(params), params, principal), (row) => present(resource, row));
+  columns?: Columns,
+): MaybePromise<Row> => {
+  const { property, value } = resource.nameOf(params);
+  const conditions = seenAt(resource, property, params, principal);
+  const named = reader.get(resource.descriptor.key, value, conditions, property, columns);
+  return whenKnown(named, (row) => present(resource, row));
+};
 
 /** The row that a name names, if it is visible to the caller in the collection of the path. */
 export const rowNamed = (
@@ -65,11 +51,19 @@ export const rowNamed = (
   { property, value }: RowName,
   params: PathParams,
   principal: Principal | undefined,
-): MaybePromise<Row | undefined> => {
+): MaybePromise<Row | undefined> =>
+  reader.get(resource.descriptor.key, value, seenAt(resource, property, params, principal), property);
+
+/** The conditions on a row that a property names. */
+function seenAt(
+  resource: Resource,
+  property: string,
+  params: PathParams,
+  principal: Principal | undefined,
+): readonly Condition[] {
   const seen = filterAt(resource, params, principal);
-  const conditions = resource.tenancy ? [...keyedRows(resource, property, principal), ...seen] : seen;
-  return reader.get(resource.descriptor.key, value, conditions, property);
-};
+  return resource.tenancy ? [...keyedRows(resource, property, principal), ...seen] : seen;
+}
 
 /**
  * Where tenants have keys of their own, a key names a row of the caller's tenant, also to a caller who sees those of

@@ -7,7 +7,7 @@ import { danglingReference, referenceNotFound } from '../resource/faults.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { findEach } from './find.ts';
+import { findEach } from './find-each.ts';
 
 /** What `checkReferences` checks of a resource: paths name its parent, and code what callers do not send. */
 export const boundReferences = ({ descriptor, references, targets }: Resource): Resource['bound'] =>
@@ -39,7 +39,9 @@ export async function checkReferences(
     if (id == null || (current && isKept(resource, property, current, id))) continue;
     // A caller without a token owns nothing.
     const isOwnerless = byOwner && !principal;
-    const found = isOwnerless ? undefined : await findEach(reader, target, [id], principal, byOwner ? 'own' : 'ruled');
+    const found = isOwnerless
+      ? undefined
+      : await findEach(reader, target, [id], principal, { by: byOwner ? 'own' : 'ruled' });
     if (!found?.has(id)) errors.push(danglingReference(resource, name, id));
   }
   if (errors.length > 0) throw referenceNotFound(errors);

@@ -1,7 +1,7 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { shownAll } from '../access/fields.ts';
-import { findEach } from '../access/find.ts';
+import { findEach } from '../access/find-each.ts';
 import { ancestorsOf } from '../access/parents.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
@@ -27,9 +27,10 @@ export function getEachAction(
 
   const isOverridden = overrides[key]?.get !== undefined;
   const get = getAction(runtime, resource);
-  return async ({ caller, ids }) => {
+  return async ({ caller, ids, asked }) => {
     const store = await readerFor(runtime, caller);
-    const rows = await findEach(store, resource, ids, caller.principal);
+    const columns = isOverridden ? undefined : resource.columnsOf(asked);
+    const rows = await findEach(store, resource, ids, caller.principal, { columns });
     const found = [...rows.values()];
     const entities = resource.fields && (await shownAll(store, resource, found, caller.principal));
     const shown = entities && new Map(found.map((row, at) => [row, entities[at]!]));

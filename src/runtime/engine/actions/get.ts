@@ -3,7 +3,7 @@ import type { Condition, Reader, Row } from '../../storage/store.ts';
 import { shown } from '../access/fields.ts';
 import { find as findRow, idNamedBy } from '../access/find.ts';
 import { checkParents } from '../access/parents.ts';
-import type { Call } from '../interface/call.ts';
+import type { ReadCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -13,28 +13,31 @@ import { readerFor, readingOnly } from '../transaction/reading.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND`. */
-export function getAction(runtime: Runtime, resource: Resource): (call: Call) => MaybePromise<Entity> {
-  const { overrides } = runtime;
-  const { key } = resource.descriptor;
+export function getAction(runtime: Runtime, resource: Resource): (call: ReadCall) => MaybePromise<Entity> {
+  const override = runtime.overrides[resource.descriptor.key]?.get;
   const find = isOpen(resource) ? findNamed : findRow;
 
-  const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<RowEntity> =>
-    whenKnown(find(reader, resource, params, principal), (row) => new RowEntity(resource, row));
+  // What code gets is the whole row.
+  const columnsOf = override ? undefined : resource.columnsOf;
 
-  const readBelow = (reader: Reader, call: Call): MaybePromise<RowEntity> =>
+  const readRow = (reader: Reader, { params, asked, caller: { principal } }: ReadCall): MaybePromise<RowEntity> => {
+    const columns = asked && columnsOf?.(asked);
+    return whenKnown(find(reader, resource, params, principal, columns), (row) => new RowEntity(resource, row));
+  };
+
+  const readBelow = (reader: Reader, call: ReadCall): MaybePromise<RowEntity> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));
 
   const readFrom = resource.parent ? readBelow : readRow;
 
-  const readShown = (reader: Reader, call: Call): MaybePromise<Entity> =>
+  const readShown = (reader: Reader, call: ReadCall): MaybePromise<Entity> =>
     whenKnown(readFrom(reader, call), ({ row }) => shown(reader, resource, row, call.caller.principal));
 
   const readAs = resource.fields ? readShown : readFrom;
 
-  const read = (call: Call): MaybePromise<Entity> =>
+  const read = (call: ReadCall): MaybePromise<Entity> =>
     whenKnown(readerFor(runtime, call.caller), (reader) => readAs(reader, call));
 
-  const override = overrides[key]?.get;
   if (!override) return read;
   return async (call) => {
     const reader = await readerFor(runtime, call.caller);
@@ -52,10 +55,10 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
 const isOpen = ({ filter, parent }: Resource): boolean => filter.isOpen && !parent;
 
 /** The row that a path names, whoever asks for it. Throws `NOT_FOUND`. */
-const findNamed: typeof findRow = (reader, resource, params) => {
+const findNamed: typeof findRow = (reader, resource, params, _principal, columns) => {
   const { property, value } = resource.nameOf(params);
   return whenKnown(
-    reader.get(resource.descriptor.key, value, NO_CONDITIONS, property),
+    reader.get(resource.descriptor.key, value, NO_CONDITIONS, property, columns),
     (row): MaybePromise<Row> => row ?? rejected(notFound(resource)),
   );
 };

@@ -10,7 +10,6 @@ import { find } from '../access/find.ts';
 import { ancestorsOf, checkParents, withAncestorIds } from '../access/parents.ts';
 import type { Caller, ListCall, ListEachCall, ListThroughCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
-import { type ColumnsOf, columnsReader } from '../lists/columns.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
 import { readFirstPages, readPage, shownPage, shownPages } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -26,7 +25,6 @@ interface Lists {
   /** The property that has the id, of the resource itself or of the one that is `through`, by its key. */
   readonly property: string;
   readonly through?: string;
-  readonly columnsOf: ColumnsOf;
   /** Selects the rows of the list of one id, beside what its caller sees. */
   ofOne(id: Id, principal: Principal | undefined): Condition;
   /** Selects the rows of the lists of all. */
@@ -52,10 +50,11 @@ async function pagesOf(lists: Lists, call: ListThroughCall): Promise<readonly (P
 }
 
 /** All lists without their beginnings, which a cursor names. */
-function planFor({ runtime: { cursors }, resource, columnsOf }: Lists, { caller, query, asked }: Asked): ListPlan {
+function planFor({ runtime: { cursors }, resource }: Lists, { caller, query, asked }: Asked): ListPlan {
   const { cursor: _, ...whole } = query;
   const { principal } = caller;
-  return planList(resource, whole, resource.filter.own(principal), { cursors, principal, columns: columnsOf(asked) });
+  const columns = resource.columnsOf(asked);
+  return planList(resource, whole, resource.filter.own(principal), { cursors, principal, columns });
 }
 
 function readOne(lists: Lists, reader: Reader, plan: ListPlan, id: Id, { caller, query }: Asked): MaybePromise<Page> {
@@ -74,17 +73,13 @@ export function listEachAction(
   resource: Resource,
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
   if (runtime.overrides[resource.descriptor.key]?.list) return listEachByOverride(runtime, resource);
-  const columnsOf = columnsReader(resource);
   return async (call) => {
     const { caller, property, query, ids } = call;
     // It is the list with a filter, where there is one.
     const filter = listOf(resource.descriptor).filters.find((one) => one.property === property);
     checkReadable(resource, filter ? { ...query, [filter.parameter]: ids } : query, caller.principal);
     checkFollowed(resource, property, caller.principal);
-    return pagesOf(
-      { runtime, resource, property, columnsOf, ofOne: (id) => equals(property, id), ofAll: () => [] },
-      call,
-    );
+    return pagesOf({ runtime, resource, property, ofOne: (id) => equals(property, id), ofAll: () => [] }, call);
   };
 }
 
@@ -138,7 +133,6 @@ export function throughActions(runtime: Runtime, resource: Resource, descriptor:
     resource,
     property: from,
     through: descriptor.join,
-    columnsOf: columnsReader(resource),
     ofOne: (id, principal) => joinedTo(equals(from, id), principal),
     ofAll: (principal) => [joinedTo({ property: from, operator: 'each', value: [] }, principal)],
   };

@@ -1,12 +1,12 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
 import { checkReadable } from '../access/field-checks.ts';
-import { filterAt, findEach, parentId } from '../access/find.ts';
+import { filterAt, parentId } from '../access/find.ts';
+import { findEach } from '../access/find-each.ts';
 import { checkParents } from '../access/parents.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
-import { columnsReader } from '../lists/columns.ts';
 import { type Counted, countedReadable, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage } from '../lists/list-page.ts';
@@ -25,7 +25,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
 
   const override = overrides[key]?.list;
   // Pages that are kept, and what code gets, have whole rows.
-  const columnsOf = override || lists ? undefined : columnsReader(resource);
+  const columnsOf = override || lists ? undefined : resource.columnsOf;
   const plan = ({ params, query, asked, caller: { principal } }: ListCall): ListPlan => {
     const columns = columnsOf?.(asked);
     return planList(resource, query, filterAt(resource, params, principal), { cursors, principal, columns });

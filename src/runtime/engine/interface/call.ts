@@ -54,13 +54,17 @@ export interface Call {
   readonly params: PathParams;
 }
 
-export interface ListCall extends Call {
+/** What is read by itself, and not to be changed. */
+export interface ReadCall extends Call {
+  /** What is read of each row, by the names of properties; the whole row if left out. */
+  readonly asked?: ReadonlySet<string> | undefined;
+}
+
+export interface ListCall extends ReadCall {
   /**
    * Decoded query parameters by name: `{ limit, cursor, sort: ['-price'], count, status: ['A'], price: { gte: 5 } }`.
    */
   readonly query: Readonly<Record<string, unknown>>;
-  /** What is read of each row, by the names of properties; the whole row if left out. */
-  readonly asked?: ReadonlySet<string> | undefined;
   /** The query as JSON, where it is made once for many calls. */
   readonly queryText?: string | undefined;
 }
@@ -69,6 +73,7 @@ export interface ListCall extends Call {
 export interface EachCall {
   readonly caller: Caller;
   readonly ids: readonly Id[];
+  readonly asked?: ReadCall['asked'];
 }
 
 /** A list for each of many ids that `property` refers to; for a sub-resource, `property` refers to its parent. */
@@ -79,7 +84,6 @@ export interface ListEachCall extends ListThroughCall {
 /** A list through another resource for each of many rows, whose ids they are. */
 export interface ListThroughCall extends EachCall {
   readonly query: ListCall['query'];
-  readonly asked?: ListCall['asked'];
 }
 
 /** The input of `create` and `replace`, or the merge patch (RFC 7396) of `update`. */

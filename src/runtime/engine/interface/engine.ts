@@ -12,6 +12,7 @@ import type {
   ListEachCall,
   ListThroughCall,
   PathParams,
+  ReadCall,
   SubscribeCall,
   WriteCall,
 } from './call.ts';
@@ -91,7 +92,7 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
    */
   checkQuery(query: ListCall['query']): void;
   list(call: ListCall): MaybePromise<Page<T>>;
-  get(call: Call): MaybePromise<Entity<T>>;
+  get(call: ReadCall): MaybePromise<Entity<T>>;
   /** `get` for many ids at once: for each its resource or the error. */
   getEach(call: EachCall): MaybePromise<readonly (Entity<T> | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */

@@ -12,6 +12,7 @@ import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { AccessRules, FieldRules, Refusals, RelatedReads, RowFilter, Tenancy } from './access.ts';
+import type { ColumnsOf } from './columns.ts';
 import type { RowReader } from './row-codec.ts';
 import type { CallChecks } from './validated.ts';
 
@@ -77,6 +78,8 @@ export interface Resource extends RowReader {
   readonly refusals: Refusals | undefined;
   /** The rules of `x-access` on its properties; undefined where the contract has none. */
   readonly fields: FieldRules | undefined;
+  /** What is read of rows of which some properties are asked for. */
+  readonly columnsOf: ColumnsOf;
   /** Which of its rows a caller sees. */
   readonly filter: RowFilter;
   /** Whether its changes can be subscribed to. */

@@ -2,11 +2,11 @@ import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { typeOf } from './argument-names.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
-import { selectedNodeFields, selectsTotalCount } from './selection.ts';
+import { selectedFields, selectedNodeFields, selectsTotalCount } from './selection.ts';
 
 /** What is selected of one field of a document: the same object for the same selection. */
 export interface Selection {
-  /** The properties that are asked for of the rows of a connection; undefined: any, by hand-written code. */
+  /** The properties that are asked for of rows; undefined: any, by hand-written code. */
   readonly asked: ReadonlySet<string> | undefined;
   readonly isCounted: boolean;
 }
@@ -15,14 +15,16 @@ export interface Selection {
 const MAX_SELECTIONS = 100;
 
 /**
- * Reads what is selected of a connection. A field that stands in a fragment may be selected with others of its name in one
+ * Reads what is selected of one row, or of a connection. A field that stands in a fragment may be selected with others of its name in one
  * place, and without them in another, or in another request.
  */
 export function selectionReader(
   { descriptor, replaced }: ResolverRuntime,
   resource: ResourceDescriptor,
+  of: 'row' | 'connection',
 ): (info: GraphQLResolveInfo) => Selection {
   const type = typeOf(descriptor, resource);
+  const fieldsOf = of === 'row' ? selectedFields : selectedNodeFields;
   const propertiesOf = (fields: ReadonlySet<string>): ReadonlySet<string> | undefined => {
     const properties = new Set<string>();
     for (const name of fields) {
@@ -39,8 +41,8 @@ export function selectionReader(
     const [node] = info.fieldNodes;
     const ofNode = shared.get(node!) ?? new Map<string, Selection>();
     shared.set(node!, ofNode);
-    const isCounted = selectsTotalCount(info);
-    const asked = ofNode.size < MAX_SELECTIONS ? propertiesOf(selectedNodeFields(info)) : undefined;
+    const isCounted = of === 'connection' && selectsTotalCount(info);
+    const asked = ofNode.size < MAX_SELECTIONS ? propertiesOf(fieldsOf(info)) : undefined;
     const key = `${isCounted} ${asked ? [...asked].sort().join() : '*'}`;
     const selection = ofNode.get(key) ?? { asked, isCounted };
     ofNode.set(key, selection);

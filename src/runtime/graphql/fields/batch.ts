@@ -3,8 +3,8 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Selection } from './asked-properties.ts';
 
-/** Loads the values of all keys, in the same order. */
-export type LoadEach<K, T> = (keys: readonly K[]) => MaybePromise<readonly (T | ApiError)[]>;
+/** Loads the values of all keys, in the same order. `asked`: the properties that are asked for of each; all if undefined. */
+export type LoadEach<K, T> = (keys: readonly K[], asked: Selection['asked']) => MaybePromise<readonly (T | ApiError)[]>;
 
 /**
  * Collects the keys of one field for all parents of its level, and loads them together: a level costs one load, however
@@ -13,12 +13,16 @@ export type LoadEach<K, T> = (keys: readonly K[]) => MaybePromise<readonly (T | 
 export class Batch<K, T> {
   readonly #load: LoadEach<K, T>;
   #waiting = new Map<K, PromiseWithResolvers<T>>();
+  #asked: Selection['asked'];
 
   constructor(load: LoadEach<K, T>) {
     this.#load = load;
   }
 
-  load(key: K): Promise<T> {
+  /** Where a fragment is selected with other fields beside it in some places, all is loaded, and not a load made of each. */
+  load(key: K, asked?: Selection['asked']): Promise<T> {
+    if (this.#waiting.size === 0) this.#asked = asked;
+    else if (this.#asked !== asked) this.#asked = undefined;
     const known = this.#waiting.get(key);
     if (known) return known.promise;
     if (this.#waiting.size === 0) whenLevelIsComplete(() => void this.#run());
@@ -31,7 +35,7 @@ export class Batch<K, T> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     try {
-      const loaded = await this.#load([...waiting.keys()]);
+      const loaded = await this.#load([...waiting.keys()], this.#asked);
       let i = 0;
       for (const end of waiting.values()) settle(end, loaded[i++]!);
     } catch (error) {

@@ -32,13 +32,15 @@ export function getResolver<Row>(
   const params = pathArguments(runtime.fields, descriptor, 'get', by);
   const keys = keyArguments(params, descriptor, by);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
-  return async (_parent, args, context) => {
+  const selectionOf = selectionReader(runtime, descriptor, 'row');
+  return async (_parent, args, context, info) => {
     const caller = context.session.callerFor(access);
     try {
       checkOneOf(keys, args as Arguments);
       const path = readParams(args as Arguments);
       actions.checkParams(path);
-      return (await actions.get({ caller, params: path })).view;
+      const { asked } = selectionOf(info);
+      return (await actions.get({ caller, params: path, asked })).view;
     } catch (error) {
       throw inArguments(error, { params }, args as Arguments, runtime.descriptor.inputs);
     }
@@ -62,7 +64,7 @@ export function listResolver<Row>(
   const params = pathArguments(runtime.fields, actions.descriptor, 'list');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
-  const selectionOf = selectionReader(runtime, actions.descriptor);
+  const selectionOf = selectionReader(runtime, actions.descriptor, 'connection');
   return async (_parent, args, context, info) => {
     const caller = context.session.callerFor(access);
     const given = args as PageArguments & Arguments;
@@ -87,14 +89,15 @@ export function referenceResolver<Row, P extends string>(
   property: P,
 ): Resolve<Row | null, { readonly [_ in P]?: Id | null }, unknown> {
   const { actions, access } = actionsFor<Row>(runtime, resource, 'get');
-  return async (parent, _args, context, { fieldNodes }) => {
+  const selectionOf = selectionReader(runtime, actions.descriptor, 'row');
+  return async (parent, _args, context, info) => {
     const id = parent[property];
     if (id == null) return null;
-    const batch = batchOf<Id, Entity<Row>>(context.batches, fieldNodes[0]!, () => {
+    const batch = batchOf<Id, Entity<Row>>(context.batches, info.fieldNodes[0]!, () => {
       const caller = context.session.callerFor(access);
-      return new Batch((ids) => actions.getEach({ caller, ids }));
+      return new Batch((ids, asked) => actions.getEach({ caller, ids, asked }));
     });
-    return (await batch.load(id)).view;
+    return (await batch.load(id, selectionOf(info).asked)).view;
   };
 }
 
@@ -137,7 +140,7 @@ function pagesOfEach<Row>(
   { access, read }: ListEach<Row>,
 ): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
   const readQuery = queryReaderOf(runtime, actions.descriptor);
-  const selectionOf = selectionReader(runtime, actions.descriptor);
+  const selectionOf = selectionReader(runtime, actions.descriptor, 'connection');
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;
     try {

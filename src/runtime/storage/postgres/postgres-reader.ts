@@ -42,10 +42,11 @@ export class PostgresReader implements Reader {
     id: Id,
     conditions: readonly Condition[] = [],
     property = 'id',
+    columns?: RowQuery['columns'],
   ): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
     const values = this.valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
-    const { rows } = await this.execute(statements.table, statements.get(conditions, property), values);
+    const { rows } = await this.execute(statements.table, statements.get(conditions, property, columns), values);
     return rows[0] && decode(rows[0]);
   }
 
@@ -70,10 +71,15 @@ export class PostgresReader implements Reader {
     return Number(rows[0]![0]);
   }
 
-  async getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<readonly Row[]> {
+  async getEach(
+    resource: string,
+    ids: readonly Id[],
+    conditions: readonly Condition[] = [],
+    columns?: RowQuery['columns'],
+  ): Promise<readonly Row[]> {
     const { statements, decode } = this.table(resource);
     const values = this.valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
-    const { rows } = await this.execute(statements.table, statements.getEach(conditions), values);
+    const { rows } = await this.execute(statements.table, statements.getEach(conditions, columns), values);
     return rows.map(decode);
   }
 

@@ -38,9 +38,9 @@ export class SqliteReader implements Reader {
     this.#caller = caller;
   }
 
-  get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id'): MaybePromise<Row | undefined> {
+  get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id', columns?: RowQuery['columns']) {
     const statements = this.statements(resource);
-    const read = statements.get(conditions, property);
+    const read = statements.get(conditions, property, columns);
     const values = conditions.length === 0 ? [id] : valuesOf(conditions, [id]);
     if (read.isBounded) return this.connection.first(read, values);
     return whenKnown(this.#read(statements.table, read, values), ([row]) => row);
@@ -60,10 +60,10 @@ export class SqliteReader implements Reader {
     return whenKnown(counted, ([row]) => row![0] as number);
   }
 
-  getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): MaybePromise<readonly Row[]> {
+  getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = [], columns?: RowQuery['columns']) {
     const values = valuesOf(conditions, [JSON.stringify(ids)]);
     const statements = this.statements(resource);
-    return this.#read(statements.table, statements.getEach(conditions), values);
+    return this.#read(statements.table, statements.getEach(conditions, columns), values);
   }
 
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]> {

@@ -27,8 +27,8 @@ const COUNTED = sql.ref('counted_');
 const COUNT = sql.ref('count');
 
 /** Rows by their ids (slot 0, a JSON array). */
-export const rowsOfEach = (dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable =>
-  ofEachId(dialect, table, filters, sql`select ${columns(dialect, table)}`);
+export const rowsOfEach = (dialect: SqlDialect, table: Table, filters: readonly Test[], read: Read): Compilable =>
+  ofEachId(dialect, table, filters, sql`select ${columns(dialect, table, read)}`);
 
 /** Deletes such rows. */
 export const deletionOfEach = (dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable =>
@@ -137,10 +137,10 @@ function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuild
   return { compile: () => whole.compile(dialect.builder) };
 }
 
-const columns = (dialect: SqlDialect, table: Table, read?: Read): RawBuilder<unknown> =>
+const columns = (dialect: SqlDialect, table: Table, read: Read): RawBuilder<unknown> =>
   sql.join(
     table.columns.map((property) =>
-      !read || isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.ref(property.column)}`,
+      isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.ref(property.column)}`,
     ),
   );
 

@@ -76,12 +76,14 @@ export class TableStatements {
   }
 
   /** Arguments: the value of the property, then the conditions' values. */
-  get(conditions: readonly Condition[], property = 'id'): ReadStatement {
-    const by = property === 'id' ? 'get' : `get by ${property}`;
+  get(conditions: readonly Condition[], property = 'id', columns?: RowQuery['columns']): ReadStatement {
+    const what = columns ? `get ${columns.shape}` : 'get';
+    const by = property === 'id' ? what : `${what} by ${property}`;
     return this.#cached(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
       const isIt =
         property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
-      const rows = rowsWhere(this.#dialect, this.table, [isIt, ...this.#testsOfGiven(conditions)]);
+      const where = [isIt, ...this.#testsOfGiven(conditions)];
+      const rows = rowsWhere(this.#dialect, this.table, where, { columns, order: [] });
       return this.#ofGiven(conditions, statement(rows, this.#clauses.select));
     });
   }
@@ -130,10 +132,11 @@ export class TableStatements {
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
-  getEach(conditions: readonly Condition[]): ReadStatement {
-    return this.#cached(`get each ${shapeOf(conditions)}`, () =>
-      this.#ofGiven(conditions, statement(rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions)))),
-    );
+  getEach(conditions: readonly Condition[], columns?: RowQuery['columns']): ReadStatement {
+    return this.#cached(`get each ${columns?.shape ?? ''} ${shapeOf(conditions)}`, () => {
+      const rows = rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions), { columns, order: [] });
+      return this.#ofGiven(conditions, statement(rows));
+    });
   }
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
