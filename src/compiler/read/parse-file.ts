@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import type { Finding, Location } from '../findings/finding.ts';
+import { parseJson } from './json-file.ts';
 import { PlainValues } from './plain-values.ts';
 import type { SourceMap } from './source-map.ts';
 
@@ -10,9 +11,11 @@ export interface ParsedFile {
 }
 
 /**
- * Parses YAML 1.2 or JSON into plain values and records the location of each. `file` is the file's name in findings.
+ * Parses YAML 1.2 or JSON into plain values and records the location of each, of JSON when one is asked for. `file` is the file's name in findings.
  */
 export function parseFile(text: string, file: string, map: SourceMap): ParsedFile {
+  const json = parseJson(text, file, map);
+  if (json) return { ...json, findings: [] };
   const lines = new LineCounter();
   // Duplicate keys are detected later, because to the parser `200` and `'200'` are different keys.
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });

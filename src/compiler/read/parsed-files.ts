@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { Keep } from '../../descriptor/keep.ts';
 import type { Location } from '../findings/finding.ts';
+import { parseJson } from './json-file.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 import type { SourceMap } from './source-map.ts';
 
@@ -31,6 +32,8 @@ export class ParsedFiles {
 
   /** As `parseFile` does. */
   parse(text: string, file: string): ParsedFile {
+    const json = parseJson(text, file, this.#map);
+    if (json) return { ...json, findings: [] };
     const hash = createHash('sha256').update(text).digest('base64');
     this.#known ??= entriesIn(this.#keep.read(KIND, [this.#folder]) ?? '');
     const known = this.#known.get(hash);

@@ -45,7 +45,7 @@ export async function readContract(path: string, options: ReadOptions = {}): Pro
   const map = new SourceMap(start);
   const files = new SourceFiles(folder, map, changed, keep ?? KEEP_NOTHING);
   const isThere = changed.has(entry) || existsSync(join(folder, entry));
-  const root = isThere ? files.read(entry, start) : undefined;
+  const root = isThere ? files.read(entry, () => start) : undefined;
   const findings = isNode(root)
     ? await bundled(files, map, entry, root, keep)
     : isThere

@@ -41,7 +41,7 @@ export class Resolver {
     if (pointer === undefined)
       return this.#unresolved(node, key, `\`${ref.slice(hash + 1)}\` is not a JSON pointer`, NO_ANCHOR);
     if (path.startsWith('/')) return this.#unresolved(node, key, 'its path is absolute');
-    const from = this.#map.locate(node, key).file;
+    const from = this.#map.fileOf(node, key);
     const file = path === '' ? from : this.#files.nameOf(posix.join(posix.dirname(from), path));
     if (!this.#files.isInProject(file))
       return this.refuse(node, key, 'reference-outside', `\`${ref}\` is outside of the project.`, INSIDE);
@@ -49,7 +49,7 @@ export class Resolver {
   }
 
   #target(node: Node, key: string, kind: Kind, file: string, pointer: string): Target | undefined {
-    const root = this.#files.read(file, this.#map.locate(node, key));
+    const root = this.#files.read(file, () => this.#map.locate(node, key));
     if (root === undefined) return undefined;
     const found = valueAt(root, pointerTokens(pointer));
     if (isNode(found) || (kind === 'schema' && typeof found === 'boolean')) return { file, pointer, node: found };

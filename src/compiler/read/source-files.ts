@@ -35,13 +35,13 @@ export class SourceFiles {
   }
 
   /**
-   * The parsed file. Undefined with a finding at `from` when it cannot be read, or in the file when it cannot be
+   * The parsed file. Undefined with a finding at `from()` when it cannot be read, or in the file when it cannot be
    * parsed.
    */
-  read(file: string, from: Location): unknown {
+  read(file: string, from: () => Location): unknown {
     if (!this.#values.has(file)) this.#values.set(file, this.#parse(file));
     const failure = this.#failures.get(file);
-    if (failure) this.findings.push(unreadable(file, from, failure));
+    if (failure) this.findings.push(unreadable(file, from(), failure));
     return this.#values.get(file);
   }
 
