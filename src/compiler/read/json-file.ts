@@ -48,13 +48,14 @@ function findPlaces(text: string, file: string, nodes: readonly object[], map: S
   const unchanged: object[] = [];
   const root: unknown = JSON.parse(text);
   keysIn(root, unchanged);
-  const nodeOf = new Map(unchanged.map((one, at) => [one, nodes[at]!]));
+  const nodeOf = new Map(unchanged.map((one, at) => [one, nodes[at]]));
   const tokens = text.matchAll(TOKEN);
   let line = 1;
   let lineStart = 0;
   /** Of the next token, to which the lines before it are counted. */
   const next = (): RegExpExecArray => {
-    const token = tokens.next().value!;
+    const { value: token } = tokens.next();
+    if (!token) throw new Error(`${file} has ended before its values.`);
     for (
       let end = text.indexOf('\n', lineStart);
       end !== -1 && end < token.index;
@@ -72,8 +73,8 @@ function findPlaces(text: string, file: string, nodes: readonly object[], map: S
     pointer,
   });
   const visit = (value: unknown, location: Location): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const node = nodeOf.get(value)!;
+    const node = typeof value === 'object' && value !== null ? nodeOf.get(value) : undefined;
+    if (!node) return;
     map.setFound(node, location);
     let index = 0;
     for (let token = next(); token[0] !== '}' && token[0] !== ']'; token = next()) {
