@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { KEEP_NOTHING, type Keep, kept } from '../../../descriptor/keep.ts';
+import { KEEP_NOTHING, type Keep } from '../../../descriptor/keep.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { publicationOf } from '../clients/publication.ts';
 import type { OutputFiles } from '../output-files.ts';
@@ -9,6 +9,7 @@ import { sdkErrors } from './sdk-errors.ts';
 import { sdkPackage } from './sdk-package.ts';
 import { sdkReadme } from './sdk-readme.ts';
 import { sdkResources } from './sdk-resources.ts';
+import { type Transpiled, transpiled, transpiledParts } from './transpile.ts';
 
 /** What every client does alike, as source. */
 const RUNTIME = new URL('../../../tools/sdk/', import.meta.url);
@@ -29,13 +30,10 @@ export async function emitSdk(
 ): Promise<OutputFiles> {
   const { graphql } = model;
   const documents = graphql && (await sdkDocuments(graphql, keep));
-  const sources = new Map([
-    ['errors.ts', sdkErrors(model)],
-    ['index.ts', sdkResources(model)],
-  ]);
   const files = [
     ...(await runtime(graphql !== undefined, keep)),
-    ...(await Promise.all([...sources].map(([path, text]) => transpiledFile(path, text, keep)))).flat(),
+    ...filesOf('errors', await transpiled('errors.ts', sdkErrors(model), keep)),
+    ...filesOf('index', await transpiledParts('index.ts', sdkResources(model), keep)),
     ...(documents
       ? [['graphql.js', documents.script] as const, ['graphql.d.ts', documents.declarations] as const]
       : []),
@@ -61,15 +59,13 @@ async function transpiledRuntime(keep: Keep): Promise<ReadonlyMap<string, Output
   const names = (await readdir(RUNTIME)).filter((name) => name.endsWith('.ts')).sort();
   const files = names.map(async (name): Promise<[string, OutputFile[]]> => {
     const text = await readFile(new URL(name, RUNTIME), 'utf8');
-    return [name, await transpiledFile(`runtime/${name}`, text, keep)];
+    const path = `runtime/${name}`;
+    return [name, filesOf(path.replace(/\.ts$/, ''), await transpiled(path, text, keep))];
   });
   return new Map(await Promise.all(files));
 }
 
-async function transpiledFile(path: string, source: string, keep: Keep): Promise<OutputFile[]> {
-  const files = await kept(keep, 'transpiled', [path, source], async () => {
-    const { transpiled } = await import('./transpile.ts');
-    return JSON.stringify(transpiled(path, source));
-  });
-  return JSON.parse(files);
-}
+const filesOf = (path: string, { script, declarations }: Transpiled): OutputFile[] => [
+  [`${path}.js`, script],
+  [`${path}.d.ts`, declarations],
+];

@@ -9,20 +9,21 @@ import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { ExportNames } from './sdk-names.ts';
 import { throughResources } from './sdk-throughs.ts';
 import { identifier, pageOf, typesOf } from './sdk-types.ts';
+import type { ModuleSource } from './transpile.ts';
 
 /** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
-export function sdkResources(model: ContractModel): string {
+export function sdkResources(model: ContractModel): ModuleSource {
   const { document, errors } = model;
   const names = new ExportNames();
   const trees = treesOf(model).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
   const functions = customOf(model).map((operation) =>
     operationText(operation, names.take(operation.operationId, 'Operation')),
   );
-  return `import { makeError } from './errors.ts';
+  const imports = `import { makeError } from './errors.ts';
 import type { components, operations, paths, Readable, Writable } from './openapi.ts';
 import { type Client as AnyClient, type ClientOptions, connect } from './runtime/client.ts';
-${functions.length > 0 ? "import { type AnswerOf, call, type CallOptions, type RequestOf } from './runtime/operation.ts';\n" : ''}${trees.length > 0 ? "import { type Actions, resource } from './runtime/resource.ts';\n" : ''}
-export { ApiError, ConnectionError, type FieldError, UnexpectedAnswerError } from './runtime/api-error.ts';
+${functions.length > 0 ? "import { type AnswerOf, call, type CallOptions, type RequestOf } from './runtime/operation.ts';\n" : ''}${trees.length > 0 ? "import { type Actions, resource } from './runtime/resource.ts';\n" : ''}`;
+  const head = `export { ApiError, ConnectionError, type FieldError, UnexpectedAnswerError } from './runtime/api-error.ts';
 export { type ErrorCode, isErrorCode, ${Object.keys(errors).map(errorClassOf).sort().join(', ')} } from './errors.ts';
 export type { AnyPage, List } from './runtime/list.ts';
 export type { CallOptions } from './runtime/operation.ts';
@@ -39,8 +40,8 @@ export type Client = AnyClient<paths>;
 export function createClient(options: ClientOptions = {}): Client {
   return connect<paths>(options, { baseUrl: ${quote(serverUrl(document.servers?.[0]) || '/')}, makeError });
 }
-
-${[...trees, ...functions].join('\n')}`;
+`;
+  return { imports, parts: [head, ...trees, ...functions] };
 }
 
 /** What the package calls the things of the contract. */
@@ -109,8 +110,7 @@ function resourceText(model: ContractModel, tree: ResourceTree, name: string): s
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
   // A list through another resource has the types of what it lists.
   const own = resourcesIn(tree).filter((resource) => model.resources.includes(resource));
-  const types = own.map((resource) => typesOf(model, resource));
-  return `${types.join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
+  return `${own.map((resource) => typesOf(model, resource)).join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
 export const ${name}: ${typeOf(model, tree)} = ${expressionOf(model, tree)};
 `;
 }
