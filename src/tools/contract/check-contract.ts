@@ -1,13 +1,13 @@
 import type { Base } from '../../compiler/gate/baseline.ts';
-import { formatGithub, formatJson } from '../../compiler/gate/formats/formats.ts';
-import { formatSarif } from '../../compiler/gate/formats/sarif.ts';
-import { formatVerdicts } from '../../compiler/gate/formats/verdicts.ts';
 import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { checkAccess } from '../access-tests/check-access.ts';
 import { keptFiles } from '../command/kept-files.ts';
 import { checkMigrations } from './check-migrations.ts';
+import { formatGithub, formatJson } from './formats/formats.ts';
+import { formatSarif } from './formats/sarif.ts';
+import { formatVerdicts } from './formats/verdicts.ts';
 import { withMergeBase } from './merge-base.ts';
 import type { ReportFormat } from './report-formats.ts';
 

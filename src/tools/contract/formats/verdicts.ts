@@ -1,7 +1,7 @@
-import { formatFindings, MAX_WARNINGS } from '../../findings/report.ts';
-import { rulePage } from '../../rules/texts/rule-text.ts';
-import type { Verdict } from '../gate.ts';
-import { PIECES } from '../pieces.ts';
+import { formatFindings, MAX_WARNINGS } from '../../../compiler/findings/report.ts';
+import type { Verdict } from '../../../compiler/gate/gate.ts';
+import { PIECES } from '../../../compiler/gate/pieces.ts';
+import { rulePage } from '../../../compiler/rules/texts/rule-text.ts';
 import { allowedChanges } from './formats.ts';
 
 export interface VerdictOptions {
