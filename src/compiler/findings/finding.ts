@@ -16,6 +16,20 @@ export interface Place {
   readonly key?: string | number | undefined;
 }
 
+/** A name that clients export, and what it is now; without that where they no longer have it. */
+export interface ExportChange {
+  readonly language: string;
+  readonly name: string;
+  readonly now?: string;
+}
+
+/** A place where a registered consumer relies on something. */
+export interface Reliance {
+  /** Name of the consumer. */
+  readonly consumer: string;
+  readonly location: Location;
+}
+
 /** A problem in a contract: an `error` stops the compiler, a `warning` does not. */
 export interface Finding {
   readonly rule: string;
@@ -23,6 +37,10 @@ export interface Finding {
   readonly message: string;
   /** Of a breaking change: what is broken, as a waiver names it (`Order.note`). */
   readonly subject?: string;
+  /** Of a breaking change, if there are registered consumers: where they rely on what is broken. */
+  readonly consumers?: readonly Reliance[] | undefined;
+  /** Of a branch's breaking change: what clients call otherwise. */
+  readonly exports?: readonly ExportChange[] | undefined;
   /** What to write instead. */
   readonly hint?: string;
   readonly location: Location;

@@ -8,7 +8,7 @@ import type { ContractModel } from '../model/model.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { type Base, baselineFindings } from './baseline.ts';
 import type { Change } from './changes/change.ts';
-import { type Comparison, compareWithReleased } from './changes/compare.ts';
+import { type Comparison, compareWithReleased, findingsOf } from './changes/compare.ts';
 import { compareBranch } from './changes/compare-branch.ts';
 import { type Edition, editionOf, readEdition } from './changes/edition.ts';
 import type { WaivedChange } from './changes/waivers.ts';
@@ -118,8 +118,8 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
     if (!edition) return BLOCKED;
     if (base) return notRun(`there is no contract at ${base.name}`);
     const comparison = await compareWithReleased(contracts, edition, date);
-    const { since, findings } = comparison;
-    return since ? compared(comparison, findings, since.version) : notRun('nothing has been released yet');
+    const { since } = comparison;
+    return since ? compared(comparison, [], since.version) : notRun('nothing has been released yet');
   },
 };
 
@@ -135,14 +135,14 @@ async function changesOfBranch(
   if (!branch) return edited.length > 0 ? judged(edited, BLOCKED.summary) : BLOCKED;
   const own = await compareBranch(comparison, base.contracts, edition, date);
   const judge = own.since ? `held against ${own.since.version}` : 'where nothing was released';
-  return compared(own, [...edited, ...own.findings], `${base.name}, ${judge}`);
+  return compared(own, edited, `${base.name}, ${judge}`);
 }
 
-function compared(comparison: Comparison, findings: readonly Finding[], since: string): Checked {
+function compared(comparison: Comparison, edited: readonly Finding[], since: string): Checked {
   const { broken, changes, waived } = comparison;
   const shown = new Set([...broken, ...waived.map(({ change }) => change)]);
   return {
-    ...judged(findings, summaryOf(comparison, since)),
+    ...judged([...edited, ...findingsOf(comparison)], summaryOf(comparison, since)),
     changes: byImpact(changes.filter((change) => !shown.has(change))),
     waived,
   };

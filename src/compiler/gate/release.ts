@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 import { formatChangelog } from './changes/changelog.ts';
-import { type Comparison, compareWithReleased } from './changes/compare.ts';
+import { type Comparison, compareWithReleased, findingsOf } from './changes/compare.ts';
 import { type Edition, readEdition } from './changes/edition.ts';
 import { type Release, readReleases, releaseFolder } from './changes/releases.ts';
 
@@ -45,8 +45,8 @@ export async function releaseContract({ contracts, out, date, isDryRun }: Releas
 /** What becomes of a contract that is to be released on that date, by how it compares with the last release. */
 export function outcomeOf(comparison: Comparison, edition: Edition, date: string): ReleaseOutcome {
   const { since, isNewApiVersion, apiVersion, changes } = comparison;
-  if (comparison.findings.some(({ severity }) => severity === 'error'))
-    return { kind: 'refused', findings: comparison.findings };
+  const findings = findingsOf(comparison);
+  if (findings.some(({ severity }) => severity === 'error')) return { kind: 'refused', findings };
   if (since && !isNewApiVersion && changes.length === 0) return { kind: 'unchanged', since };
   const version = nextVersion(comparison, versionOf(edition));
   return { kind: 'released', release: { version, apiVersion, date, changes: recordOf(comparison) } };

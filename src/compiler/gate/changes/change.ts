@@ -1,4 +1,4 @@
-import type { Location } from '../../findings/finding.ts';
+import type { ExportChange, Location, Reliance } from '../../findings/finding.ts';
 
 /** The part of the version that a change increments (Semantic Versioning 2.0.0): `major` changes break clients. */
 export type Impact = 'major' | 'minor' | 'patch';
@@ -6,7 +6,7 @@ export type Impact = 'major' | 'minor' | 'patch';
 /** One difference between a released contract and the current one. */
 export interface Change {
   readonly impact: Impact;
-  readonly area: 'rest' | 'graphql' | 'storage' | 'versions';
+  readonly area: 'rest' | 'graphql' | 'storage' | 'versions' | 'clients';
   readonly rule: string;
   /** What has changed, as a coordinate: `Order.status`, `listProducts.sort`, `createProduct.201.Location`. */
   readonly subject: string;
@@ -16,6 +16,10 @@ export interface Change {
   /** Of a branch's change: the operationIds that it touches, and the fields of GraphQL (`Query.orders`). */
   readonly operations?: readonly string[];
   readonly fields?: readonly string[];
+  /** Of a branch's change: what clients call otherwise. */
+  readonly exports?: readonly ExportChange[];
+  /** Of a breaking change, if there are registered consumers: where they rely on what is broken. */
+  readonly consumers?: readonly Reliance[];
 }
 
 const ORDER: readonly Impact[] = ['patch', 'minor', 'major'];

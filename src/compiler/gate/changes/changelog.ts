@@ -12,6 +12,7 @@ const AREAS: Readonly<Record<Change['area'], string>> = {
   graphql: 'GraphQL',
   storage: 'Storage',
   versions: 'Versions',
+  clients: 'Clients',
 };
 
 /** The changelog in Markdown; `releases` are ordered newest first. */

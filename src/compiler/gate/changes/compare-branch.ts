@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { breakingRule, type Change, impactOf } from './change.ts';
-import { breakingFinding, type Comparison, changesBetween, compareWithReleased } from './compare.ts';
+import { type Comparison, changesBetween, compareWithReleased } from './compare.ts';
 import { type Edition, readEdition } from './edition.ts';
+import { nameExports } from './export-changes.ts';
 import { apiVersionOf } from './releases.ts';
 import { withTouched } from './touched.ts';
 import { versionChanges } from './version-changes.ts';
@@ -22,28 +23,28 @@ export async function compareBranch(
   const served = { apiVersion: apiVersionOf(before), document: before.model.document };
   const versions = versionChanges({ newest: served, current, apiVersion: whole.apiVersion, date });
   const own = [...versions, ...(await changesBetween(before, current))];
-  const isJudged = whole.findings.length > 0 || whole.waived.length > 0;
+  const isJudged = [whole.broken, whole.waived, whole.faults].some(({ length }) => length > 0);
   const earlier = isJudged ? await compareWithReleased(base, before, date) : whole;
   const touching = withTouched([before, current]);
 
   const breaks = new Set(own.filter(({ impact }) => impact === 'major').map(keyOf));
   const isOwn = (change: Change, others: readonly Change[]): boolean =>
     breaks.has(keyOf(change)) || !others.some((one) => isSame(one, change));
-  const broken = whole.broken.filter((change) => isOwn(change, earlier.broken)).map(touching);
-  const waived = whole.waived
+  const ownBroken = whole.broken.filter((change) => isOwn(change, earlier.broken)).map(touching);
+  const ownWaived = whole.waived
     .filter(({ change, waiver }) =>
       isOwn(change, earlier.waived.filter((one) => isDeepStrictEqual(one.waiver, waiver)).map(changeOf)),
     )
     .map(({ change, waiver }) => ({ change: touching(change), waiver }));
   const judged = new Set([...whole.broken, ...whole.waived.map(changeOf)].map(keyOf));
   const others = own.filter((change) => !judged.has(keyOf(change))).map((change) => touching(rated(change, whole)));
-  const changes = [...broken, ...waived.map(changeOf), ...others];
-  const ofWaivers = whole.findings.filter(({ rule }) => rule.startsWith('waiver-'));
-  const findings = [
-    ...broken.map((change) => breakingFinding(change, whole.since!)),
-    ...ofWaivers.filter(({ message }) => !earlier.findings.some((one) => one.message === message)),
-  ];
-  return { ...whole, changes, impact: impactOf(changes), broken, waived, findings };
+  const said = [...ownBroken, ...ownWaived.map(changeOf), ...others];
+  const { named, unsaid } = nameExports(before, current, said);
+  const broken = ownBroken.map(named);
+  const waived = ownWaived.map(({ change, waiver }) => ({ change: named(change), waiver }));
+  const changes = [...broken, ...waived.map(changeOf), ...others.map(named), ...unsaid];
+  const faults = whole.faults.filter(({ message }) => !earlier.faults.some((one) => one.message === message));
+  return { ...whole, changes, impact: impactOf(changes), broken, waived, faults };
 }
 
 const keyOf = (change: Change): string => `${breakingRule(change)} ${change.subject}`;

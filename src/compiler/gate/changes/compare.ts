@@ -35,6 +35,8 @@ export interface Comparison {
   readonly apiVersion: string;
   /** The release compared with; undefined when nothing has been released. */
   readonly since: Release | undefined;
+  /** The contract as released then. */
+  readonly released: Edition | undefined;
   /** Whether the contract starts a new API version, which may have breaking changes. */
   readonly isNewApiVersion: boolean;
   readonly changes: readonly Change[];
@@ -43,8 +45,8 @@ export interface Comparison {
   readonly broken: readonly Change[];
   /** Breaking changes that the contract waives. */
   readonly waived: readonly WaivedChange[];
-  /** What is broken, and faults of waivers. */
-  readonly findings: readonly Finding[];
+  /** What is wrong with waivers. */
+  readonly faults: readonly Finding[];
 }
 
 /**
@@ -66,28 +68,36 @@ export async function compareWithReleased(contracts: string, current: Edition, d
   const changes = [...versions, ...(await changesBetween(released, current))];
   // A new API version may break what the last one promised, and may not take away what clients call.
   const breaking = (own ? changes : versions).filter(({ impact }) => impact === 'major');
-  const { broken, waived, findings } = applyWaivers(breaking, current, date);
+  const { broken, waived, findings: faults } = applyWaivers(breaking, current, date);
   return {
     apiVersion,
     since,
+    released,
     isNewApiVersion: !own,
     changes,
     impact: impactOf(changes),
     broken,
     waived,
-    findings: [...broken.map((change) => breakingFinding(change, since)), ...findings],
+    faults,
   };
 }
 
 const NOTHING_RELEASED = {
   since: undefined,
+  released: undefined,
   isNewApiVersion: true,
   changes: [],
   impact: undefined,
   broken: [],
   waived: [],
-  findings: [],
+  faults: [],
 } as const;
+
+/** What is broken, and faults of waivers. */
+export const findingsOf = ({ broken, faults, since }: Comparison): readonly Finding[] => [
+  ...(since ? broken.map((change) => breakingFinding(change, since)) : []),
+  ...faults,
+];
 
 async function readReleased(folder: string, apiVersion: string): Promise<Edition> {
   const kept = releaseFolder(folder, apiVersion);
@@ -102,11 +112,12 @@ const HINTS: Readonly<Record<Change['area'], string>> = {
   rest: `${KEEP}; the old one can still be served.`,
   graphql: `${KEEP}; the old one can still be served.`,
   storage: `${KEEP}; the old one can still be served.`,
+  clients: `${KEEP}.`,
   versions: 'Keep the version in `info.x-versions` until the sunset that it announces there.',
 };
 
-export function breakingFinding(change: Change, since: Release): Finding {
-  const { area, subject, message, location } = change;
+function breakingFinding(change: Change, since: Release): Finding {
+  const { area, subject, message, location, exports, consumers } = change;
   return {
     rule: breakingRule(change),
     severity: 'error',
@@ -114,5 +125,7 @@ export function breakingFinding(change: Change, since: Release): Finding {
     subject,
     hint: `${HINTS[area]} A deliberate break is waived in \`info.x-waivers\`, subject \`${subject}\`.`,
     location,
+    ...(exports && { exports }),
+    ...(consumers && { consumers }),
   };
 }
