@@ -12,6 +12,7 @@ export const command = defineCommand('contract', {
   contract    the conventions, and that REST and GraphQL promise the same
   drift       that the generated files are those of the contract
   changes     that no caller who relies on the last release is broken
+  consumers   that the contract has what the clients of its folder consumers/ send and call
   access      the contract's own tests of who may do what, in its access.yaml, over every protocol
   migrations  that the files of migrations/ run on an empty database`,
   examples: [

@@ -3,7 +3,7 @@ import type { Keep } from '../../descriptor/keep.ts';
 import { type ContractSteps, contractSteps } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
-import type { Finding } from '../findings/finding.ts';
+import type { Finding, Reliance } from '../findings/finding.ts';
 import type { ContractModel } from '../model/model.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { type Base, baselineFindings } from './baseline.ts';
@@ -27,6 +27,10 @@ export interface GateOptions {
   readonly access?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** Runs the hand-written migrations on an empty database, which is not the compiler's task either. */
   readonly migrations?: ((model: ContractModel) => Promise<Result>) | undefined;
+  /** Whether the contract has what registered consumers send and call. */
+  readonly consumers?: ((model: ContractModel) => Promise<Result>) | undefined;
+  /** Finds where registered consumers rely on what is broken between two editions; undefined if nobody is registered. */
+  readonly reliance?: ((released: Edition, current: Edition) => (change: Change) => readonly Reliance[]) | undefined;
   /** What the branch started from, which its changes are then judged by; the contract's own releases if left out. */
   readonly base?: Base | undefined;
   /** What an earlier run has made, and is not made again; nothing if left out. */
@@ -100,6 +104,9 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
     );
   },
 
+  /** Whether registered consumers still find what they rely on. */
+  consumers: ({ modelled, consumers }) => onModel(modelled, consumers),
+
   /** The contract's own tests of who may do what. */
   access: ({ modelled, access }) => onModel(modelled, access),
 
@@ -119,7 +126,8 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
     if (base) return notRun(`there is no contract at ${base.name}`);
     const comparison = await compareWithReleased(contracts, edition, date);
     const { since } = comparison;
-    return since ? compared(comparison, [], since.version) : notRun('nothing has been released yet');
+    if (!since) return notRun('nothing has been released yet');
+    return compared(comparison, [], since.version, naming(comparison, edition, context));
   },
 };
 
@@ -127,24 +135,43 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
 async function changesOfBranch(
   edition: Edition | undefined,
   base: Required<Base>,
-  { contracts, date, compiled }: GateContext,
+  context: GateContext,
 ): Promise<Result> {
+  const { contracts, date, compiled } = context;
   const comparison = edition && (await compareWithReleased(base.contracts, edition, date));
   const branch = comparison && { edition, comparison, compiled, date };
   const edited = await baselineFindings((await entryOf(contracts)).folder, base, branch);
   if (!branch) return edited.length > 0 ? judged(edited, BLOCKED.summary) : BLOCKED;
   const own = await compareBranch(comparison, base.contracts, edition, date);
   const judge = own.since ? `held against ${own.since.version}` : 'where nothing was released';
-  return compared(own, edited, `${base.name}, ${judge}`);
+  return compared(own, edited, `${base.name}, ${judge}`, naming(own, edition, context));
 }
 
-function compared(comparison: Comparison, edited: readonly Finding[], since: string): Checked {
+type Naming = (change: Change) => Change;
+
+/** Gives breaking changes the places where registered consumers rely on what is broken. */
+function naming({ released }: Comparison, current: Edition, { reliance }: GateContext): Naming {
+  const find = released && reliance?.(released, current);
+  return (change) => (find ? hurting(change, find(change)) : change);
+}
+
+const MAX_PLACES = 6;
+
+function hurting(change: Change, consumers: readonly Reliance[]): Change {
+  const places = consumers.map(({ consumer, location: { file, line } }) => `${consumer} (\`${file}:${line}\`)`);
+  const more = places.length > MAX_PLACES ? ` and in ${places.length - MAX_PLACES} more places` : '';
+  const whom = places.length === 0 ? 'no registered consumer' : places.slice(0, MAX_PLACES).join(', ') + more;
+  return { ...change, message: `${change.message} Hurts ${whom}.`, consumers };
+}
+
+function compared(comparison: Comparison, edited: readonly Finding[], since: string, named: Naming): Checked {
   const { broken, changes, waived } = comparison;
   const shown = new Set([...broken, ...waived.map(({ change }) => change)]);
+  const findings = [...edited, ...findingsOf({ ...comparison, broken: broken.map(named) })];
   return {
-    ...judged([...edited, ...findingsOf(comparison)], summaryOf(comparison, since)),
+    ...judged(findings, summaryOf(comparison, since)),
     changes: byImpact(changes.filter((change) => !shown.has(change))),
-    waived,
+    waived: waived.map(({ change, waiver }) => ({ change: named(change), waiver })),
   };
 }
 

@@ -1,3 +1,3 @@
 /** The checks of the gate: each can run alone. */
-export const PIECES = ['lint', 'contract', 'drift', 'changes', 'access', 'migrations'] as const;
+export const PIECES = ['lint', 'contract', 'drift', 'changes', 'consumers', 'access', 'migrations'] as const;
 export type Piece = (typeof PIECES)[number];

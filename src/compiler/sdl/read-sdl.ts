@@ -25,6 +25,8 @@ import type { SdlSource } from './sdl-source.ts';
 
 /** The folder of earlier releases, which are contracts of their own. */
 export const RELEASED = 'released';
+/** The folder of what registered clients send: a folder each, with documents that are not of the schema. */
+export const CONSUMERS = 'consumers';
 
 /**
  * Reads the `*.graphql` files of a contract folder, at any depth, as one schema, or undefined. `changed`: texts that count in place of
@@ -79,11 +81,13 @@ function schemaOf(document: DocumentNode, findings: Finding[], start: Location):
   }
 }
 
+const HIDDEN = new RegExp(`^(?:${RELEASED}/|${CONSUMERS}/[^/]+/)`);
+
 /** Sorted, so that the output does not depend on the file system. A missing folder is reported by the OpenAPI side. */
 function sdlFiles(folder: string, changed: ReadonlyMap<string, string>): string[] {
   const there = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const entries = new Set([...there.map((name) => name.replaceAll('\\', '/')), ...changed.keys()]);
-  const isHidden = (name: string): boolean => name.startsWith(`${RELEASED}/`) || /(^|\/)(\.|node_modules\/)/.test(name);
+  const isHidden = (name: string): boolean => HIDDEN.test(name) || /(^|\/)(\.|node_modules\/)/.test(name);
   const isSource = (name: string): boolean => !isHidden(name) && !isGenerated(folder, name);
   return [...entries].filter((name) => name.endsWith('.graphql') && isSource(name)).sort();
 }

@@ -1,17 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ACCESS_SCHEMA } from '../../compiler/emit/access-schema.ts';
-import type { Finding, Location } from '../../compiler/findings/finding.ts';
+import type { Finding } from '../../compiler/findings/finding.ts';
 import { suggestion } from '../../compiler/findings/wording.ts';
 import { parseFile } from '../../compiler/read/parse-file.ts';
 import { SourceMap } from '../../compiler/read/source-map.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isUuid } from '../../descriptor/formats/formats.ts';
-import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { findAction } from '../explain/find-action.ts';
 import type { CallerClaims } from '../testing/serve.ts';
+import { shapeFault } from '../yaml/shape-fault.ts';
 import { ACCESS_FILE } from './access-file.ts';
 import type { AccessSuite, AccessTest, Expected, NamedRow, Values } from './suite.ts';
 
@@ -40,43 +40,17 @@ export function readSuite(
   const map = new SourceMap({ file: ACCESS_FILE, line: 1, column: 1, pointer: '' });
   const { value, findings } = parseFile(text, ACCESS_FILE, map);
   if (findings.length > 0) return { suite: undefined, findings };
-  const faults = shapeFaults(value, map);
-  if (faults.length > 0) return { suite: undefined, findings: faults };
+  const fault = shapeFault(validate, value, ACCESS_FILE, map);
+  if (fault)
+    return { suite: undefined, findings: [{ rule: 'access-test-shape', severity: 'error', hint: SHAPE, ...fault }] };
   const reader = new SuiteReader(value as Written, contract, map);
   const suite = reader.read();
   return { suite: reader.findings.length > 0 ? undefined : suite, findings: reader.findings };
 }
 
+const SHAPE =
+  'The file has `callers`, `rows` and `tests`; its JSON Schema is `editor/access.json` of the generated files.';
 const validate = new Ajv2020({ allErrors: true, strict: false }).compile(ACCESS_SCHEMA);
-
-function shapeFaults(value: unknown, map: SourceMap): readonly Finding[] {
-  if (validate(value)) return [];
-  const [deepest] = validate.errors!.toSorted((a, b) => b.instancePath.length - a.instancePath.length);
-  const { instancePath, message, params } = deepest!;
-  const extra = (params as { additionalProperty?: string }).additionalProperty;
-  const words = extra === undefined ? `${message}` : `must not have \`${extra}\``;
-  return [
-    {
-      rule: 'access-test-shape',
-      severity: 'error',
-      message: `\`${instancePath === '' ? ACCESS_FILE : instancePath}\` ${words}.`,
-      hint: 'The file has `callers`, `rows` and `tests`; its JSON Schema is `editor/access.json` of the generated files.',
-      location: placeOf(value, instancePath, map),
-    },
-  ];
-}
-
-/** The place of a pointer, or of what is nearest above it. */
-function placeOf(value: unknown, pointer: string, map: SourceMap): Location {
-  let node: unknown = value;
-  let place = typeof value === 'object' && value !== null ? map.locate(value) : map.locate({});
-  for (const token of pointerTokens(pointer)) {
-    if (typeof node !== 'object' || node === null) break;
-    place = map.locate(node, token);
-    node = (node as Values)[token];
-  }
-  return place;
-}
 
 class SuiteReader {
   readonly findings: Finding[] = [];

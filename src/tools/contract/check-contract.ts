@@ -1,11 +1,17 @@
 import type { Base } from '../../compiler/gate/baseline.ts';
-import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
+import { type GateOptions, runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
+import { entryOf } from '../../compiler/read/read-contract.ts';
 import { checkAccess } from '../access-tests/check-access.ts';
 import { keptFiles } from '../command/kept-files.ts';
+import { checkConsumers } from '../consumers/check-consumers.ts';
+import { readConsumers } from '../consumers/read-consumers.ts';
+import { relianceOn } from '../consumers/reliance.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { formatGithub, formatJson } from './formats/formats.ts';
+import { formatJunit } from './formats/junit.ts';
+import { formatMarkdown } from './formats/markdown.ts';
 import { formatSarif } from './formats/sarif.ts';
 import { formatVerdicts } from './formats/verdicts.ts';
 import { withMergeBase } from './merge-base.ts';
@@ -35,7 +41,12 @@ export async function checkContract(options: CheckOptions): Promise<number> {
   const { contracts, against, database, pieces } = options;
   const access = (model: ContractModel) => checkAccess(contracts, model);
   const migrations = (model: ContractModel) => checkMigrations(contracts, model, database);
-  const run = (base?: Base) => runGate({ ...options, base, date, access, migrations, keep: keptFiles() }, pieces);
+  const registered = readConsumers((await entryOf(contracts)).folder);
+  const consumers = async (model: ContractModel) => checkConsumers(registered, model);
+  const reliance: GateOptions['reliance'] =
+    registered && ((...editions) => relianceOn(registered.consumers, ...editions));
+  const checks = { access, migrations, consumers, reliance, keep: keptFiles() };
+  const run = (base?: Base) => runGate({ ...options, ...checks, base, date }, pieces);
   const verdicts = await (against === undefined ? run() : withMergeBase(contracts, against, run));
   console.log(formatted(verdicts, options));
   return verdicts.some((verdict) => verdict.status === 'failed' || isBlocked(verdict)) ? 1 : 0;
@@ -51,6 +62,10 @@ function formatted(verdicts: readonly Verdict[], { format, contracts, all }: Che
       return formatSarif(verdicts, contracts);
     case 'github':
       return formatGithub(verdicts, contracts);
+    case 'markdown':
+      return formatMarkdown(verdicts, contracts);
+    case 'junit':
+      return formatJunit(verdicts, contracts);
     case 'human':
       return formatVerdicts(verdicts, { colour: process.stdout.isTTY, isWhole: all ?? false });
   }

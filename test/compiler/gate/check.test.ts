@@ -369,9 +369,9 @@ describe.concurrent('npm run contract', () => {
   test.each([
     [
       ['--only', 'drift,shift'],
-      'It must be lint, contract, drift, changes, access or migrations.\n(Did you mean drift?)',
+      'It must be lint, contract, drift, changes, consumers, access or migrations.\n(Did you mean drift?)',
     ],
-    [['--format', 'xml'], 'It must be human, json, sarif or github.\nRun'],
+    [['--format', 'xml'], 'It must be human, json, sarif, github, markdown or junit.\nRun'],
     [['--formats', 'json'], "unknown option '--formats'\n(Did you mean --format?)"],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await runHere('scripts/contract.ts', args);

@@ -64,7 +64,14 @@ describe.each(['bash', 'fish'] as const)('in %s, `lockstep` completes', (shell) 
 describe('in bash, `lockstep` completes', () => {
   it('the value after an equals sign, which bash takes for a word', () => {
     expect(SUGGEST.bash(['lockstep', 'contract', '--format', '=', 's'])).toEqual(['sarif']);
-    expect(SUGGEST.bash(['lockstep', 'contract', '--format', '='])).toEqual(['human', 'json', 'sarif', 'github']);
+    expect(SUGGEST.bash(['lockstep', 'contract', '--format', '='])).toEqual([
+      'human',
+      'json',
+      'sarif',
+      'github',
+      'markdown',
+      'junit',
+    ]);
   });
 });
 
@@ -89,8 +96,8 @@ source $0; asked=("$@"); _lockstep`;
       '--contracts[folder of the contract]: :_files -/',
       '--out[folder of the generated files]: :_files -/',
       '--against[judge what the branch has changed since it left REF, by the releases that git has there]: :',
-      '--only[run these checks only, with commas between]: :(lint contract drift changes access migrations)',
-      '--format[format of the findings]: :(human json sarif github)',
+      '--only[run these checks only, with commas between]: :(lint contract drift changes consumers access migrations)',
+      '--format[format of the findings]: :(human json sarif github markdown junit)',
       '--database[Postgres to run the files of migrations/ on: makes a database of its own beside the one named, and drops it (default: SQLite in memory)]: :',
       '--all[print every warning, not only the first few]',
       '--fix[first write the edits that the findings come with]',

@@ -9,19 +9,36 @@ import type { Edition } from './edition.ts';
 const MAX_NAMED = 8;
 const ACTION_OF: Readonly<Record<string, string>> = { reference: 'get', connection: 'list' };
 
-/** Adds the operations and fields that a change touches in either edition, to its message as well. */
-export function withTouched(editions: readonly Edition[]): (change: Change) => Change {
+/** What a change touches: operationIds, and fields of GraphQL (`Query.orders`). */
+export type Touched = Required<Pick<Change, 'operations' | 'fields'>>;
+
+/** What changes touch in either edition. */
+export function touchedIn(editions: readonly Edition[]): (change: Change) => Touched {
   const names = editions.map(({ model }) => namesByOperation(model));
   const types = editions.map(typesByField);
-  return (change) => {
+  return ({ area, subject }) => {
     const touched = editions.map(({ model }, i) =>
-      change.area === 'graphql'
-        ? { operations: [], fields: fieldsOf(change.subject, types[i]!) }
-        : restTouched(change.subject, model, names[i]!),
+      area === 'graphql'
+        ? { operations: [], fields: fieldsOf(subject, types[i]!) }
+        : restTouched(subject, model, names[i]!),
     );
-    const operations = unique(touched.flatMap((one) => one.operations));
-    const fields = unique(touched.flatMap((one) => one.fields));
-    return { ...change, message: `${change.message}${sentence([...operations, ...fields])}`, operations, fields };
+    return {
+      operations: unique(touched.flatMap((one) => one.operations)),
+      fields: unique(touched.flatMap((one) => one.fields)),
+    };
+  };
+}
+
+/** Adds what a change touches in either edition, to its message as well. */
+export function withTouched(editions: readonly Edition[]): (change: Change) => Change {
+  const touchedBy = touchedIn(editions);
+  return (change) => {
+    const touched = touchedBy(change);
+    return {
+      ...change,
+      message: `${change.message}${sentence([...touched.operations, ...touched.fields])}`,
+      ...touched,
+    };
   };
 }
 

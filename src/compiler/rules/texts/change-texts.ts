@@ -1,6 +1,6 @@
 import type { RuleTable } from '../../findings/rule-text.ts';
 
-/** What the checks `drift` and `changes` find, except what breaks GraphQL clients. */
+/** What the checks `drift`, `changes` and `consumers` find, except what breaks GraphQL clients. */
 export const CHANGE_TEXTS: RuleTable = {
   'generated-drift': [
     'The output is what the contract compiles to.',
@@ -13,6 +13,18 @@ export const CHANGE_TEXTS: RuleTable = {
   'tenant-code': [
     'Code beside a contract with `x-tenant` stays within a tenant.',
     'Its `store` did not before. Where it means to leave, it says `store.acrossTenants` or `store.forTenant(id)`; `npm run generate` settles the finding.',
+  ],
+  'consumer-document': [
+    'The GraphQL documents of registered consumers are valid.',
+    'Keep what the consumer sends, or change the document, if the consumer no longer sends this one.',
+  ],
+  'consumer-name': [
+    'The `operations.yaml` of a consumer names operations, parameters and parts of bodies and answers that exist.',
+    'Keep what the consumer calls, or change the file, if the consumer no longer does.',
+  ],
+  'consumer-shape': [
+    'The `operations.yaml` of a consumer has `calls`.',
+    'Each has an `operation`, and may state more.',
   ],
   'waiver-expired': ['A waiver holds until its date.', 'Remove it, or decide anew and give it a later date.'],
   'waiver-unused': [

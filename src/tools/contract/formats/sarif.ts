@@ -34,17 +34,20 @@ export function formatSarif(verdicts: readonly Verdict[], folder: string): strin
 }
 
 const resultsOf = (verdict: Verdict, folder: string): readonly Result[] => [
-  ...verdict.findings.map(({ rule, severity, message, hint, location, also, fix }) => ({
+  ...verdict.findings.map(({ rule, severity, message, hint, location, also, consumers = [], fix }) => ({
     ruleId: rule,
     level: severity,
     message: { text: hint === undefined ? message : `${message} ${hint}` },
     locations: [sarifLocation(folder, location)],
-    ...(also && { relatedLocations: [sarifLocation(folder, also)] }),
+    ...relatedTo([...(also ? [also] : []), ...consumers.map((one) => one.location)], folder),
     ...(fix && { fixes: [sarifFix(folder, fix)] }),
   })),
   ...(verdict.status === 'not-run' ? [] : (verdict.waived ?? []).map((one) => suppressed(one, folder))),
   ...(verdict.status === 'not-run' ? [] : (verdict.changes ?? []).map((change) => note(change, folder))),
 ];
+
+const relatedTo = (locations: readonly Location[], folder: string): object =>
+  locations.length === 0 ? {} : { relatedLocations: locations.map((location) => sarifLocation(folder, location)) };
 
 /** The edit that `--fix` writes (SARIF 2.1.0, 3.55); a region without extent is where text is inserted. */
 function sarifFix(folder: string, fix: Fix): object {

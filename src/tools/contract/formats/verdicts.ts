@@ -15,7 +15,7 @@ const PIECE_WIDTH = Math.max(...PIECES.map(({ length }) => length));
 /** Changes that are printed by default; a renamed schema has hundreds. */
 const MAX_CHANGES = 20;
 
-const MARKS: Readonly<Record<Verdict['status'], string>> = { passed: '✓', failed: '✗', 'not-run': '–' };
+export const MARKS: Readonly<Record<Verdict['status'], string>> = { passed: '✓', failed: '✗', 'not-run': '–' };
 
 /** Verdicts for a terminal: a line for each check, with its changes and findings below. */
 export const formatVerdicts = (verdicts: readonly Verdict[], options: VerdictOptions): string =>

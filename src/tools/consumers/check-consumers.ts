@@ -1,0 +1,70 @@
+import { buildSchema, Kind, specifiedRules, validate } from 'graphql';
+import type { Finding, Location } from '../../compiler/findings/finding.ts';
+import { suggestion } from '../../compiler/findings/wording.ts';
+import { judged, notRun, type Result } from '../../compiler/gate/gate.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
+import { CONSUMERS } from '../../compiler/sdl/read-sdl.ts';
+import { findOperation, passedBy } from './call-values.ts';
+import { type Call, type Consumer, documentFault, type Registered } from './read-consumers.ts';
+
+/** Operations of a consumer are sent one by one: they may have the same name, or none, and share fragments. */
+const OF_ONE_REQUEST = new Set(['LoneAnonymousOperationRule', 'UniqueOperationNamesRule', 'NoUnusedFragmentsRule']);
+const RULES = specifiedRules.filter(({ name }) => !OF_ONE_REQUEST.has(name));
+/** In the place of a schema that a contract does not have. */
+const NO_SCHEMA = 'type Query { none: Int }';
+
+/** Whether the contract has everything that registered consumers send and call. */
+export function checkConsumers(registered: Registered | undefined, model: ContractModel): Result {
+  if (!registered) return notRun(`nobody is registered in ${CONSUMERS}/`);
+  const { consumers, findings } = registered;
+  const found = consumers.flatMap((consumer) => [
+    ...documentFaults(consumer, model),
+    ...consumer.calls.flatMap((call) => callFaults(call, model)),
+  ]);
+  const names = consumers.map(({ name }) => name).join(', ');
+  return judged([...findings, ...found], `documents and calls of ${names}`);
+}
+
+function documentFaults({ definitions }: Consumer, { graphql }: ContractModel): readonly Finding[] {
+  if (definitions.length === 0) return [];
+  const schema = buildSchema(graphql?.sdl ?? NO_SCHEMA, { assumeValidSDL: true });
+  return validate(schema, { kind: Kind.DOCUMENT, definitions }, RULES).map(documentFault);
+}
+
+function callFaults(call: Call, model: ContractModel): readonly Finding[] {
+  const operation = findOperation(model, call.operation);
+  const ids = model.operations.map(({ operationId }) => operationId);
+  if (!operation) return [unknown(`operation \`${call.operation}\``, suggestion(call.operation, ids), call.locate())];
+  const { operationId, parameters } = operation;
+  const known = parameters.map(({ name }) => name);
+  const isKnown = (name: string): boolean => known.includes(name) || known.includes(name.replace(/\[.*$/, ''));
+  const strayParameters = (call.parameters ?? []).flatMap((name, at) =>
+    isKnown(name)
+      ? []
+      : [
+          unknown(
+            `parameter \`${name}\` of \`${operationId}\``,
+            suggestion(name, known),
+            call.locate('parameters', at),
+          ),
+        ],
+  );
+  const strayPointers = (['reads', 'sends'] as const).flatMap((half) =>
+    (call[half] ?? []).flatMap((pointer, at) => {
+      const isThere = passedBy(model, operation, half, pointer).through.length > 0;
+      const what = `\`${pointer}\` in the ${half === 'reads' ? 'answers' : 'body'} of \`${operationId}\``;
+      return isThere ? [] : [unknown(what, POINTER, call.locate(half, at))];
+    }),
+  );
+  return [...strayParameters, ...strayPointers];
+}
+
+const POINTER = 'It is a JSON pointer, with an index for any entry of a list: `/data/0/name`.';
+
+const unknown = (what: string, hint: string, location: Location): Finding => ({
+  rule: 'consumer-name',
+  severity: 'error',
+  message: `There is no ${what}.`,
+  hint,
+  location,
+});
