@@ -3,7 +3,7 @@ import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choiceArgument, choiceOption } from '../src/tools/command/values.ts';
 import type { AddOptions } from '../src/tools/scaffold/add-to-contract.ts';
-import { ACCESS, ADDITIONS, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
+import { ACCESS, ADDITIONS, CI, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
 import { SCALARS } from '../src/tools/scaffold/field.ts';
 
 const NEXT = `Next:
@@ -13,6 +13,7 @@ const NEXT = `Next:
 const NEXT_OF_ACCESS = `Next: read it, and make it say what you mean.
   npm run contract       asks what it says of every protocol
   npm run explain        says why a caller is answered so`;
+const NEXT_OF_CI = `Next: commit it. docs/releases.md says what pull requests of forks get, and what to let a code owner review.`;
 const HANDLER =
   'Next: its handlers, for both protocols, into `handlers` of src/handlers/index.ts; ApiError is in generated/errors.ts:';
 
@@ -27,6 +28,7 @@ export const command = defineCommand('new', {
   operation lendBook 'POST /books/{bookId}/lend' FIELD...   custom; the fields are its body
   error BOOK_ON_LOAN 409 'A reader has it.'
   access                            tests of who may do what, from the rules of the contract, into access.yaml beside it
+  ci                                a workflow of GitHub that judges pull requests, and keeps one comment about each
 
 A field is name:type, with ! if it is required. The types:
 
@@ -45,8 +47,11 @@ A field is name:type, with ! if it is required. The types:
     { what: 'tests of the rules of access, to start from', args: 'access' },
   ],
 })
-  .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS]))
-  .argument('[name]', 'the collection, such as books or line-items; the operationId; the error code; not for access')
+  .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS, CI]))
+  .argument(
+    '[name]',
+    'the collection, such as books or line-items; the operationId; the error code; not for access and ci',
+  )
   .argument('[words...]', "fields, such as title:string! 'status:enum(DRAFT,PUBLISHED)!', filters, properties, a route")
   .option('--singular <name>', 'what one of a collection is called, where it cannot be told from the plural')
   .addOption(
@@ -60,8 +65,15 @@ A field is name:type, with ! if it is required. The types:
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of what is generated', 'generated')
   .action(async (what, name, words, { contracts, out, ...flags }, self) => {
+    if (what === ACCESS || what === CI) {
+      if (name !== undefined) return self.error(`error: ${what} is of the whole contract, and takes no ${name}`);
+    }
+    if (what === CI) {
+      const { newCi } = await import('../src/tools/scaffold/new-ci.ts');
+      console.log(`Wrote ${await newCi('.', { contracts, out })}\n\n${NEXT_OF_CI}`);
+      return;
+    }
     if (what === ACCESS) {
-      if (name !== undefined) return self.error(`error: access is of the whole contract, and takes no ${name}`);
       const { newAccess } = await import('../src/tools/scaffold/new-access.ts');
       console.log(`Wrote ${await newAccess({ contracts, out })}\n\n${NEXT_OF_ACCESS}`);
       return;

@@ -5,6 +5,9 @@ export type AdditionKind = (typeof ADDITIONS)[number];
 /** The kind that is a file beside the contract, and not a part of it: tests of who may do what. */
 export const ACCESS = 'access' as const;
 
+/** The kind that is a workflow of GitHub, in the repository of the project. */
+export const CI = 'ci' as const;
+
 /** What the ids of a new resource are. */
 export const ID_KINDS = ['uuid', 'integer', 'text', 'slug'] as const;
 export type IdKind = (typeof ID_KINDS)[number];

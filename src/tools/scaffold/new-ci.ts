@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { CommandFailure } from '../command/command-failure.ts';
+import { type PackageManager, packageManagerOf, scriptWith } from './package-manager.ts';
+
+export interface NewCiOptions {
+  /** Folder of the contract. */
+  readonly contracts: string;
+  /** Folder of what is generated from it. */
+  readonly out: string;
+}
+
+const WORKFLOW = '.github/workflows/contract.yml';
+
+/** Writes the workflow of GitHub that judges pull requests into the repository of a project's folder; resolves with its path. */
+export async function newCi(folder: string, options: NewCiOptions): Promise<string> {
+  const top = repositoryOf(resolve(folder));
+  const path = join(top, WORKFLOW);
+  if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
+  const place = relative(top, resolve(folder)).replaceAll('\\', '/');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, workflow(place, options, packageManagerOf(folder)), { flag: 'wx' });
+  return path;
+}
+
+function repositoryOf(folder: string): string {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const parent = dirname(folder);
+  if (parent !== folder) return repositoryOf(parent);
+  throw new CommandFailure('This folder is not in a repository of git. Nothing was written.');
+}
+
+const INSTALLS: Readonly<Record<PackageManager, readonly string[]>> = {
+  npm: ['npm ci'],
+  pnpm: ['corepack enable', 'pnpm install --frozen-lockfile'],
+  yarn: ['corepack enable', 'yarn install --immutable'],
+  bun: ['npm install --global bun', 'bun install --frozen-lockfile'],
+};
+
+/** A word for the shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function workflow(place: string, { contracts, out }: NewCiOptions, manager: PackageManager): string {
+  const flags = [
+    ...(contracts === 'contracts' ? [] : ['--contracts', contracts]),
+    ...(out === 'generated' ? [] : ['--out', out]),
+  ];
+  // Yarn says nothing of its own anyway.
+  const script = scriptWith(manager, 'contract').replace('run', manager === 'yarn' ? 'run' : 'run --silent');
+  const gate = [script, ...flags.map(quoted), '--against "refs/remotes/origin/$GITHUB_BASE_REF"'].join(' ');
+  const sarif = '"$RUNNER_TEMP/contract.sarif"';
+  // Paths of the report begin in the folder of the project, and those of code scanning in the repository.
+  const rooted = place === '' ? '' : `\n          sed -i ${quoted(`s|"uri": "|&${encodeURI(place)}/|`)} ${sarif}`;
+  const install = INSTALLS[manager].map((command) => `      - run: ${command}\n`).join('');
+  return `# Judges what a pull request changes of the contract, and keeps one comment about it.
+name: Contract
+on: pull_request
+
+permissions: {}
+
+concurrency:
+  group: contract-\${{ github.event.pull_request.number }}
+  cancel-in-progress: true
+
+jobs:
+  # Runs code of the pull request, and so may only read.
+  gate:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    permissions:
+      contents: read
+    defaults:
+      run:
+        working-directory: ${JSON.stringify(place || '.')}
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          # The merge base is read out of the history.
+          fetch-depth: 0
+          persist-credentials: false
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+${install}      - run: |
+          ${gate} --format sarif > ${sarif} || true${rooted}
+          ${gate} --format markdown > "$RUNNER_TEMP/contract.md" || code=$?
+          cat "$RUNNER_TEMP/contract.md" >> "$GITHUB_STEP_SUMMARY"
+          exit "\${code:-0}"
+      - if: \${{ !cancelled() }}
+        uses: actions/upload-artifact@v4
+        with:
+          name: contract
+          path: \${{ runner.temp }}/contract.*
+
+  # Runs nothing of the pull request. The token of a fork may only read: its contributors find the report in the summary of the run.
+  report:
+    needs: gate
+    if: \${{ !cancelled() && github.event.pull_request.head.repo.full_name == github.repository }}
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions:
+      actions: read
+      contents: read
+      pull-requests: write
+      security-events: write
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          persist-credentials: false
+      - uses: actions/download-artifact@v4
+        with:
+          name: contract
+      - uses: actions/github-script@v7
+        with:
+          script: |
+            const body = require('fs').readFileSync('contract.md', 'utf8');
+            const [marker] = body.split('\\n');
+            if (!marker.startsWith('<!-- lockstep contract ')) throw new Error('The check has not written a report.');
+            const issue = { ...context.repo, issue_number: context.issue.number };
+            const comments = await github.paginate(github.rest.issues.listComments, issue);
+            const isOurs = (one) => one.performed_via_github_app?.slug === 'github-actions' && one.body?.startsWith(marker);
+            const own = comments.find(isOurs);
+            if (own) await github.rest.issues.updateComment({ ...context.repo, comment_id: own.id, body });
+            else await github.rest.issues.createComment({ ...issue, body });
+      # Private repositories have code scanning only with GitHub Code Security.
+      - uses: github/codeql-action/upload-sarif@v3
+        continue-on-error: true
+        with:
+          sarif_file: contract.sarif
+          category: contract
+`;
+}
