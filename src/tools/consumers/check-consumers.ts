@@ -31,35 +31,27 @@ function documentFaults({ definitions }: Consumer, { graphql }: ContractModel): 
   return validate(schema, { kind: Kind.DOCUMENT, definitions }, RULES).map(documentFault);
 }
 
+/** The lists of a call, and where their entries stand. */
+const LISTS = { parameters: 'parameters', reads: 'answers', sends: 'body' } as const;
+const POINTER = 'It is a JSON pointer, with an index for any entry of a list: `/data/0/name`.';
+
 function callFaults(call: Call, model: ContractModel): readonly Finding[] {
   const operation = findOperation(model, call.operation);
   const ids = model.operations.map(({ operationId }) => operationId);
   if (!operation) return [unknown(`operation \`${call.operation}\``, suggestion(call.operation, ids), call.locate())];
-  const { operationId, parameters } = operation;
-  const known = parameters.map(({ name }) => name);
-  const isKnown = (name: string): boolean => known.includes(name) || known.includes(name.replace(/\[.*$/, ''));
-  const strayParameters = (call.parameters ?? []).flatMap((name, at) =>
-    isKnown(name)
-      ? []
-      : [
-          unknown(
-            `parameter \`${name}\` of \`${operationId}\``,
-            suggestion(name, known),
-            call.locate('parameters', at),
-          ),
-        ],
-  );
-  const strayPointers = (['reads', 'sends'] as const).flatMap((half) =>
-    (call[half] ?? []).flatMap((pointer, at) => {
-      const isThere = passedBy(model, operation, half, pointer).through.length > 0;
-      const what = `\`${pointer}\` in the ${half === 'reads' ? 'answers' : 'body'} of \`${operationId}\``;
-      return isThere ? [] : [unknown(what, POINTER, call.locate(half, at))];
+  const names = operation.parameters.map(({ name }) => name);
+  const isThere = (list: keyof typeof LISTS, entry: string): boolean =>
+    list === 'parameters'
+      ? names.includes(entry) || names.includes(entry.replace(/\[.*$/, ''))
+      : passedBy(model, operation, list, entry).through.length > 0;
+  return (['parameters', 'reads', 'sends'] as const).flatMap((list) =>
+    (call[list] ?? []).flatMap((entry, at) => {
+      const what = `\`${entry}\` in the ${LISTS[list]} of \`${operation.operationId}\``;
+      const hint = list === 'parameters' ? suggestion(entry, names) : POINTER;
+      return isThere(list, entry) ? [] : [unknown(what, hint, call.locate(list, at))];
     }),
   );
-  return [...strayParameters, ...strayPointers];
 }
-
-const POINTER = 'It is a JSON pointer, with an index for any entry of a list: `/data/0/name`.';
 
 const unknown = (what: string, hint: string, location: Location): Finding => ({
   rule: 'consumer-name',

@@ -81,17 +81,16 @@ export function documentFault({ message, source, locations }: GraphQLError): Fin
   return { rule: 'consumer-document', severity: 'error', message, hint, location };
 }
 
-const list = (items: object): object => ({ type: 'array', items });
-const object = (properties: object, required: string): object => ({
-  type: 'object',
-  additionalProperties: false,
-  required: [required],
-  properties,
+const texts = { type: 'array', items: { type: 'string' } };
+const pointers = { type: 'array', items: { type: 'string', pattern: '^(?:/|$)' } };
+const members = { operation: { type: 'string' }, parameters: texts, reads: pointers, sends: pointers };
+const call = { type: 'object', properties: members, required: ['operation'], additionalProperties: false };
+const calls = { type: 'array', items: call };
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile({
+  ...call,
+  properties: { calls },
+  required: ['calls'],
 });
-const pointers = list({ type: 'string', pattern: '^(?:/|$)' });
-const parameters = list({ type: 'string' });
-const call = object({ operation: { type: 'string' }, parameters, reads: pointers, sends: pointers }, 'operation');
-const validate = new Ajv2020({ allErrors: true, strict: false }).compile(object({ calls: list(call) }, 'calls'));
 const SHAPE = 'The file has `calls`: each an `operation` and, if they are stated, `parameters`, `reads` and `sends`.';
 
 function callsIn(text: string, file: string, findings: Finding[]): readonly Call[] {
@@ -101,6 +100,6 @@ function callsIn(text: string, file: string, findings: Finding[]): readonly Call
   const fault = unreadable.length === 0 ? shapeFault(validate, value, file, map) : undefined;
   if (fault) findings.push({ rule: 'consumer-shape', severity: 'error', hint: SHAPE, ...fault });
   if (unreadable.length > 0 || fault) return [];
-  const { calls } = value as { readonly calls: readonly Omit<Call, 'locate'>[] };
-  return calls.map((one) => ({ ...one, locate: (name, at) => map.locate((name && one[name]) ?? one, at) }));
+  const { calls: written } = value as { readonly calls: readonly Omit<Call, 'locate'>[] };
+  return written.map((one) => ({ ...one, locate: (name, at) => map.locate((name && one[name]) ?? one, at) }));
 }

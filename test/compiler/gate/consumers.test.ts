@@ -126,7 +126,7 @@ test('what consumers send and the contract no longer has is an error, with its p
           'consumers/kiosk/more/broken.graphql:1 consumer-document Syntax Error: Expected Name, found <EOF>.',
           'consumers/shop/operations.yaml:2 consumer-shape `/calls/0` must not have `writes`.',
           'consumers/admin/operations.yaml:2 consumer-name There is no operation `fetchCats`.',
-          'consumers/admin/operations.yaml:4 consumer-name There is no parameter `size` of `getCat`.',
+          'consumers/admin/operations.yaml:4 consumer-name There is no `size` in the parameters of `getCat`.',
           'consumers/admin/operations.yaml:7 consumer-name There is no `/age` in the answers of `getCat`.',
           'consumers/admin/operations.yaml:8 consumer-name There is no `/name` in the body of `getCat`.',
           'consumers/kiosk/cats.graphql:3 consumer-document Cannot query field "age" on type "Cat". Did you mean "name"?',

@@ -10,28 +10,29 @@ export function formatJunit(verdicts: readonly Verdict[], folder: string): strin
 
 function suiteOf(verdict: Verdict, folder: string): string {
   const { piece, summary, findings } = verdict;
-  const failed = findings
-    .filter(({ severity }) => severity === 'error')
-    .map((finding) => failure(piece, finding, folder));
-  const [tag, count] =
-    verdict.status !== 'not-run' ? [] : verdict.isBlocked ? ['error', 'errors'] : ['skipped', 'skipped'];
-  const outcome = tag === undefined ? '' : `<${tag}${attributes({ message: `not run: ${summary}` })}/>`;
-  const own = `    <testcase${attributes({ classname: piece, name: summary })}>${outcome}</testcase>\n`;
-  const cases = failed.length > 0 ? failed : [own];
-  const warnings = findings
+  const found: readonly Finding[] = findings;
+  const failures = found.filter(({ severity }) => severity === 'error').map((one) => failure(piece, one, folder));
+  const warnings = found
     .filter(({ severity }) => severity === 'warning')
     .map((one) => `${placeOf(one, folder)} ${one.message}\n`);
+  const [errors, skipped] = verdict.status !== 'not-run' ? [0, 0] : verdict.isBlocked ? [1, 0] : [0, 1];
+  const outcome =
+    errors + skipped > 0
+      ? `<${errors > 0 ? 'error' : 'skipped'}${attributes({ message: `not run: ${summary}` })}/>`
+      : '';
+  const whole = `    <testcase${attributes({ classname: piece, name: summary })}>${outcome}</testcase>\n`;
+  const cases = failures.length > 0 ? failures : [whole];
   const output = warnings.length > 0 ? `    <system-out>${xml(warnings.join(''))}</system-out>\n` : '';
-  const counts = { tests: cases.length, failures: failed.length, errors: 0, skipped: 0, ...(count && { [count]: 1 }) };
-  return `  <testsuite${attributes({ name: piece, ...counts })}>\n${cases.join('')}${output}  </testsuite>\n`;
+  const head = attributes({ name: piece, tests: cases.length, failures: failures.length, errors, skipped });
+  return `  <testsuite${head}>\n${cases.join('')}${output}  </testsuite>\n`;
 }
 
 function failure(piece: string, finding: Finding, folder: string): string {
   const { rule, message, hint, location } = finding;
   const name = `${rule} ${placeOf(finding, folder)}`;
-  const place = { classname: piece, name, file: pathOf(folder, location), line: location.line };
-  const text = hint === undefined ? message : `${message}\n${hint}`;
-  return `    <testcase${attributes(place)}><failure${attributes({ type: rule, message })}>${xml(text)}</failure></testcase>\n`;
+  const place = attributes({ classname: piece, name, file: pathOf(folder, location), line: location.line });
+  const text = xml(hint === undefined ? message : `${message}\n${hint}`);
+  return `    <testcase${place}><failure${attributes({ type: rule, message })}>${text}</failure></testcase>\n`;
 }
 
 const placeOf = ({ location }: Finding, folder: string): string =>
@@ -42,10 +43,8 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .map(([name, value]) => ` ${name}="${xml(String(value)).replaceAll('"', '&quot;').replace(/\s+/g, ' ')}"`)
     .join('');
 
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
 /** Text, without the characters that XML 1.0 has no way to write. */
 const xml = (text: string): string =>
-  text
-    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+  text.replace(/[&<>]|[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, (one) => ESCAPES[one] ?? '');
