@@ -30,17 +30,21 @@ export interface Reliance {
   readonly location: Location;
 }
 
+/** Whom a change concerns. */
+export interface Concerned {
+  /** Of a branch's change: what clients call otherwise. */
+  readonly exports?: readonly ExportChange[];
+  /** Of a breaking change, if consumers are registered: where they rely on what is broken. */
+  readonly consumers?: readonly Reliance[];
+}
+
 /** A problem in a contract: an `error` stops the compiler, a `warning` does not. */
-export interface Finding {
+export interface Finding extends Concerned {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
   /** Of a breaking change: what is broken, as a waiver names it (`Order.note`). */
   readonly subject?: string;
-  /** Of a breaking change, if there are registered consumers: where they rely on what is broken. */
-  readonly consumers?: readonly Reliance[] | undefined;
-  /** Of a branch's breaking change: what clients call otherwise. */
-  readonly exports?: readonly ExportChange[] | undefined;
   /** What to write instead. */
   readonly hint?: string;
   readonly location: Location;

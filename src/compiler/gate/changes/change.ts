@@ -1,10 +1,10 @@
-import type { ExportChange, Location, Reliance } from '../../findings/finding.ts';
+import type { Concerned, Location } from '../../findings/finding.ts';
 
 /** The part of the version that a change increments (Semantic Versioning 2.0.0): `major` changes break clients. */
 export type Impact = 'major' | 'minor' | 'patch';
 
 /** One difference between a released contract and the current one. */
-export interface Change {
+export interface Change extends Concerned {
   readonly impact: Impact;
   readonly area: 'rest' | 'graphql' | 'storage' | 'versions' | 'clients';
   readonly rule: string;
@@ -16,10 +16,6 @@ export interface Change {
   /** Of a branch's change: the operationIds that it touches, and the fields of GraphQL (`Query.orders`). */
   readonly operations?: readonly string[];
   readonly fields?: readonly string[];
-  /** Of a branch's change: what clients call otherwise. */
-  readonly exports?: readonly ExportChange[];
-  /** Of a breaking change, if there are registered consumers: where they rely on what is broken. */
-  readonly consumers?: readonly Reliance[];
 }
 
 const ORDER: readonly Impact[] = ['patch', 'minor', 'major'];

@@ -78,24 +78,13 @@ function sunsetChange(
   now: string | undefined,
   date: string,
 ): Change {
-  const words = `The sunset of \`${name}\``;
+  const is = (impact: Impact, rule: string, what: string): Change =>
+    change(current, impact, rule, name, `The sunset of \`${name}\` is ${what}.`);
   if (now !== undefined && now <= date)
-    return change(
-      current,
-      'major',
-      'sunset-passed',
-      name,
-      `${words} is announced too late: ${now} is not in the future.`,
-    );
+    return is('major', 'sunset-passed', `announced too late: ${now} is not in the future`);
   if (now !== undefined && old !== undefined && now < old)
-    return change(
-      current,
-      'major',
-      'sunset-earlier',
-      name,
-      `${words} is ${now}, before the ${old} that was announced.`,
-    );
-  return change(current, 'minor', 'sunset-changed', name, `${words} is ${now ?? 'open'}, no longer ${old ?? 'open'}.`);
+    return is('major', 'sunset-earlier', `${now}, before the ${old} that was announced`);
+  return is('minor', 'sunset-changed', `${now ?? 'open'}, no longer ${old ?? 'open'}`);
 }
 
 /** Servers that clients reach by a host of their own. A new API version may have others. */
