@@ -24,6 +24,10 @@ export interface SqlDialect {
    * row without knowing how many rows it leads to.
    */
   readonly hasLists: boolean;
+  /** The limit of a page, which is in a placeholder as well. */
+  readonly limit: (slot: number, limit: number) => RawBuilder<number>;
+  /** Whether each limit makes a statement of its own. */
+  readonly isLimitInText: boolean;
   /** Whether the database supports lateral joins. */
   readonly hasLateral: boolean;
   /** The column has the placeholder's value, character by character. */

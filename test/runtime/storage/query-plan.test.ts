@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { constants, DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { tableOf } from '../../../src/descriptor/table.ts';
 import { sqliteDialect } from '../../../src/runtime/storage/sqlite/sqlite-dialect.ts';
@@ -62,4 +62,22 @@ describe('a page deep in a list', () => {
   it('by id is found by the primary key', () => {
     expect(planOf([{ property: 'id', direction: 'asc' }], ['x'])).toContain('SEARCH');
   });
+});
+
+it('a page is planned once, and not whenever its statement is run', () => {
+  const { sql, slots } = statements.list({ resource: 'things', conditions: [], order: keys('rank', 'asc'), limit: 21 });
+  const page = database.prepare(sql);
+  const values = slots.map(() => 21);
+  let planned = 0;
+  // It is asked about all that a statement does when that is planned; with a new one, all are planned anew.
+  database.setAuthorizer(() => {
+    planned++;
+    return constants.SQLITE_OK;
+  });
+  page.all(...values);
+  const once = planned;
+  page.all(...values);
+  database.setAuthorizer(null);
+  expect(once).toBeGreaterThan(0);
+  expect(planned).toBe(once);
 });

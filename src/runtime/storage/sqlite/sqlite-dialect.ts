@@ -17,6 +17,9 @@ export const sqliteDialect: SqlDialect = {
     type === 'int64' ? sql`cast(${sql.ref(column)} as text)` : sql`${sql.ref(column)}`,
   direction: (_property, direction) => direction,
   hasLists: true,
+  // SQLite plans anew whenever a placeholder of a limit is bound, which takes longer than reading twenty rows.
+  limit: (_slot, limit) => sql.lit(limit),
+  isLimitInText: true,
   hasLateral: false,
   equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
   isAmong: ({ column }, slot) => sql`${sql.ref(column)} in (select value from json_each(${sql.val(slot)}))`,

@@ -40,7 +40,7 @@ function ofEachId(dialect: SqlDialect, table: Table, filters: readonly Test[], w
 }
 
 /**
- * The first rows of each group, up to the limit in `limitSlot`, each with the index of its group's value. The
+ * The first rows of each group, up to the limit, each with the index of its group's value. The
  * statement has a subquery per value, so that an index finds and sorts the rows, and none beyond the limit is read.
  */
 export function firstOfEach(
@@ -48,7 +48,7 @@ export function firstOfEach(
   table: Table,
   groups: Groups,
   read: Read,
-  limitSlot: number,
+  limit: RawBuilder<number>,
 ): Compilable {
   const rows = sql.table(table.name);
   const keys = (qualifier: string) =>
@@ -58,7 +58,7 @@ export function firstOfEach(
         return sql`${sql.ref(qualifier + property.column)} ${sql.raw(dialect.direction(property, key.direction))}`;
       }),
     );
-  const first = sql`${from(table, sourceOf(table, groups))} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
+  const first = sql`${from(table, sourceOf(table, groups))} where ${inGroup(table, groups)} order by ${keys('')} limit ${limit}`;
   const property = columnOf(groups.through ?? table, groups.property);
   if (dialect.hasLateral) {
     const each = sql`select ${columns(dialect, table, read)} ${first}`;

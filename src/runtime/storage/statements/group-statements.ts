@@ -21,11 +21,11 @@ export class GroupStatements {
   page(query: GroupQuery): ReadStatement {
     const { conditions, through } = query;
     const { dialect } = this.#context;
-    const limitSlot = 1 + widthOf(conditions);
+    const limit = dialect.limit(1 + widthOf(conditions), query.limit);
     // No statement for groups has a branch for each value of a list.
     const isPlain = through === undefined && comparisonsIn(conditions).every(({ operator }) => operator !== 'in');
     const isBounded = isPlain && isPageBounded(this.#table, { ...query, ...withValue(query) });
-    return this.#read(query, isBounded, (groups) => firstOfEach(dialect, this.#table, groups, query, limitSlot));
+    return this.#read(query, isBounded, (groups) => firstOfEach(dialect, this.#table, groups, query, limit));
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */

@@ -101,8 +101,11 @@ export class ListStatements {
       .selectFrom(source)
       .select(columnsIn(this.#dialect, this.#table, query))
       .where(all(where));
-    const limit = sql.val(widthOf(query.conditions) + (query.after?.length ?? 0));
-    return statement(this.#ordered(rows, query, `${this.#table.name}.`).limit(limit), this.#clause);
+    return statement(this.#ordered(rows, query, `${this.#table.name}.`).limit(this.#limitOf(query)), this.#clause);
+  }
+
+  #limitOf({ conditions, after: last, limit }: RowQuery): RawBuilder<number> {
+    return this.#dialect.limit(widthOf(conditions) + (last?.length ?? 0), limit);
   }
 
   /** A test for the rows behind a position. */
@@ -126,7 +129,7 @@ export class ListStatements {
   #page(query: RowQuery, more: readonly Test[]): Statement {
     const filled = widthOf(query.conditions);
     const filters = [...this.#tests(query.conditions), ...more];
-    const limit = sql.val(filled + (query.after?.length ?? 0));
+    const limit = this.#limitOf(query);
     const positions = query.after
       ? after(this.#table, query.order, query.after, filled, isMergeable(this.#table, query))
       : [];

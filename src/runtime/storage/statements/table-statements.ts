@@ -128,7 +128,7 @@ export class TableStatements {
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   list(query: RowQuery): ReadStatement {
-    return this.#cached(listShape(query), () => this.#lists.page(query));
+    return this.#cached(this.#listShape(query), () => this.#lists.page(query));
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
@@ -141,7 +141,7 @@ export class TableStatements {
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
   listEach(query: GroupQuery): ReadStatement {
-    const shape = `${query.property} each ${query.through ?? ''} ${listShape(query)}`;
+    const shape = `${query.property} each ${query.through ?? ''} ${this.#listShape(query)}`;
     return this.#cached(shape, () => this.#groups.page(query));
   }
 
@@ -170,6 +170,15 @@ export class TableStatements {
     return tests(this.#context, this.table, conditions, 1, 'given');
   }
 
+  #listShape({ conditions, order, after: last, columns, limit }: Omit<RowQuery, 'resource'>): string {
+    let shape = this.#dialect.isLimitInText ? `list ${limit} ` : 'list ';
+    if (columns) shape += `${columns.shape} `;
+    shape += shapeOf(conditions);
+    for (let i = 0; i < order.length; i++)
+      shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
+    return shape;
+  }
+
   #cached<S extends Statement>(shape: string, make: () => S): S {
     const known = this.#shapes.get(shape);
     if (known) return known as S;
@@ -178,11 +187,4 @@ export class TableStatements {
     this.#shapes.set(shape, made);
     return made;
   }
-}
-
-function listShape({ conditions, order, after: last, columns }: Omit<RowQuery, 'resource' | 'limit'>): string {
-  let shape = columns ? `list ${columns.shape} ${shapeOf(conditions)}` : `list ${shapeOf(conditions)}`;
-  for (let i = 0; i < order.length; i++)
-    shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
-  return shape;
 }
