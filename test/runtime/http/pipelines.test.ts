@@ -64,3 +64,23 @@ test.each([
   expect(answer().slice(9, 12)).toBe(String(status));
   if (status === 413) expect(answer()).toContain('The body comes in far more chunks than it needs.');
 });
+
+test('sockets have the same members in the same order, whatever happens to them: V8 knows them by that', async () => {
+  const { app } = await openZoo({ operations });
+  onTestFinished(async () => void (await app.close()));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const members: (string | symbol)[][] = [];
+  app.server.on('request', ({ socket }) => members.push(Reflect.ownKeys(socket)));
+  for (const isAsked of [false, true]) {
+    if (isAsked) app.server.on('request', ({ socket }) => void socket.remoteAddress);
+    const { socket, answer } = await converse(port, GET);
+    for (const answered of [1, 2]) {
+      await eventually(() => expect(answer().match(/HTTP\/1\.1 200/g)).toHaveLength(answered));
+      if (answered === 1) socket.write(GET);
+    }
+    socket.destroy();
+  }
+  expect(members).toHaveLength(4);
+  for (const each of members) expect(each).toEqual(members[0]);
+});
