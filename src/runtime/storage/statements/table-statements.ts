@@ -171,9 +171,8 @@ export class TableStatements {
   }
 
   #listShape({ conditions, order, after: last, columns, limit }: Omit<RowQuery, 'resource'>): string {
-    let shape = this.#dialect.isLimitInText ? `list ${limit} ` : 'list ';
-    if (columns) shape += `${columns.shape} `;
-    shape += shapeOf(conditions);
+    const limits = this.#dialect.isLimitInText ? limit : '';
+    let shape = `list ${limits} ${columns?.shape ?? ''} ${shapeOf(conditions)}`;
     for (let i = 0; i < order.length; i++)
       shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
     return shape;
