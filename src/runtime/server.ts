@@ -135,6 +135,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     errors,
     replyProblem,
     pressure,
+    hasHooks: options.prepareApp !== undefined || (options.corsOrigins?.length ?? 0) > 0,
     paths,
   };
   const pages = options.site && createSitePages(options.site, basePathOf(document));

@@ -25,9 +25,12 @@ type Watch = (request: FastifyRequest, status: number, text: string) => void;
 /** Of each protocol. */
 const WATCHES: readonly ((contract: CompiledContract) => Watch)[] = [watchRest, watchGraphql];
 
+/** Whether somebody asks for what a server of the contract answers. */
+export const isWatched = ({ document }: CompiledContract): boolean =>
+  FOLDER !== undefined && document.info.title === TITLE;
+
 /** Notes whatever a server of the shipped contract answers, operation by operation and field by field. */
 export function watchAnswers(app: FastifyInstance, contract: CompiledContract): void {
-  if (FOLDER === undefined || contract.document.info.title !== TITLE) return;
   const watches = WATCHES.map((watch) => watch(contract));
   app.addHook('onSend', async (request, reply, payload) => {
     const text = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '';

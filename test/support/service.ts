@@ -15,7 +15,7 @@ import {
   type TestRequest,
 } from '../../src/tools/testing/test-caller.ts';
 import { endedByTests } from './clean-up.ts';
-import { watchAnswers } from './contract-coverage.ts';
+import { isWatched, watchAnswers } from './contract-coverage.ts';
 import type { DatabaseKind } from './databases.ts';
 
 /** Whom a request comes from. */
@@ -108,10 +108,12 @@ export async function startCompiled(
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW).getTime();
   const authentication = { keys, clock };
-  const prepareApp = (app: FastifyInstance): void => {
+  const watch = (app: FastifyInstance): void => {
     watchAnswers(app, contract);
     options.prepareApp?.(app);
   };
+  // Answers go another way where the app has hooks.
+  const prepareApp = isWatched(contract) ? watch : options.prepareApp;
   const served = { contract, handlers, store, authentication, clock, checkResponses: true, ...options, prepareApp };
   const app = await createServer(served).catch(async (error) => {
     await close();

@@ -117,10 +117,7 @@ export function createHttpServer(
 }
 
 const tooManyWaiting = (): ApiError =>
-  new ApiError('SERVICE_UNAVAILABLE', {
-    detail: 'Too many requests of this connection wait for their answers.',
-    headers: { 'retry-after': '1' },
-  });
+  new ApiError('SERVICE_UNAVAILABLE', { detail: 'Too many requests of this connection wait for their answers.' });
 
 function refusalOf(request: IdentifiedRequest): ApiError | undefined {
   const target = request.url;

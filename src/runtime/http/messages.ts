@@ -87,10 +87,11 @@ export class AnsweringResponse extends ServerResponse<IdentifiedRequest> {
 
   /** `fields` are of this answer alone, so that nothing need be copied. */
   #completed(fields: Fields = {}): Fields {
-    const common = fieldsOfAll(this.req.requestId);
-    if (Array.isArray(fields)) return [...fields, ...Object.entries(common).flat()];
-    this.#length = fields['content-length'];
-    return Object.assign(fields, common);
+    const { requestId } = this.req;
+    this.#length = Array.isArray(fields) ? fields[fields.indexOf('content-length') + 1] : fields['content-length'];
+    if (!Array.isArray(fields)) return Object.assign(fields, fieldsOfAll(requestId));
+    fields.push('x-content-type-options', 'nosniff', 'x-request-id', requestId);
+    return fields;
   }
 }
 

@@ -33,10 +33,7 @@ const ALWAYS_ADMITTED = 100;
 const LAST_WEIGHT = 0.05;
 
 /** Made once: a refusal must cost little. */
-const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', {
-  detail: 'The server is overloaded.',
-  headers: { 'retry-after': '1' },
-});
+const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is overloaded.' });
 
 /** The response to a request. `destroyed`: its connection has ended. */
 export interface PressedResponse extends EventEmitter {

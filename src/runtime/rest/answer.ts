@@ -1,10 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { ConventionNames } from '../../descriptor/convention-names.ts';
-import type { Entity, Page } from '../engine/interface/engine.ts';
-import type { ResourceTypes } from '../engine/interface/resource-types.ts';
-import { entityTagOf, entityTagOfText } from './etag.ts';
-import type { PageBody } from './routes.ts';
+import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
+import type { Entity } from '../engine/interface/engine.ts';
+import { entityTagOf } from './etag.ts';
 
 /** A rendered response. */
 export interface Answer {
@@ -20,11 +19,37 @@ export interface Answer {
 /** Without the charset, Fastify would parse the field of each response to add it. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function send(reply: FastifyReply, { status, headers, payload }: Answer): void {
-  reply.code(status);
-  for (const name in headers) reply.header(name, headers[name]);
-  reply.send(payload);
+const TOKEN_FIELD = CONSISTENCY_TOKEN.toLowerCase();
+
+/** The fields of all answers of an operation. */
+export interface FixedFields {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn; undefined where hooks look at answers, or change them: then Fastify sends them. */
+  readonly flat: readonly string[] | undefined;
+  /** Each reply has got others, which count the caller's requests. */
+  readonly isCounted: boolean;
 }
+
+/** `token`: of what the request has committed. */
+export function send(
+  reply: FastifyReply,
+  answer: Answer,
+  { headers, flat, isCounted }: FixedFields,
+  token?: string,
+): void {
+  if (flat && answer instanceof ResourceReply) {
+    const fields = isCounted ? [...fieldsOf(reply), ...flat] : [...flat];
+    if (token !== undefined) fields.push(TOKEN_FIELD, token);
+    answer.sendTo(reply.raw, fields);
+    return;
+  }
+  reply.code(answer.status).headers(headers);
+  if (token !== undefined) reply.header(TOKEN_FIELD, token);
+  for (const name in answer.headers) reply.header(name, answer.headers[name]);
+  reply.send(answer.payload);
+}
+
+const fieldsOf = (reply: FastifyReply): string[] => Object.entries(reply.getHeaders()).flat().map(String);
 
 /**
  * The reply of an action over REST. `payload` is the text that is sent. `body` is the same as a value, decoded when
@@ -32,14 +57,14 @@ export function send(reply: FastifyReply, { status, headers, payload }: Answer):
  */
 export class ResourceReply<Status extends number, Body> implements Answer {
   readonly status: Status;
-  readonly headers: Answer['headers'];
+  readonly headers: Readonly<Record<string, string>>;
   readonly payload: string | undefined;
   readonly isReplayed: boolean;
   readonly #read: () => Body;
 
   constructor(
     status: Status,
-    headers: Answer['headers'],
+    headers: Readonly<Record<string, string>>,
     payload: string | undefined,
     read: () => Body,
     isReplayed = false,
@@ -54,6 +79,13 @@ export class ResourceReply<Status extends number, Body> implements Answer {
   get body(): Body {
     return this.#read();
   }
+
+  /** Without Fastify, which looks up each field several times. */
+  sendTo(response: ServerResponse, fields: string[]): void {
+    for (const name in this.headers) fields.push(name, this.headers[name]!);
+    if (this.payload !== undefined) fields.push('content-length', String(Buffer.byteLength(this.payload)));
+    response.writeHead(this.status, fields).end(this.payload);
+  }
 }
 
 /** A reply with the entity tag of its representation (RFC 9110, 8.8.3). */
@@ -66,13 +98,6 @@ export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
   return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
 }
 
-/** What the pages of a list look like. */
-export interface PageForm {
-  readonly names: ConventionNames;
-  /** They have the cursor of the one before. */
-  readonly pagesBack: boolean;
-}
-
 /** `location` is the path of the entity, for `Location` (RFC 9110, 10.2.2). */
 export function createdReply<T>(
   entity: Pick<Entity<T>, 'version' | 'viewTag' | 'json' | 'value'>,
@@ -81,36 +106,4 @@ export function createdReply<T>(
 ): ResourceReply<201, T> {
   const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version, entity.viewTag), location };
   return new ResourceReply(201, headers, entity.json, () => entity.value, isReplayed);
-}
-
-export function pageReply<T extends ResourceTypes>(
-  page: Page<T['resource']>,
-  form: PageForm,
-): TaggedReply<200, PageBody<T>> {
-  const text = pageText(page, form);
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOfText(text) };
-  return new ResourceReply(200, headers, text, () => pageBody(page, form)) as TaggedReply<200, PageBody<T>>;
-}
-
-function pageBody<T extends ResourceTypes>(page: Page<T['resource']>, { names, pagesBack }: PageForm): PageBody<T> {
-  const { items, nextCursor, totalCount, totalCountIsExact } = page;
-  const info = {
-    [names.nextCursor]: nextCursor,
-    ...(pagesBack && { [names.previousCursor]: page.previousCursor }),
-    ...(totalCount !== undefined && { [names.totalCount]: totalCount }),
-    ...(totalCountIsExact !== undefined && { [names.totalCountIsExact]: totalCountIsExact }),
-  };
-  return { data: items.map(({ value }) => value), page: info as PageBody<T>['page'] };
-}
-
-/** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
-function pageText(page: Page<unknown>, { names, pagesBack }: PageForm): string {
-  const { items, nextCursor, totalCount, totalCountIsExact } = page;
-  let data = '';
-  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
-  const cursor = JSON.stringify(nextCursor);
-  const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
-  const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;
-  const exact = totalCountIsExact === undefined ? '' : `,"${names.totalCountIsExact}":${totalCountIsExact}`;
-  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${previous}${count}${exact}}}`;
 }

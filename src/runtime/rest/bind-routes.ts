@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
@@ -7,11 +6,12 @@ import type { Engine, Page, ResourceActions } from '../engine/interface/engine.t
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/resource-types.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
-import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './answer.ts';
+import { createdReply, entityReply, ResourceReply, type TaggedReply } from './answer.ts';
 import type { CustomReply } from './custom-handler.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import { rewound } from './multipart-stream.ts';
-import type { PageBody, ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
+import { cachedPageReply } from './page-reply.ts';
+import type { ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
 /** Binds operations to the actions of an engine. */
 export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): RouteBinder<R> {
@@ -143,18 +143,5 @@ function pageAnswer<T extends ResourceTypes>(
       const reply = render(page);
       return unlessCurrent(reply.headers.etag, headers, () => reply);
     });
-  };
-}
-
-/** The list cache may return the same page for many requests: each page is rendered once. */
-function cachedPageReply<T extends ResourceTypes>({
-  nameCase,
-  list,
-}: ResourceDescriptor): (page: Page<T['resource']>) => TaggedReply<200, PageBody<T>> {
-  const form = { names: conventionNames(nameCase), pagesBack: list?.pagesBack === true };
-  return (page) => {
-    // A WeakMap would keep every page until the old generation is collected.
-    page.rendered ??= pageReply<T>(page, form);
-    return page.rendered as TaggedReply<200, PageBody<T>>;
   };
 }

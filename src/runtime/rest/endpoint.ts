@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
@@ -14,7 +13,7 @@ import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { RequestLog } from '../http/request-log.ts';
-import { type Answer, send } from './answer.ts';
+import { type Answer, type FixedFields, send } from './answer.ts';
 import type { CustomReply, CustomRequest } from './custom-handler.ts';
 import type { ReadParameters } from './parameters/parameters-reader.ts';
 import type { RenderReply } from './reply-renderer.ts';
@@ -43,7 +42,7 @@ export interface Endpoint {
   readonly body: BodyReader | undefined;
   /** Whether the body is validated here, and not by the engine. */
   readonly validatesBody: boolean;
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly fields: FixedFields;
   readonly answer: (request: CustomRequest, context: RouteContext) => MaybePromise<unknown>;
   /** What hand-written code has its replies rendered by; undefined for other routes. */
   readonly render: RenderReply | undefined;
@@ -55,7 +54,7 @@ export interface Endpoint {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, if admitted before the body was read. */
-    admittedCaller: AdmittedCaller | undefined;
+    admittedCaller?: AdmittedCaller;
   }
 }
 
@@ -209,16 +208,13 @@ function rendered({ render, check }: Endpoint, reply: CustomReply, accept: strin
 
 function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | undefined, reply: FastifyReply): void {
   const token = consistency?.token;
-
   if (!endpoint.render && !answer.isReplayed) endpoint.check?.answer(answer);
-  if (endpoint.headers) reply.headers(endpoint.headers);
-  if (token !== undefined) reply.header(CONSISTENCY_TOKEN, token);
-  send(reply, answer);
+  send(reply, answer, endpoint.fields, token);
 }
 
 function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   try {
-    if (endpoint.headers) reply.headers(endpoint.headers);
+    reply.headers(endpoint.fields.headers);
     endpoint.replyProblem(endpoint.check ? checked(endpoint.check, thrown) : thrown, request, reply);
   } catch (error) {
     request.log.error({ err: error }, 'response failed');

@@ -26,7 +26,6 @@ export async function mountRest(
   replyUnknown?: ReplyUnknown,
 ): Promise<void> {
   answerEverythingElse(app, parts, replyUnknown);
-  app.decorateRequest('admittedCaller', undefined);
   await mountOperations(app, routes, parts);
 }
 

@@ -37,6 +37,8 @@ export interface RouteParts {
   readonly errors: ErrorCatalogue;
   readonly replyProblem: ReplyProblem;
   readonly pressure: Pressure;
+  /** Hooks of the app look at answers, or change them. */
+  readonly hasHooks?: boolean | undefined;
   /** Gets the paths of the document. */
   readonly paths: AllowedPaths;
 }
@@ -67,10 +69,15 @@ export class RouteCompiler {
   }
 
   #endpoint(operation: OperationDescriptor, route: Route): Endpoint {
-    const { rest, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure } = this.#parts;
+    const { rest, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure, hasHooks } =
+      this.#parts;
     const { operationId, method, deprecation } = operation;
     const access = route.access ?? operation.access;
     const offered = successTypes(operation);
+    const headers = {
+      ...(route.action && cachingHeaders(operation, rest)),
+      ...(deprecation && deprecationHeaders(deprecation)),
+    };
     const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
     return {
       operationId,
@@ -85,9 +92,10 @@ export class RouteCompiler {
       body:
         BODYLESS.has(method) && !operation.requestBody ? undefined : createBodyReader(operation.requestBody, schemas),
       validatesBody: !route.action || route.isHandWritten === true,
-      headers: {
-        ...(route.action && cachingHeaders(operation, rest)),
-        ...(deprecation && deprecationHeaders(deprecation)),
+      fields: {
+        headers,
+        flat: hasHooks ? undefined : Object.entries(headers).flat(),
+        isCounted: rateLimiter !== undefined,
       },
       answer: route.answer as Endpoint['answer'],
       render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
