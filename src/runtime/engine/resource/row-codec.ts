@@ -77,7 +77,9 @@ interface Field {
   readonly isOmittedWhenNull: boolean;
   /** Gets NULL, which the property does not have. */
   readonly onNull: (() => void) | undefined;
-  readonly label: string;
+  /** What stands before its value: the first of the row, and any other. */
+  readonly first: string;
+  readonly next: string;
   readonly encode: Encode;
   readonly decode: Decode;
   readonly print: Print;
@@ -88,7 +90,8 @@ function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, 
     name: property.name,
     isOmittedWhenNull: !property.required && !property.nullable,
     onNull: property.required && !property.nullable ? () => onStray(property.name, null) : undefined,
-    label: `${JSON.stringify(property.name)}:`,
+    first: `{${JSON.stringify(property.name)}:`,
+    next: `,${JSON.stringify(property.name)}:`,
     encode: order ? (value) => order(JSON.stringify(value)) : (encoders[property.type] ?? same),
     decode: decoders[property.type] ?? same,
     print: order ? (stored) => order(stored as string) : printer(property, onStray),
@@ -129,11 +132,11 @@ function decodeRow(fields: readonly Field[], row: Row): Values {
 function printRow(fields: readonly Field[], row: Row): string {
   let json = '';
   for (let i = 0; i < fields.length; i++) {
-    const { label, isOmittedWhenNull, onNull, print } = fields[i]!;
+    const { first, next, isOmittedWhenNull, onNull, print } = fields[i]!;
     const stored = row[i]!;
     if (stored === null && isOmittedWhenNull) continue;
     if (stored === null) onNull?.();
-    json += `${json === '' ? '{' : ','}${label}${stored === null ? 'null' : print(stored)}`;
+    json += (json === '' ? first : next) + (stored === null ? 'null' : print(stored));
   }
   return `${json}}`;
 }
