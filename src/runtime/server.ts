@@ -164,6 +164,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors, sockets },
       fields: commonFields(rest),
       servePage,
+      documentation: pages && '/docs/graphql.html',
       paths,
       renderProblem,
       clock,

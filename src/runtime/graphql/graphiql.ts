@@ -13,6 +13,8 @@ export interface GraphiqlDefaults {
   readonly document?: string | undefined;
   /** Fields of the header section: a token, for one. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where the documentation is, seen from the page. */
+  readonly documentation?: string | undefined;
 }
 
 /** Links fill in the editors: `#document=…&variables=…`. A fragment is sent to no server, and so is logged by none. */
@@ -67,7 +69,7 @@ export function registerGraphiql(
 }
 
 /** The page for the endpoint at a path. */
-export function graphiqlPage(endpoint: string, { document, headers }: GraphiqlDefaults = {}): string {
+export function graphiqlPage(endpoint: string, { document, headers, documentation }: GraphiqlDefaults = {}): string {
   const page = renderGraphiQL({
     endpoint,
     title: 'GraphiQL',
@@ -82,8 +84,16 @@ export function graphiqlPage(endpoint: string, { document, headers }: GraphiqlDe
     const safe = options.replaceAll('<', '\\u003c');
     return `${before}Object.assign(${safe}, ${FROM_LINK})${after}`;
   });
-  return made.replace('<head>', () => `<head>${policyElement(policyOf(made, endpoint))}`);
+  return made
+    .replace('<head>', () => `<head>${policyElement(policyOf(made, endpoint))}${VIEWPORT}`)
+    .replace(/<body[^>]*>/, (body) => body + (documentation === undefined ? '' : wayBack(documentation)));
 }
+
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+
+/** In a corner that has no control. */
+const wayBack = (path: string): string =>
+  `<a href="${path}" style="position:fixed;right:8px;bottom:8px;z-index:9;padding:4px 10px;border-radius:6px;background:#fff;color:#0b6b63;font:14px/1.4 system-ui,sans-serif;box-shadow:0 0 0 1px #ccc">Documentation</a>`;
 
 /** Compresses the page once: it is nine megabytes of text. */
 async function render(page: string): Promise<Page> {

@@ -63,6 +63,8 @@ export interface GraphqlOptions {
   /** Header fields that callers are identified by. */
   readonly fields: readonly string[];
   readonly servePage: ServePage;
+  /** Path of what GraphiQL calls its documentation; undefined: none is served. */
+  readonly documentation: string | undefined;
   /** Gets the path of the endpoint. */
   readonly paths: AllowedPaths;
   readonly renderProblem: RenderProblem;
@@ -128,6 +130,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
     document: firstDocument(descriptor, engine),
     headers: settings.graphiqlHeaders?.(),
+    documentation: options.documentation,
   }));
 }
 

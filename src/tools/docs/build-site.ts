@@ -13,7 +13,8 @@ import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
 import { consolePage, DOCUMENTS, documentsScript, type SiteCaller } from './console/console-page.ts';
 import { recordedErrors } from './console/recorded-errors.ts';
 import { downloadsOf, downloadsPage } from './downloads/downloads.ts';
-import { guidePages } from './guides/guides.ts';
+import { GUIDES_LIST, guidePages } from './guides/guides.ts';
+import { ownFiles } from './guides/own-guides.ts';
 import { readAssets, SEARCH_INDEX } from './layout/assets.ts';
 import { markdownTwin, relative, type SitePath } from './layout/links.ts';
 import { type Frame, html, type Page, textPage } from './layout/page.ts';
@@ -59,11 +60,12 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const reference = new Reference(model, { base, endpoint: `${origin}/graphql`, graphiql });
   const problems = once(() => recordedErrors(model));
   const changelog = await changelogOf(source.contracts);
+  const own = await ownFiles(source.contracts, GUIDES_LIST);
   const links = linksOf(source, changelog !== undefined);
   const downloads = downloadsOf(model, await projectLicense(source.contracts));
   const pages: readonly Page[] = [
     landingPage(model, links, source.origin),
-    ...guidePages(reference),
+    ...guidePages(reference, own.guides),
     ...indexPages(reference),
     ...model.operations.map((operation) => operationPage(reference, operation)),
     ...reference.fieldsAlone.map((root) => fieldPage(reference, root)),
@@ -79,7 +81,16 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     consolePage(source.callers ?? []),
     downloadsPage(downloads),
   ];
-  const frame: Frame = { title, version, links, origin, groups: groupsOf(pages), assets: await readAssets() };
+  const assets = await readAssets(own);
+  const frame: Frame = {
+    title,
+    version,
+    links,
+    origin,
+    groups: groupsOf(pages),
+    assets,
+    logo: own.logo && assets.path(own.logo.name),
+  };
   // A site that knows its address says so in what leaves it.
   const site = hasAddress(source) ? origin : undefined;
   return new Map<SitePath, SiteContent | MakeContent>([
@@ -126,7 +137,7 @@ function graphiqlFile({ model, hasGraphiql, ...source }: SiteSource, origin: str
   if (!model.graphql || hasGraphiql) return [];
   const [first] = listDocuments(model.resources, model.graphql.descriptor);
   const endpoint = `${hasAddress({ model, ...source }) ? origin : ''}/graphql`;
-  return [[GRAPHIQL, () => graphiqlPage(endpoint, { document: first?.text })]];
+  return [[GRAPHIQL, () => graphiqlPage(endpoint, { document: first?.text, documentation: 'graphql.html' })]];
 }
 
 /** Whether the contract or somebody else says where the API is; if not, pages reach it at their own host. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -162,6 +162,33 @@ describe('the documentation', () => {
     const custom = await guidesOf('test/fixtures/custom');
     for (const name of ['subscriptions', 'states']) expect(custom).not.toContain(name);
     expect(custom).toContain('first-call');
+  });
+
+  it('has what its authors add: guides in the menu and in search, a logo and colours', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    try {
+      await cp('test/fixtures/cats', folder, { recursive: true });
+      await mkdir(join(folder, 'docs'));
+      await writeFile(
+        join(folder, 'docs/feeding.md'),
+        '# Feeding a cat\n\nTwice a day. See [paging](paging.md).\n\n<b>Now</b>\n',
+      );
+      await writeFile(join(folder, 'docs/paging.md'), 'Our own words on pages.\n');
+      await writeFile(join(folder, 'docs/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+      await writeFile(join(folder, 'docs/site.css'), ':root { --rest: #005fcc; }\n');
+      const files = await siteOf(folder);
+      expect(files.get('docs/guides.md')).toContain('- [Feeding a cat](guides/feeding.md): Twice a day.');
+      expect(files.get('docs/guides/feeding.md')).toContain('[paging](paging.md)');
+      expect(files.get('docs/guides/feeding.html')).toContain('&lt;b&gt;Now');
+      expect(files.get('docs/guides/paging.md')).toBe('# paging\n\nOur own words on pages.\n');
+      expect(files.get('docs/assets/search-index.js')).toContain('Feeding a cat');
+      const [style] = [...files].filter(([path]) => path.endsWith('.css')).map(([, content]) => String(content));
+      expect(style).toMatch(/--rest: #005fcc; }\s*$/);
+      expect(files.get('index.html')).toMatch(/<img class="logo" src="docs\/assets\/logo\.[0-9a-f]{10}\.svg"/);
+      expect(brokenLinks(files)).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('lets a page of the reference load no more than 150 KB', async () => {

@@ -16,11 +16,14 @@ const GUIDES: readonly Guide[] = [
   ...[errors, retries, subscriptions, versions, consistency, states, clients],
 ];
 
-/** The guides of what a contract declares, and their list. */
-export function guidePages(reference: Reference): readonly Page[] {
+/** What guides are listed under. */
+export const GUIDES_LIST = { title: 'Guides', path: 'docs/guides.html' };
+
+/** The guides of what a contract declares, those of its authors, and the list of all; an author's takes the place of ours. */
+export function guidePages(reference: Reference, own: readonly Page[]): readonly Page[] {
   const shown = new Shown(reference);
-  const group = { title: 'Guides', path: 'docs/guides.html' };
-  const pages = GUIDES.flatMap((guide): Page[] => {
+  const group = GUIDES_LIST;
+  const made = GUIDES.flatMap((guide): Page[] => {
     const { name, title, description, words } = guide;
     const text = guide.text(shown, reference);
     if (text === undefined) return [];
@@ -36,6 +39,8 @@ export function guidePages(reference: Reference): readonly Page[] {
       },
     ];
   });
+  const replaced = new Set(own.map(({ path }) => path));
+  const pages = [...made.filter(({ path }) => !replaced.has(path)), ...own];
   const list = items(pages.map(({ title, path, description }) => `${link(title, path)}: ${description}`));
   return [
     textPage(group.path, group.title, 'How to do things, one after the other.', () => lines('# Guides', list)),

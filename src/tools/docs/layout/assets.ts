@@ -12,19 +12,26 @@ export interface Assets {
   readonly files: ReadonlyMap<SitePath, Buffer>;
 }
 
+interface OwnAssets {
+  readonly logo: { readonly name: string; readonly content: Buffer } | undefined;
+  readonly styles: string;
+}
+
 /** What search reads; it is made when somebody searches, so that its path has no digest. */
 export const SEARCH_INDEX: SitePath = 'docs/assets/search-index.js';
 
-export async function readAssets(): Promise<Assets> {
+/** `own`: what the authors of a contract add. */
+export async function readAssets({ logo, styles: own }: OwnAssets): Promise<Assets> {
   const read = async (name: string, path: URL | string) => [name, await readFile(path)] as const;
   const all = new Map<string, Buffer>([
     ...(await Promise.all((Object.keys(LIBRARIES) as Library[]).map((name) => read(name, libraryPath(name))))),
     ...(await Promise.all(OWN.map((name) => read(name, new URL(`../assets/${name}`, import.meta.url))))),
   ]);
+  if (logo) all.set(logo.name, logo.content);
   const paths = new Map([...all].map(([name, content]) => [name, hashed(name, content)]));
   // Styles name fonts, so that theirs change with them.
   const styles = Buffer.from(
-    String(all.get('site.css')).replaceAll(
+    `${String(all.get('site.css'))}${own}`.replaceAll(
       /url\("([\w-]+\.woff2)"\)/g,
       (_, name: string) => `url("${nameIn(paths, name)}")`,
     ),

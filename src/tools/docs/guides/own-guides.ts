@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { firstSentence, withoutMarkup } from '../layout/markdown.ts';
+import type { NavLink, Page } from '../layout/page.ts';
+import { guidePath } from './guide.ts';
+
+/** What the authors of a contract add to its documentation: files of the folder `docs/` beside it. */
+export interface OwnFiles {
+  /** Markdown, each a guide. */
+  readonly guides: readonly Page[];
+  /** A picture for the head of each page. */
+  readonly logo: { readonly name: string; readonly content: Buffer } | undefined;
+  /** Styles after those of the site: colours, for one. */
+  readonly styles: string;
+}
+
+const LOGO = /^logo\.(?:svg|png)$/;
+const STYLES = 'site.css';
+
+/** Reads what authors have added; nothing, where there is no such folder. */
+export async function ownFiles(contracts: string, group: NavLink): Promise<OwnFiles> {
+  const folder = join(contracts, 'docs');
+  const names = (await readdir(folder).catch(() => [])).sort();
+  const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const texts = await Promise.all(
+    names.filter((name) => name.endsWith('.md')).map(async (name) => [name.slice(0, -3), await read(name)] as const),
+  );
+  const logo = names.find((name) => LOGO.test(name));
+  return {
+    guides: texts.map(([name, text]) => guideOf(name, text, group)),
+    logo: logo === undefined ? undefined : { name: logo, content: await readFile(join(folder, logo)) },
+    styles: names.includes(STYLES) ? await read(STYLES) : '',
+  };
+}
+
+/** Its title is the first heading, its description the first sentence below. */
+function guideOf(name: string, text: string, group: NavLink): Page {
+  const [, heading] = /^# (.+)$/m.exec(text) ?? [];
+  const title = withoutMarkup(heading ?? name);
+  const prose =
+    text
+      .replace(/^#.*$/gm, '')
+      .trim()
+      .split(/\n\s*\n/)[0] ?? '';
+  const own = heading === undefined ? `# ${title}\n\n${text}` : text;
+  return {
+    path: guidePath(name),
+    title,
+    description: withoutMarkup(firstSentence(prose)) || title,
+    kind: 'guide',
+    words: [name],
+    group,
+    text: () =>
+      own.replaceAll(/\]\(([\w-]+)\.md(#[^)]*)?\)/g, (_, to: string, at = '') => `](site:${guidePath(to)}${at})`),
+  };
+}
