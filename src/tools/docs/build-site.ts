@@ -10,14 +10,14 @@ import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import type { MakeContent, SiteContent, SiteFiles } from '../../runtime/site/site.ts';
 import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
+import { readAssets } from './assets.ts';
 import { consolePage, DOCUMENTS, documentsScript, type SiteCaller } from './console/console-page.ts';
 import { recordedErrors } from './console/recorded-errors.ts';
 import { downloadsOf, downloadsPage } from './downloads/downloads.ts';
 import { GUIDES_LIST, guidePages } from './guides/guides.ts';
 import { ownFiles } from './guides/own-guides.ts';
-import { readAssets, SEARCH_INDEX } from './layout/assets.ts';
 import { markdownTwin, relative, type SitePath } from './layout/links.ts';
-import { type Frame, html, type Page, textPage } from './layout/page.ts';
+import { type Frame, html, type Page, SEARCH_INDEX, textPage } from './layout/page.ts';
 import { llmsFull, llmsIndex, markdownOf, sitemap } from './markdown-files.ts';
 import { accessPage } from './pages/access.ts';
 import { errorPages } from './pages/errors.ts';
@@ -63,7 +63,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const own = await ownFiles(source.contracts, GUIDES_LIST);
   const links = linksOf(source, changelog !== undefined);
   const downloads = downloadsOf(model, await projectLicense(source.contracts));
-  const pages: readonly Page[] = [
+  const pages = [
     landingPage(model, links, source.origin),
     ...guidePages(reference, own.guides),
     ...indexPages(reference),
@@ -80,7 +80,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
       : [textPage('docs/changelog.html', 'Changelog', 'What changed.', () => changelog)]),
     consolePage(source.callers ?? []),
     downloadsPage(downloads),
-  ];
+  ].map((page: Page): Page => ({ ...page, text: once(page.text) }));
   const assets = await readAssets(own);
   const frame: Frame = {
     title,
@@ -107,7 +107,6 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
         documentsScript(model, {
           base,
           server: hasAddress(source) ? base : basePathOf(model.document),
-          samples: (operationId) => reference.samples(operationId),
           problemOf: await problems(),
           pageOf: (operationId) => relative('docs/console.html', reference.places.operation(operationId)),
         }),

@@ -37,12 +37,16 @@ ${schema}
 ${sections.join('\n')}`;
 }
 
+/** Samples in other languages than a shell's: of what is read at once, they would be the most. */
+const OTHER_SAMPLES = /^```(?:ts TypeScript|python Python|go Go|java Java)\n[\s\S]*?^```\n+/gm;
+
 /** All pages, one after the other. */
 export async function llmsFull(pages: readonly Page[], site: string | undefined): Promise<string> {
   const texts: string[] = [];
   for (const [kind] of KINDS)
     for (const page of pages)
-      if (page.kind === kind && !page.isConsole) texts.push(markdownLinks(await page.text(), '', site));
+      if (page.kind === kind && !page.isConsole)
+        texts.push(markdownLinks((await page.text()).replace(OTHER_SAMPLES, ''), '', site));
   return texts.join('\n\n---\n\n');
 }
 

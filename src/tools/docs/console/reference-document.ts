@@ -9,7 +9,6 @@ import type {
   Response,
 } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
-import type { CodeSample } from '../samples/samples.ts';
 
 /** What the reference shows beside what the contract says. */
 export interface Additions {
@@ -17,7 +16,6 @@ export interface Additions {
   readonly base: string;
   /** Where the console sends requests: the same, or its path at the host of the page. */
   readonly server: string;
-  readonly samples: (operationId: string) => readonly CodeSample[];
   /** What an operation answers with a code. */
   readonly problemOf: (operationId: string, error: ErrorDescriptor) => object;
   /** The page of an operation, seen from the console. */
@@ -42,7 +40,7 @@ function described(
   document: OpenApiDocument,
   errors: ErrorCatalogue,
   operation: Operation,
-  { samples, problemOf, pageOf }: Additions,
+  { problemOf, pageOf }: Additions,
 ): Operation {
   const { operationId, description = '', responses } = operation as Operation & { readonly description?: string };
   const entries = Object.entries(responses).map(([status, given]) => {
@@ -59,7 +57,6 @@ function described(
     ...(parameters.length > 0 && { parameters: parameters.map((one) => withoutExample(document, one)) }),
     description: `${description.trim()}\n\n[All about it](${pageOf(operationId)}).`,
     responses: Object.fromEntries(entries) as Operation['responses'],
-    'x-codeSamples': samples(operationId).map((one) => ({ ...one, lang: SCALAR_LANGUAGES[one.lang] ?? one.lang })),
   };
 }
 
@@ -80,9 +77,6 @@ interface Documented {
   readonly example?: unknown;
   readonly examples?: unknown;
 }
-
-/** What the console calls languages. */
-const SCALAR_LANGUAGES: Readonly<Record<string, string>> = { sh: 'shell', ts: 'typescript' };
 
 /** A response that shows what it carries for each of its codes. */
 function withExamples(response: Response, codes: readonly string[], problemOf: (code: string) => object): Response {

@@ -1,6 +1,5 @@
 import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
 import { pagePolicy, policyElement, scriptHashes } from '../../../runtime/http/page-policy.ts';
-import { type Assets, SEARCH_INDEX } from './assets.ts';
 import { markdownTwin, relativeLinks, type SitePath } from './links.ts';
 import { escaped, rendered } from './markdown.ts';
 import { type Section, sectionsIn } from './sections.ts';
@@ -43,6 +42,16 @@ export interface NavLink {
   readonly title: string;
   readonly path: SitePath;
 }
+
+/** Styles, scripts and fonts: each at a path with a digest of what it contains, so that it may be kept for ever. */
+export interface Assets {
+  /** Where a file is, by its name; to ask for another is a programming error. */
+  path(name: string): SitePath;
+  readonly files: ReadonlyMap<SitePath, Buffer>;
+}
+
+/** What search reads; it is made when somebody searches, so that its path has no digest. */
+export const SEARCH_INDEX: SitePath = 'docs/assets/search-index.js';
 
 /** What all pages of a site share. */
 export interface Frame {

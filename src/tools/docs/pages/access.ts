@@ -1,6 +1,5 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { upperFirst } from '../../../compiler/model/naming.ts';
-import type { Access } from '../../../descriptor/access.ts';
 import { levelsFrom } from '../../../descriptor/levels.ts';
 import {
   ACTIONS,
@@ -14,10 +13,8 @@ import { accessSentences, alternativeWords, ownerSentences } from '../../../desc
 import { link } from '../layout/links.ts';
 import { code, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';
+import { needed } from '../reference/access-words.ts';
 import type { Places } from '../reference/places.ts';
-
-const ANYONE = 'anyone';
-const ANY_TOKEN = 'any token';
 
 /** Who may do what: a matrix of resources and actions, then what each scope opens. */
 export const accessPage = (model: ContractModel, places: Places): Page =>
@@ -54,17 +51,6 @@ function matrix(resources: readonly ResourceDescriptor[], places: Places): strin
     ];
   });
   return table(['Resource', ...used.map(upperFirst)], rows);
-}
-
-/** What an operation asks for, as Markdown: `anyone`, or its alternatives. */
-export function needed({ anyOf }: Access): string {
-  if (anyOf.length === 0) return ANYONE;
-  const words = anyOf.map(({ schemes }) => {
-    const scopes = schemes.flatMap((scheme) => scheme.scopes);
-    if (schemes.length === 0) return ANYONE;
-    return scopes.length === 0 ? ANY_TOKEN : scopes.map(code).join(' and ');
-  });
-  return words.includes(ANYONE) ? ANYONE : [...new Set(words)].join(' or ');
 }
 
 /** Whose rows a caller sees, beside the scopes. */

@@ -3,7 +3,7 @@ import { resourceWithKey } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, lines, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
-import { needed } from '../pages/access.ts';
+import { needed } from './access-words.ts';
 import { fieldText } from './field-text.ts';
 import type { Reference } from './reference.ts';
 

@@ -5,7 +5,7 @@ import { consolePath } from '../console/console-path.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
-import { needed } from '../pages/access.ts';
+import { needed } from './access-words.ts';
 import { fieldText } from './field-text.ts';
 import { aboutTag } from './index-pages.ts';
 import type { Reference } from './reference.ts';

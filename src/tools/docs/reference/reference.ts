@@ -9,6 +9,7 @@ import type { ContractModel, OperationModel } from '../../../compiler/model/mode
 import type { Access } from '../../../descriptor/access.ts';
 import { tagOf } from '../../../descriptor/document.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { once } from '../../../descriptor/once.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { costOf } from '../../../runtime/graphql/documents/cost.ts';
@@ -38,6 +39,7 @@ export class Reference {
   readonly #examples: GraphqlExamples | undefined;
   readonly #samples: (operationId: string) => readonly CodeSample[];
   readonly #roots: ReadonlyMap<string, readonly RootField[]>;
+  readonly #connections: () => ReadonlyMap<string, readonly string[]>;
 
   constructor(model: ContractModel, addresses: Addresses) {
     this.model = model;
@@ -45,6 +47,7 @@ export class Reference {
     this.schema = model.graphql && buildSchema(model.graphql.sdl, { assumeValid: true });
     this.#examples = model.graphql && graphqlExamples(model, model.graphql);
     this.#samples = codeSamples(model, addresses.base);
+    this.#connections = once(() => connectionsIn(model));
     this.#roots = Map.groupBy(this.#examples?.roots ?? [], (root) => this.#ownerOf(root) ?? '');
     this.places = placesOf(model, {
       types: this.graphqlTypes.map(({ name }) => name),
@@ -70,13 +73,7 @@ export class Reference {
 
   /** The connections on types that list what an operation lists below one of another resource: `Issue.labels`. */
   connectionsOf(operationId: string): readonly string[] {
-    const { graphql, resources } = this.model;
-    const below = resources.find(({ parent, actions }) => parent && actions.list?.operationId === operationId);
-    return Object.entries(graphql?.descriptor.fields ?? {}).flatMap(([coordinate, field]) => {
-      if (field.kind !== 'connection') return [];
-      const isOwn = field.resource === below?.key && field.property === below.parent?.property;
-      return field.through === operationId || (field.through === undefined && isOwn) ? [coordinate] : [];
-    });
+    return this.#connections().get(operationId) ?? [];
   }
 
   /** The operation that does what a root field does; of an event, the one that reads what changed. */
@@ -140,4 +137,19 @@ export class Reference {
       ? { title: resource.name, path: this.places.resource(resource.name) }
       : { title: 'REST', path: 'docs/rest.html' };
   }
+}
+
+/** The coordinates of connections, by the operation that lists the same. */
+function connectionsIn({ graphql, resources }: ContractModel): ReadonlyMap<string, readonly string[]> {
+  const listed = new Map(
+    resources.flatMap(({ key, parent, actions }) =>
+      parent && actions.list ? [[`${key} ${parent.property}`, actions.list.operationId] as const] : [],
+    ),
+  );
+  const found = Object.entries(graphql?.descriptor.fields ?? {}).flatMap(([coordinate, field]) => {
+    if (field.kind !== 'connection') return [];
+    return [{ coordinate, operationId: field.through ?? listed.get(`${field.resource} ${field.property}`) }];
+  });
+  const grouped = Map.groupBy(found, ({ operationId }) => operationId ?? '');
+  return new Map([...grouped].map(([operationId, own]) => [operationId, own.map(({ coordinate }) => coordinate)]));
 }

@@ -6,8 +6,8 @@ import { ruleSentences } from '../../../descriptor/row-access-words.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, items, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
-import { needed } from '../pages/access.ts';
-import { listOf, throughsOf } from '../pages/lists.ts';
+import { needed } from './access-words.ts';
+import { listOf, throughsOf } from './lists.ts';
 import type { Reference } from './reference.ts';
 
 /** How resources refer to each other, and a page for each. */

@@ -1,31 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { LIBRARIES, type Library, libraryPath } from '../libraries.ts';
-import type { SitePath } from './links.ts';
+import type { SitePath } from './layout/links.ts';
+import type { Assets } from './layout/page.ts';
+import { LIBRARIES, type Library, libraryPath } from './libraries.ts';
 
 const OWN = ['site.css', 'site.js', 'parity.js', 'console.js', 'moved.js', 'search.js'];
-
-/** Styles, scripts and fonts: each at a path with a digest of what it contains, so that it may be kept for ever. */
-export interface Assets {
-  /** Where a file is, by its name; to ask for another is a programming error. */
-  path(name: string): SitePath;
-  readonly files: ReadonlyMap<SitePath, Buffer>;
-}
 
 interface OwnAssets {
   readonly logo: { readonly name: string; readonly content: Buffer } | undefined;
   readonly styles: string;
 }
 
-/** What search reads; it is made when somebody searches, so that its path has no digest. */
-export const SEARCH_INDEX: SitePath = 'docs/assets/search-index.js';
-
 /** `own`: what the authors of a contract add. */
 export async function readAssets({ logo, styles: own }: OwnAssets): Promise<Assets> {
   const read = async (name: string, path: URL | string) => [name, await readFile(path)] as const;
   const all = new Map<string, Buffer>([
     ...(await Promise.all((Object.keys(LIBRARIES) as Library[]).map((name) => read(name, libraryPath(name))))),
-    ...(await Promise.all(OWN.map((name) => read(name, new URL(`../assets/${name}`, import.meta.url))))),
+    ...(await Promise.all(OWN.map((name) => read(name, new URL(`assets/${name}`, import.meta.url))))),
   ]);
   if (logo) all.set(logo.name, logo.content);
   const paths = new Map([...all].map(([name, content]) => [name, hashed(name, content)]));
