@@ -86,7 +86,8 @@ describe('an explanation', () => {
     expect(statements[0]!.sql).toContain(
       `where ("patients"."id" in (select "related_1_"."patient_id" from "appointments" as "related_1_" where "related_1_"."doctor_id" = 'ada') or "patients"."published" = 1)`,
     );
-    expect(statements[0]!.values).toEqual(['ada', 1, 21]);
+    expect(statements[0]!.sql).toMatch(/ limit 21$/);
+    expect(statements[0]!.values).toEqual(['ada', 1]);
     expect(statements[0]!.plan.join()).toContain('appointments_doctor_id_patient_id_id_index');
     const all = await explain('patients.list', admin);
     expect(all.statements[0]!.sql).not.toContain('where');
