@@ -127,6 +127,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     checkQuery: resource.checks.query,
     list: guard('list', placed(listAction)),
     get: guard('get', placed(getAction)),
+    hasCheapVersions: hasCheapVersions(runtime, resource),
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
     throughs: throughsOf(runtime, resource),
@@ -136,6 +137,10 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     delete: guard('delete', deleteAction),
   };
 }
+
+/** Another database would be asked once more whenever the caller has another version. */
+const hasCheapVersions = ({ store, overrides }: Runtime, { descriptor, fields, parent }: Resource): boolean =>
+  !store.hasRowLocks && !fields && !parent && !overrides[descriptor.key]?.get;
 
 function throughsOf(runtime: Runtime, resource: Resource): ResourceActions['throughs'] {
   const { throughs = [] } = resource.descriptor;

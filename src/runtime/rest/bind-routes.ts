@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
-import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
+import type { Call, Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/resource-types.ts';
@@ -39,17 +39,24 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
     },
     get(key) {
       const actions = actionsOf(key);
+      const read = (call: Call, headers: IncomingHttpHeaders) =>
+        whenKnown(actions.get(call), (entity) =>
+          unlessCurrent(
+            entityTagOf(entity.version, entity.viewTag),
+            headers,
+            () => entityReply(entity),
+            entity.viewTag === undefined ? undefined : entityTagOf(entity.version),
+          ),
+        );
       return {
         ...served(key, 'get'),
-        answer: ({ params }, { caller, request: { headers } }) =>
-          whenKnown(actions.get({ caller, params: params as PathParams }), (entity) =>
-            unlessCurrent(
-              entityTagOf(entity.version, entity.viewTag),
-              headers,
-              () => entityReply(entity),
-              entity.viewTag === undefined ? undefined : entityTagOf(entity.version),
-            ),
-          ),
+        answer: ({ params }, { caller, request: { headers } }) => {
+          const call = { caller, params: params as PathParams };
+          if (!actions.hasCheapVersions || headers['if-none-match'] === undefined) return read(call, headers);
+          return whenKnown(actions.get({ ...call, asked: VERSION }), ({ version }) =>
+            unlessCurrent(entityTagOf(version), headers, () => read(call, headers)),
+          );
+        },
       };
     },
     create(key) {
@@ -109,6 +116,8 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
   };
 }
 
+const VERSION: ReadonlySet<string> = new Set(['version']);
+
 const NO_CONTENT = new ResourceReply<204, undefined>(204, {}, undefined, () => undefined);
 
 function writeOf(caller: Caller, params: PathParams, input: unknown, headers: IncomingHttpHeaders): WriteCall {
@@ -117,15 +126,15 @@ function writeOf(caller: Caller, params: PathParams, input: unknown, headers: In
 }
 
 /** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2), which then is not rendered. */
-function unlessCurrent<Body>(
+function unlessCurrent<Reply>(
   etag: string,
   headers: IncomingHttpHeaders,
-  render: () => TaggedReply<200, Body>,
+  render: () => Reply,
   plain = etag,
-) {
+): Reply | TaggedReply<304, undefined> {
   checkIfMatch(headers, etag, plain);
   if (!isNotModified(headers, etag)) return render();
-  return new ResourceReply<304, undefined>(304, { etag }, undefined, () => undefined);
+  return new ResourceReply(304, { etag }, undefined, () => undefined) as TaggedReply<304, undefined>;
 }
 
 /** Answers with a page of a list, or 304. */

@@ -58,6 +58,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   const cats: ResourceActions = {
     descriptor: catDescriptor,
     checkParams: () => {},
+    hasCheapVersions: false,
     checkQuery: () => {},
     getEach: async () => [],
     listEach: async () => [],
