@@ -135,7 +135,8 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
 }
 
 async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: AnyResolvers): Promise<void> {
-  const schema = buildSchema(sdl);
+  // The compiler has validated it.
+  const schema = buildSchema(sdl, { assumeValidSDL: true });
   await app.register(mercurius, {
     schema,
     resolvers: { ...(await scalarResolvers(schema)), ...resolvers },
