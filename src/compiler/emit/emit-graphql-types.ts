@@ -5,7 +5,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../model/model.ts';
 import { codegenConfig, OUTPUT, TYPES } from './codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
-import { runCodegen } from './codegen/run-codegen.ts';
+import { codegenSchema, runCodegen } from './codegen/run-codegen.ts';
 import { fromBelow } from './library.ts';
 import type { OutputFiles } from './output-files.ts';
 import { renamedObjects } from './renamed-objects.ts';
@@ -26,17 +26,17 @@ export async function emitGraphqlTypes(
     enumValues: descriptor.enums ?? {},
     library: fromBelow(1, library),
   };
-  const run = () =>
-    runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
+  const config = codegenConfig(extension, contract, root);
+  const run = (given = config) =>
+    runCodegen(given).catch((error: Error) => {
       throw new ConfigError([`codegen.ts: ${error.message}`]);
     });
+  const own = async () => lookUp(await run({ ...config, schema: codegenSchema(sdl) }), TYPES);
   // What a project adds may depend on more than the contract.
   const files =
     Object.keys(extension).length > 0
       ? await run()
-      : new Map([
-          [TYPES, await kept(keep, 'graphql', [JSON.stringify(contract)], async () => lookUp(await run(), TYPES))],
-        ]);
+      : new Map([[TYPES, await kept(keep, 'graphql', [JSON.stringify(contract)], own)]]);
   return new Map([...files].map(([path, text]) => [pathInOutput(root, path), text]));
 }
 

@@ -1,4 +1,9 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import { buildSchema, type GraphQLSchema, lexicographicSortSchema } from 'graphql';
+
+/** The schema that graphql-codegen makes of SDL, which it parses and prints several times on the way. */
+export const codegenSchema = (sdl: string): GraphQLSchema =>
+  lexicographicSortSchema(buildSchema(sdl, { assumeValidSDL: true }));
 
 /**
  * The text of each output file of a configuration, by its path as configured; files are left alone and hooks do not run.

@@ -6,7 +6,7 @@ import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { propertiesOf } from '../clients/client-graphql.ts';
 import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
-import { runCodegen } from '../codegen/run-codegen.ts';
+import { codegenSchema, runCodegen } from '../codegen/run-codegen.ts';
 import { HEADER, quote } from '../print.ts';
 import { type RootField, rootFields } from '../root-fields.ts';
 import { commentOf } from './sdk-errors.ts';
@@ -88,7 +88,7 @@ function selectionOf(given: GraphQLOutputType, isProperty: IsProperty, depth: nu
 async function typesOf(sdl: string, documents: readonly DocumentText[]): Promise<string> {
   const path = 'documents.ts';
   const files = await runCodegen({
-    schema: sdl,
+    schema: codegenSchema(sdl),
     documents: documents.map(({ text }) => text).join('\n'),
     pluginLoader: pluginLoader(import.meta.dirname),
     config: SCHEMA_TYPES,
