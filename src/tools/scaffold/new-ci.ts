@@ -108,13 +108,15 @@ ${install}      - run: |
       - uses: actions/checkout@v4
         with:
           persist-credentials: false
+      # Beside the checkout, whose files could have the same names.
       - uses: actions/download-artifact@v4
         with:
           name: contract
+          path: \${{ runner.temp }}/report
       - uses: actions/github-script@v7
         with:
           script: |
-            const body = require('fs').readFileSync('contract.md', 'utf8');
+            const body = require('fs').readFileSync(process.env.RUNNER_TEMP + '/report/contract.md', 'utf8');
             const [marker] = body.split('\\n');
             if (!marker.startsWith('<!-- lockstep contract ')) throw new Error('The check has not written a report.');
             const issue = { ...context.repo, issue_number: context.issue.number };
@@ -127,7 +129,7 @@ ${install}      - run: |
       - uses: github/codeql-action/upload-sarif@v3
         continue-on-error: true
         with:
-          sarif_file: contract.sarif
+          sarif_file: \${{ runner.temp }}/report/contract.sarif
           category: contract
 `;
 }

@@ -14,6 +14,8 @@ interface Step {
 }
 
 const OPTIONS = { contracts: 'contracts', out: 'generated' };
+/** Beside the checkout, in the folder of the runner. */
+const RUNNER_REPORT = /^\$\{\{ runner\.temp \}\}\/report/;
 const AGAINST = '--against "refs/remotes/origin/$GITHUB_BASE_REF"';
 
 async function workflowIn(folder: string, options = OPTIONS) {
@@ -32,6 +34,11 @@ test('the workflow runs for pull requests, needs no secrets, and lets code of th
     expect(gate.steps[0].with).toEqual({ 'fetch-depth': 0, 'persist-credentials': false });
     expect(report.if).toContain('github.event.pull_request.head.repo.full_name == github.repository');
     expect(report.steps.filter(({ run }: Step) => run !== undefined)).toEqual([]);
+    const places = report.steps.flatMap(({ with: given }: Step) => [given?.['path'], given?.['sarif_file']]);
+    expect(places.filter(Boolean)).toEqual([
+      expect.stringMatching(RUNNER_REPORT),
+      expect.stringMatching(RUNNER_REPORT),
+    ]);
     for (const { uses } of [...gate.steps, ...report.steps].filter((step: Step) => step.uses !== undefined))
       expect(uses).toMatch(/^(?:actions|github)\/[\w/-]+@v\d+$/);
     const [install, check] = gate.steps.flatMap(({ run }: Step) => run ?? []);
