@@ -17,7 +17,7 @@ export interface OwnFiles {
 const LOGO = /^logo\.(?:svg|png)$/;
 const STYLES = 'site.css';
 
-/** Reads what authors have added; nothing, where there is no such folder. */
+/** Reads what authors have added; without their folder, nothing. */
 export async function ownFiles(contracts: string, group: NavLink): Promise<OwnFiles> {
   const folder = join(contracts, 'docs');
   const names = (await readdir(folder).catch(() => [])).sort();
