@@ -12,6 +12,7 @@ import { type Sample, sampleOf } from '../../../src/tools/docs/samples/sample.ts
 import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
 import { sh } from '../../clients/support.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
+import { siteOf } from './support/site-of.ts';
 
 interface Received {
   readonly method: string;
@@ -117,6 +118,28 @@ describe('the samples of the documentation', () => {
     const all = numbers.map((number) => `await import('./typescript/${number}.mts');\n`).join('');
     await writeFile(join(folder, 'all.mjs'), all);
     await expectRequests(`'${process.execPath}' all.mjs`, { isLike: isAlike });
+  });
+
+  test('of guides, subscriptions and fields of GraphQL have types that hold', async () => {
+    const files = await siteOf('contracts');
+    const pages = [...files].filter(([path]) => /^docs\/(?:guides|operations)\/.*\.md$/.test(path));
+    const samples = pages.flatMap(([path, text]) =>
+      [...String(text).matchAll(/^```ts TypeScript\n([\s\S]*?)^```$/gm)].map(([, source]) => [path, source!] as const),
+    );
+    expect(samples.length).toBeGreaterThan(80);
+    const all = join(folder, 'pages');
+    for (const [index, [path, source]] of samples.entries()) {
+      await mkdir(all, { recursive: true });
+      await writeFile(join(all, `${index}.mts`), `// ${path}\n${source}export {};\n`);
+    }
+    for (const name of ['graphql-ws', 'graphql', packageNameOf(model!)]) {
+      const from = name === packageNameOf(model!) ? 'generated/sdk' : `node_modules/${name}`;
+      await mkdir(join(all, 'node_modules'), { recursive: true });
+      await symlink(join(ROOT, from), join(all, 'node_modules', name));
+    }
+    await symlink(join(ROOT, 'node_modules/@types'), join(all, 'node_modules/@types'));
+    const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+    expect(await sh(`${tsc} --noEmit --strict --module nodenext --target esnext --types node *.mts`, all)).toBe('');
   });
 
   test.runIf(hasToolchain('python'))('in Python send what they show', async () => {
