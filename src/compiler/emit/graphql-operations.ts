@@ -48,10 +48,19 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Boolean: true,
 };
 
+/** What an example says instead of the contract's. */
+export interface ChangedExample {
+  /** The body of the REST operation that does the same, as JSON. */
+  readonly body?: unknown;
+  /** Values of arguments, those that need not be given among them. */
+  readonly given?: Readonly<Record<string, unknown>>;
+}
+
 /** The root fields of a contract, and an example of each when somebody asks. */
 export interface GraphqlExamples {
   readonly roots: readonly RootField[];
-  operation(root: RootField): GraphqlOperation;
+  /** `changed`: what it says instead of the contract's examples. */
+  operation(root: RootField, changed?: ChangedExample): GraphqlOperation;
   /** The REST operation that does what a field does; of an event, the one that reads what changed. */
   counterpart(root: RootField): string | undefined;
 }
@@ -84,14 +93,17 @@ class Examples implements GraphqlExamples {
     return this.#counterpart(this.#descriptorOf(root));
   }
 
-  operation(root: RootField): GraphqlOperation {
+  operation(root: RootField, { body, given = {} }: ChangedExample = {}): GraphqlOperation {
     const { kind, field } = root;
     const descriptor = this.#descriptorOf(root);
     const operationId = this.#counterpart(descriptor);
-    const request = operationId === undefined ? undefined : this.#requests.get(operationId);
-    const used = field.args.filter((argument) => isRequiredArgument(argument) || argument.name === 'first');
+    const known = operationId === undefined ? undefined : this.#requests.get(operationId);
+    const request = known?.body && body !== undefined ? { ...known, body: { ...known.body, value: body } } : known;
+    const used = field.args.filter(
+      (argument) => isRequiredArgument(argument) || argument.name === 'first' || argument.name in given,
+    );
     const variables = Object.fromEntries(
-      used.map((argument) => [argument.name, this.#valueOf(argument, descriptor, request)]),
+      used.map((argument) => [argument.name, given[argument.name] ?? this.#valueOf(argument, descriptor, request)]),
     );
     return {
       kind,

@@ -1,4 +1,4 @@
-import { accessSync, readdirSync } from 'node:fs';
+import { accessSync, type Dirent, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { systemFault } from '../../descriptor/config-error.ts';
@@ -17,10 +17,14 @@ export function folderSite(folder: string): Site {
   };
 }
 
+/** Links are what they lead to: a folder may be mounted as links. */
+const isFile = (entry: Dirent): boolean =>
+  entry.isSymbolicLink() ? statSync(join(entry.parentPath, entry.name)).isFile() : entry.isFile();
+
 function pathsIn(folder: string): ReadonlySet<string> {
   try {
     accessSync(join(folder, 'index.html'));
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => isFile(entry));
     return new Set(entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')));
   } catch (error) {
     throw systemFault('DOCS_DIR', folder, error);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
 import type { ServePage } from '../http/pages.ts';
-import { isBrowser, type SitePages } from './site-pages.ts';
+import { isBrowser, prefersMarkdown, type SitePages } from './site-pages.ts';
 
 /** Paths of the documentation, with the file of each. */
 const ROUTES: Readonly<Record<string, (request: FastifyRequest) => string>> = {
@@ -28,7 +28,8 @@ export function mountSite(
   for (const error of Object.values(errors)) {
     const text = textOf(error);
     serve(`/errors/${error.code}`, (request, reply) => {
-      if (pages && isBrowser(request)) return pages.answer(`errors/${error.code}.html`, request, reply);
+      if (pages && (isBrowser(request) || prefersMarkdown(request)))
+        return pages.answer(`errors/${error.code}.html`, request, reply);
       return reply.header('vary', 'Accept').type('text/plain; charset=utf-8').send(text);
     });
   }

@@ -19,6 +19,9 @@ const MAX_KEPT_BYTES = 32 * 1_048_576;
 /** Smaller for much more time is for those who write the files. */
 const BROTLI_QUALITY = 5;
 
+/** What is smaller when it is compressed; fonts and archives are compressed already. */
+const COMPRESSIBLE = /^text\/|json|xml/;
+
 /** The files of a site as answers. */
 export interface SitePages {
   /** Rejects with `NOT_FOUND` if the file is missing; browsers get a page that says so. */
@@ -37,7 +40,7 @@ interface Prepared extends SiteFile {
 export const isBrowser = ({ headers }: FastifyRequest): boolean => /text\/html/.test(headers.accept ?? '');
 
 /** Whether a program asks for the text of a page. */
-const prefersMarkdown = ({ headers }: FastifyRequest): boolean =>
+export const prefersMarkdown = ({ headers }: FastifyRequest): boolean =>
   headers.accept !== undefined &&
   new Negotiator({ headers: { accept: headers.accept } }).mediaTypes(['text/html', 'text/markdown'])[0] ===
     'text/markdown';
@@ -67,8 +70,14 @@ export function createSitePages(site: Site, basePath: string): SitePages {
       if (!file) return missing(request, reply);
       const { etag, policy } = file;
       const vary = isPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
-      reply.headers({ etag, vary, 'cache-control': HAS_DIGEST.test(path) ? FOR_EVER : 'no-cache', ...policy });
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      // Of one text in several codings: weak (RFC 9110, 8.8.3.3).
+      reply.headers({
+        etag: `W/${etag}`,
+        vary,
+        'cache-control': HAS_DIGEST.test(path) ? FOR_EVER : 'no-cache',
+        ...policy,
+      });
+      if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return sent(file, request, reply);
     },
     unknown(request, reply) {
@@ -80,7 +89,7 @@ export function createSitePages(site: Site, basePath: string): SitePages {
 }
 
 async function sent(file: Prepared, { headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const coding = preferredCoding(headers['accept-encoding']);
+  const coding = COMPRESSIBLE.test(file.type) ? preferredCoding(headers['accept-encoding']) : 'identity';
   reply.type(file.type);
   if (coding === 'identity') return reply.send(file.body);
   const made = file.coded.get(coding) ?? encoded(file, coding);
@@ -93,6 +102,10 @@ function encoded({ body, brotli }: SiteFile, coding: ContentCoding): Promise<Buf
   if (brotli) return Promise.resolve(brotli);
   return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }
+
+/** Whether a caller has a file (RFC 9110, 13.1.2: weak comparison). */
+const isCurrent = (field: string | undefined, etag: string): boolean =>
+  field?.trim() === '*' || field?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;
 
 function prepare(file: SiteFile | undefined): Prepared | undefined {
   if (!file) return undefined;

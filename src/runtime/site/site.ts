@@ -26,6 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   woff2: 'font/woff2',
   gz: 'application/gzip',
+  tgz: 'application/gzip',
   svg: 'image/svg+xml',
 };
 

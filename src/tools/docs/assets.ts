@@ -24,7 +24,7 @@ export async function readAssets({ logo, styles: own }: OwnAssets): Promise<Asse
   const styles = Buffer.from(
     `${String(all.get('site.css'))}${own}`.replaceAll(
       /url\("([\w-]+\.woff2)"\)/g,
-      (_, name: string) => `url("${nameIn(paths, name)}")`,
+      (_, name: string) => `url("${paths.get(name) ?? name}")`,
     ),
   );
   all.set('site.css', styles);

@@ -92,7 +92,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     logo: own.logo && assets.path(own.logo.name),
   };
   // A site that knows its address says so in what leaves it.
-  const site = hasAddress(source) ? origin : undefined;
+  const site = source.origin;
   return new Map<SitePath, SiteContent | MakeContent>([
     ...pages.flatMap((page) => filesOf(page, frame, site)),
     ['docs/index.html', movedPage('../index.html')],

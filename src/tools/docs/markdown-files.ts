@@ -1,5 +1,5 @@
 import { markdownLinks, markdownTwin } from './layout/links.ts';
-import { escaped } from './layout/markdown.ts';
+import { escaped, plain } from './layout/markdown.ts';
 import type { Frame, Page, PageKind } from './layout/page.ts';
 
 /** A page as Markdown, for readers that are programs. With the address of the site its links work wherever it is pasted. */
@@ -20,7 +20,7 @@ export function llmsIndex(pages: readonly Page[], { title, version }: Frame, sit
   const at = (path: string): string => (site === undefined ? path : `${site}/${path}`);
   const sections = KINDS.flatMap(([kind, heading]) => {
     const own = pages.filter((page) => page.kind === kind);
-    const items = own.map((page) => `- [${page.title}](${at(markdownTwin(page.path))}): ${page.description}`);
+    const items = own.map((page) => `- [${plain(page.title)}](${at(markdownTwin(page.path))}): ${page.description}`);
     return items.length === 0 ? [] : [`## ${heading}\n\n${items.join('\n')}\n`];
   });
   const schema = pages.some(({ path }) => path === 'docs/graphql.html')
@@ -28,7 +28,7 @@ export function llmsIndex(pages: readonly Page[], { title, version }: Frame, sit
     : '';
   return `# ${title}
 
-> Version ${version}. REST and GraphQL over the same resources; both are described by one contract. All pages in one file: [llms-full.txt](${at('llms-full.txt')}).
+> Version ${version}. ${schema === '' ? 'REST, described' : 'REST and GraphQL over the same resources, both described'} by one contract. All pages in one file: [llms-full.txt](${at('llms-full.txt')}).
 
 ## Machine-readable
 

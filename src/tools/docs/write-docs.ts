@@ -1,8 +1,10 @@
-import { join } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
+import { GENERATOR } from '../../compiler/sdl/generated-folder.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
@@ -28,14 +30,38 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     replaced: await replacedIn(contracts),
     origin: url?.replace(/\/+$/, ''),
   });
+  const isOurs = await isSite(out);
+  const written = new Set<string>();
+  const write = async (path: string, content: string | Buffer): Promise<void> => {
+    written.add(path);
+    await replaceFile(join(out, path), content);
+  };
   for (const [path, file] of files) {
     const content = typeof file === 'function' ? await file() : file;
-    await replaceFile(join(out, path), content);
+    await write(path, content);
     if (SHARED.test(path))
-      await replaceFile(
-        join(out, `${path}.br`),
+      await write(
+        `${path}.br`,
         await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
       );
   }
+  if (isOurs) await removeOthers(out, written);
   console.log(`Wrote ${out}/: ${files.size} files; open ${out}/index.html.`);
+}
+
+/** Whether a folder holds a site that was written before: nothing else is removed. */
+async function isSite(out: string): Promise<boolean> {
+  const page = await readFile(join(out, 'index.html'), 'utf8').catch(() => '');
+  return page.includes(GENERATOR);
+}
+
+/** Removes pages and assets of what has gone. */
+async function removeOthers(out: string, written: ReadonlySet<string>): Promise<void> {
+  for (const folder of ['docs', 'errors']) {
+    const entries = await readdir(join(out, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const path = relative(out, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+      if (!written.has(path)) await rm(join(out, path));
+    }
+  }
 }

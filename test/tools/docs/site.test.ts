@@ -155,6 +155,50 @@ describe('the documentation', () => {
     expect(developed.get('docs/console.html')).toContain('"token":"a\\u003cb"');
   });
 
+  it('speaks the names of each protocol in guides, and of one where there is one', async () => {
+    const orchard = await siteOf('test/fixtures/orchard');
+    const [, inGraphql = ''] = String(orchard.get('docs/guides/states.md')).split('```graphql GraphQL');
+    expect(inGraphql.split('```')[0]).toMatch(/"input": \{\n#\s+"lifeStage": "\w+"/);
+    const storefront = await siteOf('contracts');
+    const changing = String(storefront.get('docs/guides/changing-what-was-read.md'));
+    expect(changing).toMatch(/mutation \w+\(.*\$ifVersion: Int.*\)/);
+    expect(changing).toContain('# Variables: {\n#   "id"');
+    expect(String(storefront.get('docs/guides/creating-safely.md'))).toMatch(/\/graphql'[\s\S]*Idempotency-Key: /);
+    const zoo = await siteOf('test/fixtures/foreign/zoo');
+    for (const [path, text] of zoo)
+      if (path.endsWith('.md'))
+        expect(String(text).replaceAll('The GraphQL request exceeds', ''), path).not.toContain('GraphQL');
+  });
+
+  it('says what stands in what has no name: members of parameters, properties inside, null, maps', async () => {
+    const files = await siteOf('contracts');
+    expect(files.get('docs/operations/listProducts.md')).toMatch(/\| `price\[gte\]` \| query \| .*0 to /);
+    expect(files.get('docs/types/ProductPatch.md')).toMatch(
+      /\| `description` \| \[`ProductDescription`\]\([^)]*\) or null \|/,
+    );
+    const custom = await siteOf('test/fixtures/custom');
+    const pages = [...custom].filter(([path]) => path.startsWith('docs/types/') && path.endsWith('.md'));
+    expect(pages.some(([, text]) => String(text).includes('| `page.'))).toBe(true);
+    expect(String(files.get('docs/types/TaxRate.html'))).toContain('(0|1)');
+  });
+
+  it('leads nowhere by links that a contract writes as if they were its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    try {
+      await writeFile(
+        join(folder, 'openapi.yaml'),
+        "openapi: 3.1.0\ninfo: { title: A, version: '1', description: '[x](site:javascript:alert(1)) [y](site:../../z)' }\npaths:\n  /a:\n    get:\n      operationId: 'get (a) b'\n      summary: ''\n      responses: { '200': { description: Yes. } }\n",
+      );
+      const files = await siteOf(folder);
+      expect(files.get('index.html')).not.toMatch(/href="(?:javascript|\.\.\/\.\.)/);
+      const page = String([...files].find(([path]) => /operations\/.*\.html$/.test(path))![1]);
+      expect(page).toContain('console.html#get%20%28a%29%20b');
+      expect(page).toContain('get (a) b</');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('has guides of what a contract declares, and of nothing else', async () => {
     const guidesOf = async (contracts: string) =>
       [...(await siteOf(contracts)).keys()].flatMap((path) => /guides\/(.+)\.html$/.exec(path)?.[1] ?? []);
@@ -249,7 +293,9 @@ describe('the server of the documentation', () => {
       '<!doctype html>Hello',
       'text/html; charset=utf-8',
     ]);
-    expect((await get('/', { 'if-none-match': home.headers['etag'] })).status).toBe(304);
+    const etag = String(home.headers['etag']);
+    for (const field of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*'])
+      expect((await get('/', { 'if-none-match': field })).status, field).toBe(304);
     expect((await get('/docs/a.html', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
     expect((await get('/errors/NOT_FOUND', { accept: 'text/html' })).text).toBe('<!doctype html>Gone');
     expect((await get('/errors/NOT_FOUND')).headers['content-type']).toBe('text/plain; charset=utf-8');

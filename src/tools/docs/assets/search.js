@@ -4,13 +4,14 @@ globalThis.createSearch = (MiniSearch, entries) => {
     'a an and are as at be but by can cannot could do does done for from get got have how i if in into is it its may me mean means my no not of on one or our own should so some such than that the their them then there these they this to us use used using was we what when where which who why will with would you your now all any'.split(' '),
   );
   // What is asked for by one word is called by another.
-  const SYNONYMS = {
+  const SYNONYMS = Object.entries({
     add: 'create', new: 'create', make: 'create', insert: 'create', register: 'create', signup: 'create', post: 'create',
     edit: 'update', modify: 'update', change: 'update', mark: 'update', patch: 'update', set: 'update',
     remove: 'delete', erase: 'delete', drop: 'delete',
     show: 'list get', fetch: 'get', read: 'get', find: 'list filter',
     unauthorized: 'unauthenticated', taken: 'exists', login: 'token', oauth: 'token scope', deep: 'depth level', cents: 'amount minor', money: 'amount price', nested: 'depth level',
-  };
+  });
+  const synonyms = new Map(SYNONYMS.map(([word, others]) => [word, others.split(' ')]));
   const RANK = { guide: 2.4, operation: 1.25, resource: 1.5, error: 1.2, type: 1, page: 0.8 };
   const PHRASES = [[/\bsign(?:ing)? ?up\b/gi, 'create'], [/\b(?:sign|log)(?:ging|ing)? ?in\b/gi, 'token']];
 
@@ -50,7 +51,7 @@ globalThis.createSearch = (MiniSearch, entries) => {
     if (terms.length === 0) return [];
     const queries = terms.map((term) => ({
       combineWith: 'OR',
-      queries: [term, ...(SYNONYMS[term]?.split(' ') ?? [])],
+      queries: [term, ...(synonyms.get(term) ?? [])],
     }));
     const search = (combineWith) => engine.search({ combineWith, queries });
     const all = search('AND');

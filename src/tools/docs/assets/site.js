@@ -23,7 +23,7 @@
   });
 
   // Copying code.
-  for (const block of document.querySelectorAll('main pre')) {
+  for (const block of navigator.clipboard ? document.querySelectorAll('main pre') : []) {
     const button = Object.assign(document.createElement('button'), { type: 'button', className: 'copy', textContent: 'Copy' });
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(block.querySelector('code').textContent);
@@ -53,7 +53,7 @@
       panel.setAttribute('aria-label', label);
       panel.querySelector('h4').hidden = true;
       tab.addEventListener('click', () => {
-        kept(label);
+        if (label !== 'Document' && label !== 'Variables') kept(label);
         for (const show of groups) show(label);
       });
       return tab;
@@ -114,15 +114,19 @@
     if (dialog.open) return;
     dialog.showModal();
     dialog.querySelector('input').select();
-    await prepare();
-    show();
+    try {
+      await prepare();
+      show();
+    } catch {
+      dialog.querySelector('[role=status]').textContent = 'The search could not be loaded.';
+    }
   }
 
   function show() {
     const text = dialog.querySelector('input').value.trim();
     const found = text === '' || !engine ? [] : engine(text);
     dialog.querySelector('[role=status]').textContent =
-      text === '' ? 'Guides, operations, types, errors: everything on this site is searched.' : found.length === 0 ? 'Nothing found.' : `${found.length} found`;
+      text === '' ? 'Guides, operations, types, errors: everything on this site is searched.' : !engine ? 'Loading …' : found.length === 0 ? 'Nothing found.' : `${found.length} found`;
     dialog.querySelector('ol').replaceChildren(
       ...found.slice(0, 12).map(({ title, kind, path, text: about }) => {
         const link = Object.assign(document.createElement('a'), { href: toRoot + path });
@@ -143,9 +147,9 @@
     const links = [...dialog.querySelectorAll('ol a')];
     const at = links.indexOf(document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
-    if (event.key === 'Enter' && at === -1 && links[0]) {
+    if (event.key === 'Enter' && at === -1) {
       event.preventDefault();
-      return links[0].click();
+      return links[0]?.click();
     }
     if (to === undefined || links.length === 0) return;
     event.preventDefault();

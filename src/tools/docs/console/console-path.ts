@@ -5,7 +5,8 @@ import type { SitePath } from '../layout/links.ts';
 /** Where the console has an operation. */
 export function consolePath({ operationId, node }: Pick<OperationModel, 'operationId' | 'node'>): SitePath {
   const tag = slugOf(tagOf(node));
-  return `docs/console.html#${tag === '' ? '' : `tag/${tag}/`}${operationId}`;
+  const id = encodeURIComponent(operationId).replace(/[()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  return `docs/console.html#${tag === '' ? '' : `tag/${tag}/`}${id}`;
 }
 
 /** As `assets/console.js` makes them. */

@@ -1,6 +1,7 @@
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import { graphqlCurl } from '../samples/graphql.ts';
 import type { Guide } from './guide.ts';
 
 export const subscriptions: Guide = {
@@ -39,15 +40,7 @@ export const subscriptions: Guide = {
     return lines(
       `Over a WebSocket at ${code(socket)} (the protocol ${code('graphql-transport-ws')}), or as server-sent events from ${code(reference.addresses.endpoint)}. On a socket the token goes into the payload of ${code('connection_init')}: ${code('{"authorization": "Bearer …"}')}; a stream takes the header ${code('Authorization')}.`,
       [
-        block(
-          'sh',
-          `curl -N '${reference.addresses.endpoint}' \\
-  -H "Authorization: Bearer $TOKEN" \\
-  -H 'Content-Type: application/json' \\
-  -H 'Accept: text/event-stream' \\
-  -d '${JSON.stringify({ query: document.replace(/\s+/g, ' '), variables })}'`,
-          'curl',
-        ),
+        block('sh', graphqlCurl(reference.addresses.endpoint, reference.example(example), true), 'curl'),
         block(
           'ts',
           `import { createClient } from '${packageNameOf(reference.model)}';
@@ -118,10 +111,7 @@ export const states: Guide = {
             'update',
             ({ expression, target }) => `await ${expression}.update(client, ${target}, { ${first.name}: '${next}' });`,
           ),
-          shown.graphql(first.resource, 'update', (document, variables) => ({
-            document,
-            variables: { ...variables, input: { [first.name]: next } },
-          })),
+          shown.graphql(first.resource, 'update', { body: { [first.name]: next } }),
         ].join('\n'),
       ...all.flatMap(({ resource, name, transitions }) => [
         `## ${code(`${resource.name}.${name}`)}`,

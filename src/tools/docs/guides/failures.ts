@@ -1,5 +1,6 @@
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import { literal } from '../samples/typescript.ts';
 import type { Guide } from './guide.ts';
 import { guidePath } from './guide.ts';
 
@@ -30,15 +31,16 @@ export const errors: Guide = {
         retryable ? 'wait, and send it again' : 'change the request',
       ]);
     return lines(
-      `An error has a code; programs read the code, never the text. Over REST it is a problem (RFC 9457) with the status of the code, over GraphQL it stands in ${code('errors[].extensions.code')} with status 200. The clients throw an error of a class for each code.`,
+      `An error has a code; programs read the code, never the text. Over REST it is a problem (RFC 9457) with the status of the code. ${model.graphql ? `Over GraphQL it stands in ${code('errors[].extensions.code')}. ` : ''}The clients throw an error of a class for each code.`,
       resource &&
         shown.typescript(
           resource,
           resource.actions.create ? 'create' : 'get',
           ({ expression, parent, target }, { body }) => {
-            const given = resource.actions.create ? [...parent, 'input'] : [target];
-            const input = resource.actions.create ? `const input = ${JSON.stringify(body?.value ?? {})};\n` : '';
-            return `${input}try {
+            const given = resource.actions.create
+              ? [...parent, literal(body?.value).replaceAll('\n', '\n  ')]
+              : [target];
+            return `try {
   await ${expression}.${resource.actions.create ? 'create' : 'get'}(${['client', ...given].join(', ')});
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
@@ -47,7 +49,7 @@ export const errors: Guide = {
           },
           ['ApiError'],
         ),
-      `${code('errors')} names every fault of a request and where it is: by ${code('pointer')} (RFC 6901) in the body, or by ${code('parameter')}. ${code('requestId')} finds the request in the logs of whoever runs the API.`,
+      `${code('errors')} names every fault of a request and where it is: by ${code('pointer')} (RFC 6901) in the body, or by ${code('parameter')}${model.graphql ? `, over GraphQL by ${code('argument')}` : ''}. ${code('requestId')} finds the request in the logs of whoever runs the API.`,
       '## Each code',
       table(['Code', 'Status', 'Meaning', 'What to do'], rows),
     );

@@ -80,7 +80,8 @@ if (first.page.${nextCursor}) console.log(await list.page(first.page.${nextCurso
         `${code(`page.${nextCursor}`)} is null on the last page; over GraphQL ${code('pageInfo.endCursor')} is given as ${code('after')}, and ${code('pageInfo.hasNextPage')} is false there.`,
         'A cursor holds a place, not a number: entries that others add or remove meanwhile are neither shown twice nor left out. It belongs to its list, filters and order; with others it is refused as `INVALID_CURSOR`.',
         pagesBack && 'Pages go back, too: each has the cursor of the page before.',
-        counts && `${code('count=true')} adds ${code(`page.${totalCount}`)}, how many there are in all.`,
+        counts &&
+          `${code('count=true')} adds ${code(`page.${totalCount}`)}, how many there are in all${resource.list.countBound === undefined ? '' : `, up to ${resource.list.countBound.toLocaleString('en')}`}.`,
       ]),
     );
   },
@@ -148,7 +149,7 @@ export const filters: Guide = {
               ...parent,
               literal({ [filter.parameter]: givenValue(filter, low, high) })
                 .replace(/\s*\n\s*/g, ' ')
-                .replaceAll(', }', ' }'),
+                .replace(/,(?= [}\]])/g, ''),
             ].join(', ')});
 for await (const entry of found) console.log(entry);`,
         ),

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { firstSentence, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
 import { guidePath } from './guide.ts';
@@ -19,8 +19,8 @@ const STYLES = 'site.css';
 
 /** Reads what authors have added; without their folder, nothing. */
 export async function ownFiles(contracts: string, group: NavLink): Promise<OwnFiles> {
-  const folder = join(contracts, 'docs');
-  const names = (await readdir(folder).catch(() => [])).sort();
+  const folder = join(/\.(?:ya?ml|json)$/.test(contracts) ? dirname(contracts) : contracts, 'docs');
+  const names = await filesIn(folder);
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
   const texts = await Promise.all(
     names.filter((name) => name.endsWith('.md')).map(async (name) => [name.slice(0, -3), await read(name)] as const),
@@ -33,6 +33,19 @@ export async function ownFiles(contracts: string, group: NavLink): Promise<OwnFi
   };
 }
 
+async function filesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** As it stands in an address. */
+const fileName = (name: string): string => name.replace(/[^\w.-]+/g, '-').toLowerCase();
+
 /** Its title is the first heading, its description the first sentence below. */
 function guideOf(name: string, text: string, group: NavLink): Page {
   const [, heading] = /^# (.+)$/m.exec(text) ?? [];
@@ -44,13 +57,16 @@ function guideOf(name: string, text: string, group: NavLink): Page {
       .split(/\n\s*\n/)[0] ?? '';
   const own = heading === undefined ? `# ${title}\n\n${text}` : text;
   return {
-    path: guidePath(name),
+    path: guidePath(fileName(name)),
     title,
     description: withoutMarkup(firstSentence(prose)) || title,
     kind: 'guide',
     words: [name],
     group,
     text: () =>
-      own.replaceAll(/\]\(([\w-]+)\.md(#[^)]*)?\)/g, (_, to: string, at = '') => `](site:${guidePath(to)}${at})`),
+      own.replaceAll(
+        /\]\((?:\.\/)?([\w.-]+)\.md(#[^)]*)?\)/g,
+        (_, to: string, at = '') => `](site:${guidePath(fileName(to))}${at})`,
+      ),
   };
 }

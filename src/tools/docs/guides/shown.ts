@@ -1,3 +1,4 @@
+import type { ChangedExample } from '../../../compiler/emit/graphql-operations.ts';
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
 import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
@@ -9,6 +10,7 @@ import { type Action, declaredAction, type ResourceDescriptor } from '../../../d
 import { block } from '../layout/markdown.ts';
 import type { Reference } from '../reference/reference.ts';
 import { curlSample } from '../samples/curl.ts';
+import { graphqlCurl } from '../samples/graphql.ts';
 import { sampleOf } from '../samples/sample.ts';
 import { type Named, namedIn, program, TOKEN } from '../samples/typescript.ts';
 
@@ -92,28 +94,25 @@ export class Shown {
     });
   }
 
-  /** A document of GraphQL with its variables; empty where the contract has none. `change` adds to its variables. */
-  graphql(
+  /** A document of GraphQL with its variables; empty where the contract has none. */
+  graphql(resource: ResourceDescriptor, kind: FieldDescriptor['kind'], changed?: ChangedExample): string {
+    const root = this.#reference.model.graphql && this.field(resource, kind);
+    if (!root) return '';
+    const { document, variables } = this.#reference.example(root, changed);
+    const given = JSON.stringify(variables, undefined, 2).replaceAll('\n', '\n# ');
+    return block('graphql', given === '{}' ? document : `${document}\n\n# Variables: ${given}`, 'GraphQL');
+  }
+
+  /** The same as a request in a shell, with header fields. */
+  graphqlCurl(
     resource: ResourceDescriptor,
     kind: FieldDescriptor['kind'],
-    change: (document: string, variables: Readonly<Record<string, unknown>>) => Document = (document, variables) => ({
-      document,
-      variables,
-    }),
+    headers: NonNullable<Changes['headers']>,
   ): string {
     const root = this.#reference.model.graphql && this.field(resource, kind);
     if (!root) return '';
-    const example = this.#reference.example(root);
-    const { document, variables } = change(example.document, example.variables);
-    const given =
-      Object.keys(variables).length === 0
-        ? ''
-        : `\n\n# Variables: ${JSON.stringify(variables, undefined, 2).replaceAll('\n', '\n# ')}`;
-    return block('graphql', document + given, 'GraphQL');
+    const needsToken = Object.values(resource.actions).some(({ access }) => !admitsAnonymous(access));
+    const { endpoint } = this.#reference.addresses;
+    return block('sh', graphqlCurl(endpoint, this.#reference.example(root), needsToken, headers), 'GraphQL');
   }
-}
-
-interface Document {
-  readonly document: string;
-  readonly variables: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ import { guidePath } from './guide.ts';
 export const firstCall: Guide = {
   name: 'first-call',
   title: 'The first call',
-  description: 'Where the API is, and a call that works, over REST, GraphQL and with the client.',
+  description: 'Where the API is, and a call that works.',
   words: [
     'getting started',
     'get started',
@@ -40,8 +40,9 @@ console.log(data);`,
           ),
           shown.graphql(resource, 'list'),
         ].join('\n'),
-      isClosed(model) &&
-        `${resource && shown.request(resource, 'list').needsToken ? 'It takes a token' : 'Anyone may make this call; others take a token'}: ${link('Signing in', guidePath('tokens'))} says where to get one.`,
+      resource &&
+        isClosed(model) &&
+        `${shown.request(resource, 'list').needsToken ? 'It takes a token' : 'Anyone may make this call; others take a token'}: ${link('Signing in', guidePath('tokens'))} says where to get one.`,
       '## Where to go on',
       items([
         `${link('REST', 'docs/rest.html')} has every operation${model.graphql ? `, ${link('GraphQL', 'docs/graphql.html')} every field` : ''}.`,
@@ -58,7 +59,20 @@ const isClosed = ({ operations }: ContractModel): boolean => operations.some(({ 
 interface Scheme {
   readonly type: string;
   readonly scheme?: string;
+  readonly in?: string;
+  readonly name?: string;
   readonly description?: string;
+}
+
+const isBearer = ({ type, scheme }: Scheme): boolean =>
+  (type === 'http' && scheme?.toLowerCase() === 'bearer') || type === 'oauth2' || type === 'openIdConnect';
+
+/** Where credentials of a scheme go. */
+function placeOf(scheme: Scheme): string {
+  if (scheme.type === 'apiKey') return `A key in the ${scheme.in} ${code(scheme.name ?? '')}.`;
+  return isBearer(scheme)
+    ? 'A bearer token.'
+    : `Credentials of ${code(`${scheme.type} ${scheme.scheme ?? ''}`.trim())}.`;
 }
 
 export const tokens: Guide = {
@@ -89,6 +103,7 @@ export const tokens: Guide = {
   text(shown, { model }) {
     const schemes = Object.entries((model.document.components?.securitySchemes ?? {}) as Record<string, Scheme>);
     if (!isClosed(model)) return undefined;
+    const bearer = schemes.some(([, scheme]) => isBearer(scheme));
     const resource = shown.resource(['list'], (one) => !admitsAnonymous(declaredAction(one, 'list').access));
     const scopes = [
       ...new Set(
@@ -98,8 +113,10 @@ export const tokens: Guide = {
       ),
     ].sort();
     return lines(
-      `A request carries a token in the header ${code('Authorization: Bearer …')}. Tokens are JSON Web Tokens (RFC 7519), issued by whoever runs this API for its callers: ask them where yours come from. A server that is started for development prints one for each kind of caller, and ${code('npm run token')} makes more.`,
-      resource &&
+      bearer &&
+        `A request carries a token in the header ${code('Authorization: Bearer …')}. Tokens are JSON Web Tokens (RFC 7519), issued by whoever runs this API for its callers: ask them where yours come from. A server that is started for development prints one for each kind of caller, and ${code('npm run token')} makes more.`,
+      bearer &&
+        resource &&
         [
           shown.curl(resource, 'list', { query: ['limit=2'] }),
           shown.typescript(
@@ -111,7 +128,7 @@ export const tokens: Guide = {
         ].join('\n'),
       model.graphql &&
         'GraphQL takes the same header; over a WebSocket the token is `authorization` in `connection_init`.',
-      ...schemes.flatMap(([name, { description = '' }]) => [`## ${code(name)}`, description]),
+      ...schemes.flatMap(([name, scheme]) => [`## ${code(name)}`, placeOf(scheme), scheme.description ?? '']),
       scopes.length > 0 && '## Scopes',
       scopes.length > 0 &&
         `The claim ${code('scope')} of a token has its scopes, with spaces between: ${scopes.map(code).join(', ')}. ${link('Access', 'docs/access.html')} says what each opens.`,

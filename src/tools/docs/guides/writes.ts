@@ -29,12 +29,12 @@ export const nulls: Guide = {
     'merge patch',
     'replace',
   ],
-  text(shown) {
+  text(shown, { model }) {
     const resource = shown.resource(['update'], (one) => clearable(one) !== undefined) ?? shown.resource(['update']);
     if (!resource) return undefined;
     const property = clearable(resource);
     return lines(
-      `${code('PATCH')} changes what is sent and nothing else (a merge patch, RFC 7396); ${code('PUT')} replaces the whole, so that what is not sent is cleared. In a patch, ${code('null')} clears a property.`,
+      `${code('PATCH')} changes what is sent and nothing else (a merge patch, RFC 7396); ${code('PUT')} replaces the whole input, so that optional properties that are not sent are cleared; what only a patch takes stays. In a patch, ${code('null')} clears a property.`,
       property && `${code(`${resource.name}.${property.name}`)} becomes null, all else stays:`,
       property &&
         [
@@ -45,10 +45,7 @@ export const nulls: Guide = {
             ({ expression, target }) =>
               `await ${expression}.update(client, ${target}, ${literal({ [property.name]: null })});`,
           ),
-          shown.graphql(resource, 'update', (document, variables) => ({
-            document,
-            variables: { ...variables, input: { [property.name]: null } },
-          })),
+          shown.graphql(resource, 'update', { body: { [property.name]: null } }),
         ].join('\n'),
       '## What to know',
       table(
@@ -56,11 +53,11 @@ export const nulls: Guide = {
         [
           ['a value', 'the property has it', 'the property has it'],
           [code('null'), 'the property is cleared, if it may be', 'the property is null, if it may be'],
-          ['nothing', 'the property stays', 'the property is cleared, or has its default'],
+          ['nothing', 'the property stays', 'an optional one is cleared or has its default, a required one is refused'],
         ],
       ),
       items([
-        'Over GraphQL it is the same: a field of the input that is left out is not sent, `null` is.',
+        model.graphql && 'Over GraphQL it is the same: a field of the input that is left out is not sent, `null` is.',
         'A property that may not be null refuses it as `VALIDATION_FAILED`, and names the property.',
       ]),
     );
@@ -99,9 +96,9 @@ export const idempotency: Guide = {
           return `// Without a key of yours the client makes one, and sends it again by itself.
 await ${expression}.create(${['client', ...parent, literal(body?.value), options].join(', ')});`;
         }),
-        shown.graphql(resource, 'create'),
+        shown.graphqlCurl(resource, 'create', [['Idempotency-Key', key]]),
       ].join('\n'),
-      model.graphql && `Over GraphQL the key is the same header field of the request.`,
+      model.graphql && 'Over GraphQL the key is the same header field of the request.',
       '## What to know',
       items([
         'A key is kept for 24 hours, for its caller alone. It is one key over both protocols: what one has answered, the other repeats.',
@@ -134,9 +131,14 @@ export const concurrency: Guide = {
     'if unchanged',
   ],
   text(shown, { model, places }) {
-    const resource = shown.resource(['get', 'update']) ?? shown.resource(['get', 'replace']);
+    const hasSample = (one: ResourceDescriptor): boolean => literal(shown.request(one, 'update').body?.value) !== '{}';
+    const resource =
+      shown.resource(['get', 'update'], hasSample) ??
+      shown.resource(['get', 'replace']) ??
+      shown.resource(['get', 'update']);
     if (!resource) return undefined;
-    const action = resource.actions.update ? 'update' : 'replace';
+    const action =
+      resource.actions.update && hasSample(resource) ? 'update' : resource.actions.replace ? 'replace' : 'update';
     const failed = errorClassOf('PRECONDITION_FAILED');
     return lines(
       `Each resource counts its changes in ${code('version')}, and answers carry that number as an ${code('ETag')}. A change that sends it back in ${code('If-Match')} applies to the version that was read, or not at all: the answer is then 412, ${link(code('PRECONDITION_FAILED'), places.error('PRECONDITION_FAILED'))}. Read again, decide again, send again.`,
@@ -154,7 +156,7 @@ try {
 }`,
           [failed],
         ),
-        shown.graphql(resource, action),
+        shown.graphql(resource, action, { given: { ifVersion: 3 } }),
       ].join('\n'),
       resource.actions.update &&
         lines(
@@ -183,16 +185,19 @@ await ${expression}.change(client, ${target}, () => (${literal(body?.value)}));`
 /** The loop in a shell: what a version is refused for is read and sent again. */
 function loop(shown: Shown, resource: ResourceDescriptor): string {
   const unfenced = (text: string): string => text.replace(/^```.*\n|\n```\n?$/g, '');
-  const read = unfenced(shown.curl(resource, 'get')).replace('curl', 'curl -s -D - -o /dev/null');
+  const read = unfenced(shown.curl(resource, 'get')).replace('curl', 'curl -sf -D - -o /dev/null');
   const change = unfenced(shown.curl(resource, 'update', { headers: [['If-Match', '$ETAG']] }))
     .replace('curl', "curl -s -o /dev/null -w '%{http_code}'")
     .replace("'If-Match: $ETAG'", '"If-Match: $ETAG"');
   return block(
     'sh',
-    `until
+    `STATUS=412
+while [ "$STATUS" = 412 ]; do
   ETAG=$(${read} | tr -d '\\r' | sed -n 's/^[Ee][Tt][Aa][Gg]: //p')
-  [ "$(${change})" != 412 ]
-do :; done`,
+  [ -n "$ETAG" ] || exit 1
+  STATUS=$(${change})
+done
+echo "$STATUS"`,
     'curl',
   );
 }

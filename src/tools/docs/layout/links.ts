@@ -10,9 +10,12 @@ export const markdownTwin = (path: SitePath): SitePath => path.replace(/\.html$/
 const IN_HTML = /(?<==")site:([^"]*)(?=")/g;
 const IN_MARKDOWN = /\]\(site:([^()#\s]*)((?:#[^()\s]*)?)\)/g;
 
+/** What a contract may write, and the site never does. */
+const ELSEWHERE = /:|\.\.|^\//;
+
 /** The links of a page's HTML, seen from its own path; without one, from the root. */
 export const relativeLinks = (html: string, from: SitePath | undefined): string =>
-  html.replaceAll(IN_HTML, (_, to: SitePath) => seen(to, from));
+  html.replaceAll(IN_HTML, (_, to: SitePath) => (ELSEWHERE.test(to) ? '#' : seen(to, from)));
 
 /**
  * The links of a page's Markdown: to the Markdown of other pages. With the address of the site they work wherever the text is

@@ -27,16 +27,24 @@ markdown.core.ruler.push('labels', ({ tokens }) => {
 markdown.renderer.rules['table_open'] = () => '<div class="table"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 
+/** What samples of one thing in several languages are called; authors may write what they like after a language. */
+const LABELS = new Set(['curl', 'TypeScript', 'Python', 'Go', 'Java', 'GraphQL', 'Document', 'Variables']);
+
+function labelIn(info: string): string | undefined {
+  const label = info.slice(info.indexOf(' ') + 1);
+  return LABELS.has(label) ? label : undefined;
+}
+
 const fence = markdown.renderer.rules.fence!;
 markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
   const { info, content } = tokens[index]!;
   const svg = info === 'mermaid' ? drawn(content) : undefined;
   if (svg !== undefined)
     return `<figure class="diagram" role="img" aria-label="Diagram; the table below says the same.">${svg}</figure>\n`;
-  const [, label] = /^\S+ (.+)$/.exec(info) ?? [];
+  const label = labelIn(info);
   const text = fence(tokens, index, options, env, self).replace('<pre>', '<pre tabindex="0">');
   if (label === undefined) return text;
-  const named = (at: number): boolean => tokens[at]?.type === 'fence' && tokens[at].info.includes(' ');
+  const named = (at: number): boolean => tokens[at]?.type === 'fence' && labelIn(tokens[at].info) !== undefined;
   // Fences with labels that follow each other are one sample in several languages.
   const open = named(index - 1) ? '' : '<div class="samples">\n';
   const close = named(index + 1) ? '' : '</div>\n';
@@ -52,11 +60,11 @@ export const escaped = (text: string): string => markdown.utils.escapeHtml(text)
 /** A text, escaped for Markdown and on one line. */
 export const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&').replace(/\s+/g, ' ');
 
-/** Markdown on one line, for a table cell. */
-export const inline = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
+/** Markdown on one line. */
+export const inline = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 export const code = (text: string): string =>
-  text === '' ? '' : `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+  text === '' ? '' : `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;
 
 /** A block of code; with a label, it is one of several languages if others follow. */
 export const block = (language: string, text: string, label?: string): string => {
@@ -90,12 +98,14 @@ export const firstSentence = (text: string): string => {
 export const withoutMarkup = (text: string): string =>
   text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[`*|#>]|\\(?=[^\w\s])/g, '')
+    .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
+    .replace(/[`*]|\\(?=[^\w\s])/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 
 /** A table in Markdown; cells are Markdown on one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|') || ' ').join(' | ')} |`;
   return rows.length === 0 ? '' : [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -21,15 +21,14 @@ export const accessPage = (model: ContractModel, places: Places): Page =>
   textPage('docs/access.html', 'Access', 'Who may do what, by resource and by scope.', () => textOf(model, places));
 
 function textOf(model: ContractModel, places: Places): string {
-  const { resources, operations } = model;
+  const { resources, operations, graphql } = model;
   const throughs = throughLists(resources);
   const isThrough = ({ operationId }: OperationModel) => throughs.some((one) => one.operationId === operationId);
   const custom = operations.filter((operation) => !isAction(operation, resources) && !isThrough(operation));
   return `# Access
 
 Who may do what. Credentials are checked on each request, before anything else in it is read: without them the error is
-[\`UNAUTHENTICATED\`](site:errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html). The same
-applies to the GraphQL fields of each operation.
+[\`UNAUTHENTICATED\`](site:errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html). ${graphql ? 'The same\napplies to the GraphQL fields of each operation.' : ''}
 
 ${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources, places)}\n\n${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
 ${throughs.length > 0 ? `## Lists through other resources\n\n${throughTable(throughs, operations)}\n` : ''}

@@ -29,13 +29,13 @@ function listPage({ model, places }: ErrorSource): Page {
   return {
     path: 'docs/errors.html',
     title: 'Errors',
-    description: 'Every error code, the same over REST and GraphQL.',
+    description: 'Every error code, and what it means.',
     kind: 'page',
     text: () =>
       lines(
         '# Errors',
-        `Every error has one of these codes, the same over REST and GraphQL. REST returns a problem (RFC 9457, ${code('application/problem+json')}), whose
-${code('type')} links to the page of its code; GraphQL has the same fields in ${code('extensions')}. Rely on the code, never on the text.`,
+        `Every error has one of these codes${model.graphql ? ', the same over REST and GraphQL' : ''}. REST returns a problem (RFC 9457, ${code('application/problem+json')}), whose
+${code('type')} links to the page of its code${model.graphql ? `; GraphQL has the code, the status and the faults in ${code('extensions')}` : ''}. Rely on the code, never on the text.`,
         table(['Code', 'Status', 'Meaning', 'The same request may succeed later'], rows),
       ),
   };
@@ -60,7 +60,8 @@ function pageOf(error: ErrorDescriptor, { model, places, problems }: ErrorSource
     group: { title: 'Errors', path: 'docs/errors.html' },
     text: async () => {
       const problem = (await problems())(undefined, error);
-      const { type: _, title: message, detail, ...extensions } = problem;
+      const { title: message, detail, code: _, ...rest } = problem;
+      const extensions = { code: name, status, requestId: rest['requestId'] };
       return lines(
         `# ${code(name)}`,
         `**${status} ${plain(title)}.** ${description.trim()}`,
@@ -69,8 +70,11 @@ function pageOf(error: ErrorDescriptor, { model, places, problems }: ErrorSource
           : 'The same request will fail again unless something changes.',
         '## Over REST',
         json(problem),
-        '## Over GraphQL',
-        json({ errors: [{ message: detail ?? message, extensions }] }),
+        model.graphql && '## Over GraphQL',
+        model.graphql && json({ errors: [{ message: detail ?? message, extensions }] }),
+        model.graphql &&
+          problem['errors'] !== undefined &&
+          `Each of ${code('errors')} stands there, too, with ${code('argument')} in the place of ${code('pointer')} or ${code('parameter')}.`,
         '## Operations that return it',
         table(['Operation', 'Request'], rows) ||
           `No operation of ${plain(model.document.info.title)} declares it; any request can fail with it.`,

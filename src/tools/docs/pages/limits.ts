@@ -45,7 +45,7 @@ ${table(
     : '';
   return `# Limits
 
-${lists.length > 0 ? `## Pages of lists\n\nThe same over both protocols.\n\n${table(['List', 'Default page size', 'Maximum page size'], lists)}\n` : ''}
+${lists.length > 0 ? `## Pages of lists\n\nWhat one request may ask for.\n\n${table(['List', 'Default page size', 'Maximum page size'], lists)}\n` : ''}
 ${query}
 ## Requests
 

@@ -27,14 +27,16 @@ function restIndex(reference: Reference): Page {
       lines(
         '# REST',
         `Every operation, at ${code(addresses.base)}. The whole is there as an ${link('OpenAPI document', 'docs/openapi.json')}, and ${link('to try out', 'docs/console.html')}.`,
-        ...[...groups].flatMap(([tag, own]) => [
-          tag !== '' && `## ${plain(tag)}`,
-          tag !== '' && aboutTag(reference, tag),
-          table(
-            ['Request', 'Operation', 'What it does'],
-            own.map((one) => row(reference, one)),
-          ),
-        ]),
+        ...[...groups]
+          .toSorted(([a], [b]) => Number(a !== '') - Number(b !== ''))
+          .flatMap(([tag, own]) => [
+            tag !== '' && `## ${plain(tag)}`,
+            tag !== '' && aboutTag(reference, tag),
+            table(
+              ['Request', 'Operation', 'What it does'],
+              own.map((one) => row(reference, one)),
+            ),
+          ]),
         schemas.length > 0 && '## Schemas',
         items(schemas.map((name) => link(code(name), places.type(name)))),
       ),

@@ -1,4 +1,5 @@
 import { exampleOf } from '../../../compiler/json-schema/example.ts';
+import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
 import type { OperationModel } from '../../../compiler/model/model.ts';
 import { type Operation, type Parameter, type Schema, tagOf } from '../../../descriptor/document.ts';
 import { consolePath } from '../console/console-path.ts';
@@ -19,7 +20,8 @@ type Words = Operation & {
 /** An operation of both protocols: how to call it, what it takes and answers, and what may go wrong. */
 export function operationPage(reference: Reference, operation: OperationModel): Page {
   const { operationId, method, path, node } = operation;
-  const { summary = operationId, description = '' } = node as Words;
+  const { description = '' } = node as Words;
+  const summary = titleOf(operation);
   const fields = reference.fieldsOf(operationId);
   return {
     path: reference.places.operation(operationId),
@@ -32,9 +34,12 @@ export function operationPage(reference: Reference, operation: OperationModel): 
   };
 }
 
+const titleOf = ({ node, operationId }: OperationModel): string =>
+  ((node as Words).summary ?? '').replace(/\s+/g, ' ').trim() || operationId;
+
 function textOf(reference: Reference, operation: OperationModel): string {
   const { operationId, method, path, access } = operation;
-  const { summary = operationId, description, deprecated } = operation.node as Words;
+  const { description, deprecated } = operation.node as Words;
   const resource = reference.resourceOf(operation);
   const fields = reference.fieldsOf(operationId);
   const overGraphql = [
@@ -42,7 +47,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     ...reference.connectionsOf(operationId).map(code),
   ].join(', ');
   return lines(
-    `# ${plain(summary)}`,
+    `# ${plain(titleOf(operation))}`,
     `${code(`${method.toUpperCase()} ${path}`)}${overGraphql && `, over GraphQL ${overGraphql}`}. Its id is ${code(operationId)}.`,
     deprecated && '**Deprecated.**',
     description,
@@ -56,6 +61,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     bodyOf(reference, operation),
     '## Answers',
     table(['Status', 'Meaning', 'Body'], answers(reference, operation)),
+    unnamedAnswer(reference, operation),
     '## Errors',
     errorsOf(reference, operation),
     ...(fields.length > 0 ? ['## GraphQL', ...fields.map((root) => fieldText(reference, root))] : []),
@@ -76,33 +82,40 @@ function answerOf({ model }: Reference, { responses }: OperationModel): string {
   return lines(`Answers ${code(found[0])}:`, json(exampleOf(model.document, schema)));
 }
 
-function parametersOf({ words }: Reference, { parameters }: OperationModel): string {
+function parametersOf(reference: Reference, { parameters }: OperationModel): string {
   if (parameters.length === 0) return '';
-  const rows = parameters.map((parameter) => {
-    const { name, required, description = '' } = parameter as Parameter & { readonly description?: string };
-    const schema = schemaOf(parameter);
-    const rules = [...(required ? ['required'] : []), ...words.bounds(schema)];
-    return [code(name), parameter.in, typeOf(words.type(schema), parameter), rules.join('; '), inline(description)];
-  });
+  const rows = parameters.flatMap((parameter) => rowsOf(reference, parameter));
   return lines('## Parameters', table(['Parameter', 'In', 'Type', 'Rules', 'Meaning'], rows));
+}
+
+/** A parameter of style `deepObject` is one for each of its members: `price[gte]`. */
+function rowsOf({ words, model }: Reference, parameter: Parameter): string[][] {
+  const { name, required, description = '' } = parameter as Parameter & { readonly description?: string };
+  const schema = schemaOf(parameter);
+  const row = (own: string, type: Schema | undefined, isRequired: boolean, about: string): string[] => [
+    code(own),
+    parameter.in,
+    parameter.content ? `${words.type(type)} as JSON` : words.type(type),
+    [...(isRequired ? ['required'] : []), ...words.bounds(type)].join('; '),
+    inline(about),
+  ];
+  if (parameter.style !== 'deepObject') return [row(name, schema, required === true, description)];
+  const { properties = {}, required: needed = [] } = flat(model.document, schema as ValueSchema);
+  return Object.entries(properties).map(([member, of]) =>
+    row(`${name}[${member}]`, of as Schema, required === true && needed.includes(member), description),
+  );
 }
 
 const schemaOf = ({ schema, content }: Parameter): Schema | undefined =>
   schema ?? Object.values(content ?? {})[0]?.schema;
 
-const typeOf = (type: string, { content, style }: Parameter): string => {
-  if (content) return `${type} as JSON`;
-  return style === 'deepObject' ? `${type}, a parameter for each member` : type;
-};
-
 function bodyOf({ words }: Reference, { body }: OperationModel): string {
   const bodies = Object.entries(body?.content ?? {}).flatMap(([type, { schema }]) =>
     schema === undefined ? [] : [{ type, schema }],
   );
-  const [first] = bodies;
-  if (!first) return '';
+  if (bodies.length === 0) return '';
   const types = bodies.map(({ type, schema }) => `${code(type)}: ${words.type(schema)}`);
-  return lines('## Body', `${types.join(' or ')}.`, words.whole(first.schema));
+  return lines('## Body', `${types.join(' or ')}.`, ...[...new Set(bodies.map(({ schema }) => words.whole(schema)))]);
 }
 
 const answers = ({ words }: Reference, { responses }: OperationModel): string[][] =>
@@ -110,6 +123,14 @@ const answers = ({ words }: Reference, { responses }: OperationModel): string[][
     const bodies = Object.entries(content).map(([type, { schema }]) => `${words.type(schema)} (${code(type)})`);
     return [code(status), inline(description), [...new Set(bodies)].join(' or ') || 'none'];
   });
+
+/** What an answer of success has, where its schema has no name. */
+function unnamedAnswer({ words }: Reference, { responses }: OperationModel): string {
+  const [, response] = [...responses].find(([status]) => status.startsWith('2')) ?? [];
+  const schema = response?.content?.['application/json']?.schema;
+  const isNamed = typeof schema !== 'object' || '$ref' in schema;
+  return isNamed ? '' : words.whole('items' in schema ? (schema['items'] as Schema) : schema);
+}
 
 /** What may go wrong with this operation, its own codes first; any request can fail by the rest. */
 function errorsOf({ model, places }: Reference, { errorCodes, responses }: OperationModel): string {
@@ -126,6 +147,6 @@ function errorsOf({ model, places }: Reference, { errorCodes, responses }: Opera
     ]);
   return lines(
     table(['Code', 'Status', 'Meaning', 'May succeed later'], rows),
-    `Over GraphQL the code is in ${code('extensions.code')}. ${link('What to do about each', 'docs/errors.html')}.`,
+    `${model.graphql ? `Over GraphQL the code is in ${code('extensions.code')}. ` : ''}${link('All codes', 'docs/errors.html')}.`,
   );
 }

@@ -1,5 +1,6 @@
 import { buildSchema, type GraphQLNamedType, type GraphQLSchema, isSpecifiedScalarType, parse } from 'graphql';
 import {
+  type ChangedExample,
   type GraphqlExamples,
   type GraphqlOperation,
   graphqlExamples,
@@ -94,9 +95,9 @@ export class Reference {
     return operationId === undefined ? undefined : operationWithId(this.model.operations, operationId).access;
   }
 
-  example(root: RootField): GraphqlOperation {
+  example(root: RootField, changed?: ChangedExample): GraphqlOperation {
     if (!this.#examples) throw new Error('The contract has no GraphQL.');
-    return this.#examples.operation(root);
+    return this.#examples.operation(root, changed);
   }
 
   /** What a document costs of what one may cost. */

@@ -8,7 +8,7 @@ type Described = ValueSchema & {
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly additionalProperties?: ValueSchema | boolean;
-  readonly anyOf?: readonly ValueSchema[];
+  readonly prefixItems?: readonly ValueSchema[];
 };
 
 /** Says in Markdown what schemas (JSON Schema 2020-12) allow; each that has a name is a link to its page. */
@@ -25,21 +25,28 @@ export class SchemaWords {
   type(given: Schema | ValueSchema | undefined): string {
     if (typeof given !== 'object') return 'any';
     const schema = given as Described;
-    if (schema.$ref !== undefined) return this.#named(schema.$ref);
+    if (schema.$ref !== undefined) return this.#named(schema);
     const [only, ...more] = schema.allOf ?? [];
     if (only && more.length === 0 && schema.properties === undefined) return this.type(only);
     const either = schema.oneOf ?? schema.anyOf;
     if (either) return either.map((one) => this.type(one)).join(' or ');
     if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+    if (schema.prefixItems) return `list of ${schema.prefixItems.map((one) => this.type(one)).join(', then ')}`;
     if (schema.items !== undefined || schema.type === 'array') return `list of ${this.type(schema.items)}`;
+    if (typeof schema.additionalProperties === 'object' && !schema.properties)
+      return `map of ${this.type(schema.additionalProperties)}`;
     const names = [schema.type ?? (schema.enum ? 'string' : schema.properties ? 'object' : 'any')].flat();
     return names.join(' or ') + (schema.format === undefined ? '' : ` (${schema.format})`);
   }
 
-  #named($ref: string): string {
-    const name = decodeURIComponent($ref.slice($ref.lastIndexOf('/') + 1));
-    const path = this.#places.typeNamed(name);
-    return path === undefined ? code(name) : link(code(name), path);
+  /** A schema with a name is a link; what lies inside another has none. */
+  #named(schema: Described): string {
+    const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref ?? '') ?? [];
+    const whole = flat(this.#document, schema) as Described;
+    if (name === undefined) return this.type(whole);
+    const path = this.#places.typeNamed(decodeURIComponent(name));
+    const shown = path === undefined ? code(decodeURIComponent(name)) : link(code(decodeURIComponent(name)), path);
+    return isNullable(whole) ? `${shown} or null` : shown;
   }
 
   /** What a value may be beside its type: `1 to 80 characters`, `at least 0`. */
@@ -62,10 +69,16 @@ export class SchemaWords {
     ];
   }
 
-  /** The properties of an object, what is required first said so; `more` adds cells that only some readers need. */
+  /**
+   * The properties of an object, those of objects without a name among them; `more` adds rules that only some readers need.
+   */
   properties(given: Schema | ValueSchema, more: (name: string) => readonly string[] = () => []): string {
+    return table(['Property', 'Type', 'Rules', 'Meaning'], this.#rows(given, '', more));
+  }
+
+  #rows(given: Schema | ValueSchema, prefix: string, more: (name: string) => readonly string[]): string[][] {
     const { properties = {}, required = [] } = flat(this.#document, given as ValueSchema);
-    const rows = Object.entries(properties).map(([name, schema]) => {
+    return Object.entries(properties).flatMap(([name, schema]) => {
       const { readOnly, writeOnly } = flat(this.#document, schema);
       const rules = [
         ...(required.includes(name) ? ['required'] : []),
@@ -74,9 +87,15 @@ export class SchemaWords {
         ...this.bounds(schema),
         ...more(name),
       ];
-      return [code(name), this.type(schema), rules.join('; '), inline(this.#about(schema))];
+      const own = [code(prefix + name), this.type(schema), rules.join('; '), inline(this.#about(schema))];
+      const inside = schema.$ref === undefined && schema.properties ? schema : undefined;
+      const entry = schema.$ref === undefined && schema.items?.$ref === undefined ? schema.items : undefined;
+      return [
+        own,
+        ...(inside ? this.#rows(inside, `${prefix}${name}.`, () => []) : []),
+        ...(entry?.properties ? this.#rows(entry, `${prefix}${name}[].`, () => []) : []),
+      ];
     });
-    return table(['Property', 'Type', 'Rules', 'Meaning'], rows);
   }
 
   #about(schema: ValueSchema): string {
@@ -97,8 +116,13 @@ export class SchemaWords {
   }
 }
 
+const isNullable = ({ type, enum: values, oneOf, anyOf }: Described): boolean =>
+  [type].flat().includes('null') ||
+  values?.includes(null) === true ||
+  [...(oneOf ?? []), ...(anyOf ?? [])].some((one) => one.type === 'null');
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
 
 function between(least: number | undefined, most: number | undefined, unit: string): readonly string[] {
   const of = unit === '' ? '' : ` ${unit}`;

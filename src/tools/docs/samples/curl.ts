@@ -6,7 +6,7 @@ export function curlSample({ method, url, headers, needsToken, body }: Sample): 
   const parts = body?.type.startsWith('multipart/') ? body.fields : undefined;
   const all = [
     // curl takes brackets for ranges of its own.
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${/[[\]{}]/.test(url) ? '-g ' : ''}${shell(url)}`,
+    `curl ${FLAGS[method] ?? `-X ${method} `}${/[[\]{}]/.test(url) ? '-g ' : ''}${shell(url)}`,
     ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...headers
       .filter(([name]) => !(parts && name === 'Content-Type'))
@@ -16,5 +16,8 @@ export function curlSample({ method, url, headers, needsToken, body }: Sample): 
   ];
   return all.join(' \\\n  ');
 }
+
+/** Of methods that are more than a name to curl. */
+const FLAGS: Readonly<Record<string, string>> = { GET: '', HEAD: '-I ' };
 
 const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

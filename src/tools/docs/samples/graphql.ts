@@ -11,9 +11,8 @@ type Example = Pick<GraphqlOperation, 'kind' | 'document' | 'variables'>;
 export function graphqlSamples(endpoint: string, example: Example, needsToken: boolean): readonly CodeSample[] {
   const isStream = example.kind === 'subscription';
   const sample = requestOf(endpoint, example, needsToken);
-  const curl = curlSample(sample);
   return [
-    { lang: 'sh', label: 'curl', source: isStream ? curl.replace(/^curl/, 'curl -N') : curl },
+    { lang: 'sh', label: 'curl', source: graphqlCurl(endpoint, example, needsToken) },
     {
       lang: 'ts',
       label: 'TypeScript',
@@ -21,6 +20,18 @@ export function graphqlSamples(endpoint: string, example: Example, needsToken: b
     },
     { lang: 'python', label: 'Python', source: inLines(isStream ? lineByLine(sample) : pythonSample(sample), example) },
   ];
+}
+
+/** A request in a shell. `headers`: fields that it has besides. */
+export function graphqlCurl(
+  endpoint: string,
+  example: Example,
+  needsToken: boolean,
+  headers: Sample['headers'] = [],
+): string {
+  const sample = requestOf(endpoint, example, needsToken);
+  const curl = curlSample({ ...sample, headers: [...sample.headers, ...headers] });
+  return example.kind === 'subscription' ? curl.replace(/^curl/, 'curl -N') : curl;
 }
 
 /** A document on one line. */

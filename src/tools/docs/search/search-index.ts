@@ -61,7 +61,8 @@ const prose = (text: string): string =>
     text
       .replace(/^(`{3,})[\s\S]*?^\1$/gm, ' ')
       .replace(/^#{1,6} .*$/gm, ' ')
-      .replace(/^\|[-| ]+\|$/gm, ' '),
+      .replace(/^\|[-| ]+\|$/gm, ' ')
+      .replaceAll('|', ' '),
   );
 
 const shortened = (text: string, kind: PageKind): string => text.slice(0, MAX_TEXT[kind]);
