@@ -125,6 +125,7 @@ describe('the documentation', () => {
     const page = String(files.get('docs/operations/createProduct.md'));
     expect(page).toContain('`POST /products`, over GraphQL mutation [`createProduct`](#graphql)');
     expect(page).toContain('| `sku` | ');
+    expect(files.get('docs/operations/getProduct.html')).toContain('href="../graphiql.html#document=query');
     expect(page).toContain('A mutation that answers [`Product!`](../types/Product.md).');
     expect(page).toMatch(/This document costs \d+ of the 1,000/);
     for (const label of ['sh curl', 'ts TypeScript', 'python Python', 'go Go', 'java Java', 'graphql Document'])

@@ -11,7 +11,7 @@ const IN_HTML = /(?<==")site:([^"]*)(?=")/g;
 const IN_MARKDOWN = /\]\(site:([^()#\s]*)((?:#[^()\s]*)?)\)/g;
 
 /** What a contract may write, and the site never does. */
-const ELSEWHERE = /:|\.\.|^\//;
+const ELSEWHERE = /^[^#]*(?::|\.\.)|^\//;
 
 /** The links of a page's HTML, seen from its own path; without one, from the root. */
 export const relativeLinks = (html: string, from: SitePath | undefined): string =>
