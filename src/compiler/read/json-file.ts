@@ -4,8 +4,9 @@ import type { LaterPlaces, SourceMap } from './source-map.ts';
 
 /** What is nested deeper is left to the parser of YAML, which says so. */
 const MAX_DEPTH = 200;
-const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s[\]{},:"]+/g;
+// With no choice between characters, of which each would take space on the stack.
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s[\]{},:"]+/g;
 
 /**
  * Parses JSON into plain values, and finds the location of each only when one is asked for. Undefined for everything else, and
@@ -14,14 +15,16 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s[\]{},:"]+/g;
 export function parseJson(text: string, file: string, map: SourceMap): { readonly value: unknown } | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   let value: unknown;
+  let written: number | undefined;
   try {
     value = JSON.parse(text);
+    written = text.match(STRING)?.filter((one) => one.endsWith(':')).length;
   } catch {
     return undefined;
   }
   const nodes: object[] = [];
   const keys = keysIn(value, nodes);
-  if (keys === undefined || keys !== text.match(STRING)?.filter((one) => one.endsWith(':')).length) return undefined;
+  if (keys === undefined || keys !== written) return undefined;
   const places: LaterPlaces = { file, find: () => findPlaces(text, file, nodes, map) };
   for (const node of nodes) map.setLater(node, places);
   return { value };
@@ -52,17 +55,18 @@ function findPlaces(text: string, file: string, nodes: readonly object[], map: S
   const tokens = text.matchAll(TOKEN);
   let line = 1;
   let lineStart = 0;
+  const lineEndFrom = (start: number): number => {
+    const end = text.indexOf('\n', start);
+    return end === -1 ? text.length : end;
+  };
+  let lineEnd = lineEndFrom(0);
   /** Of the next token, to which the lines before it are counted. */
   const next = (): RegExpExecArray => {
     const { value: token } = tokens.next();
     if (!token) throw new Error(`${file} has ended before its values.`);
-    for (
-      let end = text.indexOf('\n', lineStart);
-      end !== -1 && end < token.index;
-      end = text.indexOf('\n', lineStart)
-    ) {
+    for (; lineEnd < token.index; lineEnd = lineEndFrom(lineStart)) {
       line++;
-      lineStart = end + 1;
+      lineStart = lineEnd + 1;
     }
     return token;
   };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseJson } from '../../../src/compiler/read/json-file.ts';
 import { parseFile } from '../../../src/compiler/read/parse-file.ts';
 import { SourceMap } from '../../../src/compiler/read/source-map.ts';
@@ -49,6 +49,29 @@ describe('a file of JSON', () => {
     expect(map.locate(a!, 'b')).toEqual({ file: 'it.json', line: 1, column: 10, pointer: '/a/b' });
     expect(map.locate(c!)).toEqual({ file: 'it.json', line: 2, column: 2, pointer: '/c' });
     expect(map.locate(c!, 'added').line).toBe(7);
+  });
+
+  it('on one line is searched for its end once, however much it has', () => {
+    const text = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, name: `name ${id}` })));
+    const map = new SourceMap(START);
+    const value = parseJson(text, 'it.json', map)!.value as readonly object[];
+    const search = vi.spyOn(String.prototype, 'indexOf');
+    const last = map.locate(value[999]!, 'name');
+    const searched = search.mock.calls.filter(([wanted]) => wanted === '\n').length;
+    search.mockRestore();
+    expect(last).toMatchObject({ line: 1, column: text.lastIndexOf('"name"') + 1 });
+    expect(searched).toBe(1);
+  });
+
+  it('may have long strings', () => {
+    const [plain, escaped] = ['x'.repeat(12_000_000), 'A line\n'.repeat(1_000_000)];
+    const map = new SourceMap(START);
+    const value = parseJson(JSON.stringify({ plain, escaped, last: 1 }), 'it.json', map)!.value as Record<
+      string,
+      string
+    >;
+    expect([value['plain'] === plain, value['escaped'] === escaped]).toEqual([true, true]);
+    expect(map.locate(value, 'last').pointer).toBe('/last');
   });
 
   it('is left to the parser of YAML where something has to be said of it', () => {
