@@ -3,7 +3,7 @@ import type { Reliance } from '../../compiler/findings/finding.ts';
 import type { Change } from '../../compiler/gate/changes/change.ts';
 import type { Edition } from '../../compiler/gate/changes/edition.ts';
 import { type Touched, touchedIn } from '../../compiler/gate/changes/touched.ts';
-import type { OperationModel } from '../../compiler/model/model.ts';
+import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { findOperation, type Half, type Passed, passedBy, routeOf } from './call-values.ts';
 import { type Use, usesIn } from './document-uses.ts';
 import type { Call, Consumer } from './read-consumers.ts';
@@ -64,7 +64,7 @@ function hurtBy(call: Call, editions: readonly Edition[]): (change: Change, touc
   const operation = edition && findOperation(edition.model, call.operation);
   if (!operation) return () => false;
   const passed = (half: Half, pointers: readonly string[]): readonly Passed[] =>
-    pointers.map((pointer) => passedBy(edition.model, operation, half, pointer));
+    pointers.map((pointer) => nearestPassed(edition.model, operation, half, pointer));
   const stated = [...passed('reads', call.reads ?? ['']), ...passed('sends', call.sends ?? [''])];
   const whole = [...passed('reads', ['']), ...passed('sends', [''])];
   const isCalled = (operationId: string): boolean =>
@@ -79,6 +79,13 @@ function hurtBy(call: Call, editions: readonly Edition[]): (change: Change, touc
     const isPart = OF_REST.test(rule) && whole.some((one) => isWithin(subject, one));
     return !isPart || stated.some((one) => isWithin(subject, one));
   };
+}
+
+/** Of a pointer that leads nowhere in this edition, what its beginning passes, and all below it. */
+function nearestPassed(model: ContractModel, operation: OperationModel, half: Half, pointer: string): Passed {
+  const passed = passedBy(model, operation, half, pointer);
+  const isFound = passed.through.length > 0 || pointer === '';
+  return isFound ? passed : nearestPassed(model, operation, half, pointer.slice(0, pointer.lastIndexOf('/')));
 }
 
 const isBelow = (subject: string, name: string): boolean => subject === name || subject.startsWith(`${name}.`);

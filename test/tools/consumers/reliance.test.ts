@@ -130,3 +130,35 @@ test('a version that is no longer served hurts all who call it, and storage nobo
   expect(find(change('versions', 'version-moved', 'v1'))).toEqual(['admin 2', 'admin 5', 'admin 8']);
   expect(find(change('storage', 'storage-needs-migration', 'cats.name'))).toEqual([]);
 });
+
+const OPEN = `openapi: 3.1.0
+info: { title: Things, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: getThing
+      responses: { '200': { description: A thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
+components:
+  schemas:
+    Thing: { type: object, properties: { id: { type: string }, free: { type: object }, owner: { $ref: '#/components/schemas/Owner' } } }
+    Owner: { type: object, properties: { name: { type: string } } }
+`;
+
+test('a pointer into what the contract does not name relies on what contains it', () =>
+  withFolder(
+    {
+      'openapi.yaml': OPEN,
+      'consumers/kiosk/operations.yaml': 'calls: [{ operation: getThing, reads: [/free/a/b] }]',
+      'consumers/admin/operations.yaml': 'calls: [{ operation: getThing, reads: [/owner/age] }]',
+    },
+    async (folder) => {
+      const { edition } = await readEdition(folder);
+      const found = relianceOn(readConsumers(folder)?.consumers ?? [], edition as Edition, edition as Edition);
+      const hurt = (subject: string) => found(change('rest', 'property-removed', subject)).map((one) => one.consumer);
+      expect(hurt('Thing.free')).toEqual(['kiosk']);
+      expect(hurt('Thing.free.c')).toEqual(['kiosk']);
+      expect(hurt('Thing.owner')).toEqual(['admin']);
+      expect(hurt('Owner.name')).toEqual(['admin']);
+      expect(hurt('Thing.id')).toEqual([]);
+    },
+  ));
