@@ -29,8 +29,10 @@ export interface GateOptions {
   readonly migrations?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** Whether the contract has what registered consumers send and call. */
   readonly consumers?: ((model: ContractModel) => Promise<Result>) | undefined;
-  /** Finds where registered consumers rely on what is broken between two editions; undefined if nobody is registered. */
-  readonly reliance?: ((released: Edition, current: Edition) => (change: Change) => readonly Reliance[]) | undefined;
+  /** Finds where registered consumers rely on what is broken between two editions; undefined if nobody is registered, or it is unknown. */
+  readonly reliance?:
+    | ((released: Edition, current: Edition) => (change: Change) => readonly Reliance[] | undefined)
+    | undefined;
   /** What the branch started from, which its changes are then judged by; the contract's own releases if left out. */
   readonly base?: Base | undefined;
   /** What an earlier run has made, and is not made again; nothing if left out. */
@@ -152,12 +154,13 @@ type Naming = (change: Change) => Change;
 /** Gives breaking changes the places where registered consumers rely on what is broken. */
 function naming({ released }: Comparison, current: Edition, { reliance }: GateContext): Naming {
   const find = released && reliance?.(released, current);
-  return (change) => (find ? hurting(change, find(change)) : change);
+  return (change) => hurting(change, find?.(change));
 }
 
 const MAX_PLACES = 6;
 
-function hurting(change: Change, consumers: readonly Reliance[]): Change {
+function hurting(change: Change, consumers: readonly Reliance[] | undefined): Change {
+  if (!consumers) return change;
   const places = consumers.map(({ consumer, location: { file, line } }) => `${consumer} (\`${file}:${line}\`)`);
   const more = places.length > MAX_PLACES ? ` and in ${places.length - MAX_PLACES} more places` : '';
   const whom = places.length === 0 ? 'no registered consumer' : places.slice(0, MAX_PLACES).join(', ') + more;

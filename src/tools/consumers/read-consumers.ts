@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type DefinitionNode, GraphQLError, parse, Source } from 'graphql';
 import type { Finding, Location } from '../../compiler/findings/finding.ts';
@@ -49,18 +49,29 @@ export function readConsumers(folder: string): Registered | undefined {
 
 function readConsumer(folder: string, name: string, findings: Finding[]): Consumer {
   const own = `${CONSUMERS}/${name}`;
-  const paths = readdirSync(join(folder, own), { recursive: true, encoding: 'utf8' });
-  const files = paths.map((path) => `${own}/${path.replaceAll('\\', '/')}`).sort();
+  const files = readdirSync(join(folder, own), { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+  const [documents, calls] = [files.filter((file) => file.endsWith('.graphql')), `${own}/operations.yaml`];
   const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
-  return {
+  const faults: Finding[] = [];
+  const consumer = {
     name,
-    definitions: files
-      .filter((file) => file.endsWith('.graphql'))
-      .flatMap((file) => definitionsIn(new Source(textOf(file), file), findings)),
-    calls: files
-      .filter((file) => file === `${own}/operations.yaml`)
-      .flatMap((file) => callsIn(textOf(file), file, findings)),
+    definitions: documents.flatMap((file) => definitionsIn(new Source(textOf(file), file), faults)),
+    calls: files.includes(calls) ? callsIn(textOf(calls), calls, faults) : [],
   };
+  const isEmpty = consumer.definitions.length === 0 && consumer.calls.length === 0;
+  findings.push(...faults, ...(isEmpty && faults.length === 0 ? [emptyFault(own, files)] : []));
+  return consumer;
+}
+
+function emptyFault(own: string, files: readonly string[]): Finding {
+  const location = { file: files[0] ?? own, line: 1, column: 1, pointer: '' };
+  const others = files.map((file) => `\`${file}\``).join(', ');
+  const message = `Consumer \`${own}\` has no documents and no calls${others === '' ? '' : `, but only ${others}`}.`;
+  const hint = 'Documents are files `*.graphql`, and calls are in `operations.yaml`.';
+  return { rule: 'consumer-empty', severity: 'error', message, hint, location };
 }
 
 function definitionsIn(source: Source, findings: Finding[]): readonly DefinitionNode[] {

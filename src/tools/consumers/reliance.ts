@@ -6,7 +6,7 @@ import { type Touched, touchedIn } from '../../compiler/gate/changes/touched.ts'
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { findOperation, type Half, type Passed, passedBy, routeOf } from './call-values.ts';
 import { type Use, usesIn } from './document-uses.ts';
-import type { Call, Consumer } from './read-consumers.ts';
+import type { Call, Registered } from './read-consumers.ts';
 
 /** What breaks callers of REST alone; what the conventions say holds for both protocols, and for all of a row. */
 const OF_REST =
@@ -14,12 +14,12 @@ const OF_REST =
 /** What is added, or left out, concerns those that use what it is added to. */
 const OF_PARENT = /-(?:added|default-changed|default-value-changed)$/;
 
-/** Finds where consumers rely on what a change between two editions breaks. */
+/** Finds where consumers rely on what a change between two editions breaks; undefined for nowhere, if some could not be read. */
 export function relianceOn(
-  consumers: readonly Consumer[],
+  { consumers, findings }: Registered,
   released: Edition,
   current: Edition,
-): (change: Change) => readonly Reliance[] {
+): (change: Change) => readonly Reliance[] | undefined {
   const editions = [released, current];
   const touchedBy = touchedIn(editions);
   const known = consumers.map(({ name, definitions, calls }) => ({
@@ -30,7 +30,7 @@ export function relianceOn(
   }));
   return (change) => {
     const touched = touchedBy(change);
-    return known.flatMap(({ name, definitions, uses, calls }) => {
+    const found = known.flatMap(({ name, definitions, uses, calls }) => {
       const hit = uses.filter((use) => isHit(use, change, touched)).map(({ node }) => node);
       const places = [
         ...(isOfAllDocuments(change) ? definitions : hit).flatMap(placeOf),
@@ -40,6 +40,7 @@ export function relianceOn(
       const byLine = new Map(places.map((location) => [`${location.file}:${location.line}`, location]));
       return [...byLine.values()].map((location) => ({ consumer: name, location }));
     });
+    return found.length === 0 && findings.length > 0 ? undefined : found;
   };
 }
 

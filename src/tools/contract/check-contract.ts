@@ -43,8 +43,7 @@ export async function checkContract(options: CheckOptions): Promise<number> {
   const migrations = (model: ContractModel) => checkMigrations(contracts, model, database);
   const registered = readConsumers((await entryOf(contracts)).folder);
   const consumers = async (model: ContractModel) => checkConsumers(registered, model);
-  const reliance: GateOptions['reliance'] =
-    registered && ((...editions) => relianceOn(registered.consumers, ...editions));
+  const reliance: GateOptions['reliance'] = registered && ((...editions) => relianceOn(registered, ...editions));
   const checks = { access, migrations, consumers, reliance, keep: keptFiles() };
   const run = (base?: Base) => runGate({ ...options, ...checks, base, date }, pieces);
   const verdicts = await (against === undefined ? run() : withMergeBase(contracts, against, run));

@@ -136,6 +136,19 @@ test('what consumers send and the contract no longer has is an error, with its p
     { before: register },
   ));
 
+test('a break hurts no registered consumer only where all of them have been read', () =>
+  withRepository(
+    async (repository) => {
+      await repository.edit(FILE, '[name, -name, bornOn, -bornOn]', '[name, -name]');
+      expect((await checked(repository)).stdout).toContain('Hurts no registered consumer.');
+      await repository.write('contracts/consumers/shop/operations.yml', 'calls: []\n');
+      const { stdout } = await checked(repository);
+      expect(stdout).toContain("lost values: 'bornOn', '-bornOn'. This breaks clients of 1.0.0.");
+      expect(stdout).not.toContain('Hurts');
+    },
+    { before: register },
+  ));
+
 test('the folder is not of the contract: what is generated and released of it is the same', () =>
   withRepository(async (repository) => {
     const before = await repository.read('contracts/released/v1/schema.graphql');

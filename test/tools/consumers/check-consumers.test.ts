@@ -30,6 +30,33 @@ test('documents of one consumer share fragments, and repeat names', () =>
     },
   ));
 
+test('a consumer of which nothing is read is an error, which names the files that were passed over', () =>
+  withFolder(
+    {
+      'consumers/admin/notes/README.md': 'Of the admin',
+      'consumers/admin/operations.yml': 'calls: []',
+      'consumers/kiosk/cats.gql': '{ __typename }',
+      'consumers/none/operations.yaml': 'calls: []',
+      'consumers/shop/v1.graphql/products.graphql': '{ __typename }',
+    },
+    async (folder) => {
+      const { model } = await soundContract('contracts');
+      const { status, findings } = checkConsumers(readConsumers(folder), model);
+      expect(status).toBe('failed');
+      expect(findings.map(({ rule, message, location }) => [rule, message, location.file])).toEqual(
+        [
+          ['admin', 'consumers/admin/notes/README.md', 'consumers/admin/operations.yml'],
+          ['kiosk', 'consumers/kiosk/cats.gql'],
+          ['none', 'consumers/none/operations.yaml'],
+        ].map(([name, ...files]) => [
+          'consumer-empty',
+          `Consumer \`consumers/${name}\` has no documents and no calls, but only ${files.map((file) => `\`${file}\``).join(', ')}.`,
+          files[0],
+        ]),
+      );
+    },
+  ));
+
 const OPEN = `openapi: 3.1.0
 info: { title: Things, version: 1.0.0 }
 paths:

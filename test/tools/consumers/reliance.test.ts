@@ -34,6 +34,8 @@ const CALLS = `calls:
   - operation: getCat
 `;
 
+const NOBODY = { consumers: [], findings: [] };
+
 let find: (change: Change) => readonly string[];
 
 beforeAll(() =>
@@ -46,9 +48,9 @@ beforeAll(() =>
     const { edition } = await readEdition(folder);
     const registered = readConsumers(folder);
     expect(registered?.findings).toEqual([]);
-    const found = relianceOn(registered?.consumers ?? [], edition as Edition, edition as Edition);
+    const found = relianceOn(registered ?? NOBODY, edition as Edition, edition as Edition);
     find = (change) =>
-      found(change).map(({ consumer, location }) => {
+      (found(change) ?? []).map(({ consumer, location }) => {
         expect(location.file.startsWith(`consumers/${consumer}/`)).toBe(true);
         return `${consumer} ${location.line}`;
       });
@@ -153,12 +155,27 @@ test('a pointer into what the contract does not name relies on what contains it'
     },
     async (folder) => {
       const { edition } = await readEdition(folder);
-      const found = relianceOn(readConsumers(folder)?.consumers ?? [], edition as Edition, edition as Edition);
-      const hurt = (subject: string) => found(change('rest', 'property-removed', subject)).map((one) => one.consumer);
+      const found = relianceOn(readConsumers(folder) ?? NOBODY, edition as Edition, edition as Edition);
+      const hurt = (subject: string) => found(change('rest', 'property-removed', subject))?.map((one) => one.consumer);
       expect(hurt('Thing.free')).toEqual(['kiosk']);
       expect(hurt('Thing.free.c')).toEqual(['kiosk']);
       expect(hurt('Thing.owner')).toEqual(['admin']);
       expect(hurt('Owner.name')).toEqual(['admin']);
       expect(hurt('Thing.id')).toEqual([]);
+    },
+  ));
+
+test('whom a change hurts is unknown where it hurts nobody and a consumer could not be read', () =>
+  withFolder(
+    {
+      'openapi.yaml': OPEN,
+      'consumers/kiosk/operations.yaml': 'calls: [{ operation: getThing, reads: [/id] }]',
+      'consumers/admin/operations.yml': 'calls: []',
+    },
+    async (folder) => {
+      const { edition } = await readEdition(folder);
+      const found = relianceOn(readConsumers(folder) ?? NOBODY, edition as Edition, edition as Edition);
+      expect(found(change('rest', 'property-removed', 'Thing.id'))).toHaveLength(1);
+      expect(found(change('rest', 'property-removed', 'Thing.free'))).toBeUndefined();
     },
   ));

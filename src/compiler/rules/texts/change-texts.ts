@@ -18,6 +18,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'The GraphQL documents of registered consumers are valid.',
     'Keep what the consumer sends, or change the document, if the consumer no longer sends this one.',
   ],
+  'consumer-empty': [
+    'The folder of a consumer has documents, or calls.',
+    'Documents are files `*.graphql`, and calls are in `operations.yaml`. Whom a break hurts is not known of a consumer of which nothing is read.',
+  ],
   'consumer-name': [
     'The `operations.yaml` of a consumer names operations, parameters and parts of bodies and answers that exist.',
     'Keep what the consumer calls, or change the file, if the consumer no longer does.',
