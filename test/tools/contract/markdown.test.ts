@@ -59,7 +59,7 @@ test('the Markdown of a branch with eight changes against its base', () =>
 
 const PLACE = { file: 'openapi.yaml', line: 1, column: 1, pointer: '' };
 
-function changed(count: number, message: string): Verdict {
+function changed(count: number, message: string) {
   const changes = Array.from({ length: count }, (_, i) => ({
     impact: 'patch' as const,
     area: 'rest' as const,
@@ -75,7 +75,7 @@ function changed(count: number, message: string): Verdict {
     subject,
     location,
   }));
-  return { piece: 'changes', status: 'failed', summary: 'too many', findings, changes, waived: [] };
+  return { piece: 'changes', status: 'failed', summary: 'too many', findings, changes, waived: [] } satisfies Verdict;
 }
 
 test('a comment stays below the limit of GitHub, and has something of each section', () => {
@@ -88,6 +88,47 @@ test('a comment stays below the limit of GitHub, and has something of each secti
   );
   expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length);
   expect(text).toContain('- ✗ **changes** too many\n');
+});
+
+test('however full the sections are, all checks are there', () => {
+  const { findings, changes } = changed(1000, 'Words.');
+  const impacts = (['major', 'minor', 'patch'] as const).flatMap((impact) =>
+    changes.map((one) => ({ ...one, impact })),
+  );
+  const errors = findings.map(({ subject: _, ...finding }, at) => ({ ...finding, rule: `rule-${at}` }));
+  const warnings = errors.map((finding) => ({ ...finding, severity: 'warning' as const }));
+  const of = (piece: Verdict['piece']): Verdict => ({
+    piece,
+    status: 'passed',
+    summary: `What ${piece} is ${'about '.repeat(40)}`,
+    findings: [],
+  });
+  const all = { piece: 'changes', status: 'failed', summary: 'Many', waived: [] } as const;
+  const verdict: Verdict = { ...all, findings: [...findings, ...errors, ...warnings], changes: impacts };
+  const text = formatMarkdown([of('lint'), verdict, of('consumers')], 'contracts');
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toMatch(
+    /- ✓ \*\*lint\*\* What .*\n- ✗ \*\*changes\*\* Many\n- ✓ \*\*consumers\*\* What .*\n\n<\/details>\n$/,
+  );
+});
+
+test('a group that is too long for its section does not hide those after it', () => {
+  const groups = (name: string, count: number, message: string) =>
+    changed(count, message).findings.map((finding, at) => ({ ...finding, subject: `${name}${at % 6}.note` }));
+  const { findings: _, ...rest } = changed(0, '');
+  const findings = [...groups('Long', 48, 'long '.repeat(400)), ...groups('Short', 6, 'Words.')];
+  const text = formatMarkdown([{ ...rest, findings } as Verdict], 'contracts');
+  for (const at of [0, 1, 2, 3, 4, 5]) expect(text).toContain(`**\`Short${at}\`**`);
+  expect(text).toMatch(/…and \d more of these groups\./);
+});
+
+test('a message is cut after it was escaped, and not within an escape or so that code becomes markup', () => {
+  const shownOf = (message: string) =>
+    /^- `contracts\/openapi\.yaml:1` (.*)$/m.exec(formatMarkdown([changed(1, message)], 'contracts'))?.[1] ?? '';
+  expect(shownOf('@'.repeat(2000))).toBe(`${'@&#8203;'.repeat(125)}…`);
+  expect(shownOf(`a${'*'.repeat(2000)}`)).toBe(`a${'\\*'.repeat(499)}…`);
+  expect(shownOf(`Was \`${'@'.repeat(2000)}\` gone`)).toBe(`Was \`${'@'.repeat(996)}…\``);
+  expect(shownOf('x'.repeat(1000))).toBe('x'.repeat(1000));
 });
 
 test('many changes of one thing are one group', () => {

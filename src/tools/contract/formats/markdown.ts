@@ -7,6 +7,7 @@ import { MARKS } from './verdicts.ts';
 const MAX_LENGTH = 60_000;
 /** What one section may take of what is left: there is something of each. */
 const SHARE = 0.6;
+/** Of a message, as it is written in the comment. */
 const MAX_MESSAGE = 1000;
 const MAX_ITEMS = 8;
 
@@ -35,18 +36,20 @@ export function formatMarkdown(verdicts: readonly Verdict[], folder: string): st
     `## ${headline(verdicts, breaks.length, errors.length)}`,
     ...(changes ? [`\n${escaped(changes.summary)}.`] : []),
   ];
-  return [
-    ...sections.map(([title, items]) => ({ title: `${title} (${items.length})`, blocks: grouped(items, folder) })),
-    { title: 'Checks', blocks: [verdicts.map(checkLine).join('\n')] },
-  ].reduce(
-    (text, { title, blocks }, at) => {
-      const body = fitting(blocks, (MAX_LENGTH - text.length) * SHARE);
-      if (blocks.length === 0) return text;
-      return `${text}\n${at < 2 ? `### ${title}\n\n${body}` : `<details><summary>${title}</summary>\n\n${body}\n\n</details>`}\n`;
+  const checks = folded('Checks', verdicts.map(checkLine).join('\n'));
+  const shown = sections.reduce(
+    (text, [title, items], at) => {
+      if (items.length === 0) return text;
+      const body = fitting(grouped(items, folder), (MAX_LENGTH - checks.length - text.length) * SHARE);
+      const heading = `${title} (${items.length})`;
+      return `${text}\n${at < 2 ? `### ${heading}\n\n${body}` : folded(heading, body)}\n`;
     },
     `${head.join('\n')}\n`,
   );
+  return `${shown}\n${checks}\n`;
 }
+
+const folded = (title: string, body: string): string => `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
 
 const isBreak = ({ subject }: Finding): boolean => subject !== undefined;
 
@@ -73,8 +76,7 @@ function grouped(items: readonly Item[], folder: string): readonly string[] {
 function itemLine({ message, location }: Item, folder: string): string {
   // The heading says whom it breaks.
   const text = message.replace(/ This breaks clients of \S+\.$/, '');
-  const shown = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
-  return `- ${code(`${pathOf(folder, location)}:${location.line}`)} ${escaped(shown)}`;
+  return `- ${code(`${pathOf(folder, location)}:${location.line}`)} ${escaped(text)}`;
 }
 
 const checkLine = ({ status, piece, summary }: Verdict): string =>
@@ -84,18 +86,29 @@ const checkLine = ({ status, piece, summary }: Verdict): string =>
 function fitting(blocks: readonly string[], space: number): string {
   let used = 0;
   const shown = blocks.filter((block) => {
-    used += block.length + 2;
-    return used <= space;
+    const isShown = used + block.length + 2 <= space;
+    if (isShown) used += block.length + 2;
+    return isShown;
   });
   const rest = blocks.length - shown.length;
   return [...shown, ...(rest > 0 ? [`…and ${rest} more of these groups.`] : [])].join('\n\n');
 }
 
-/** Words of a contract as words: no markup but code, no mentions, no links to issues. */
-const escaped = (text: string): string =>
-  text.replace(/\s+/g, ' ').replace(/(`[^`]+`)|[\\`*_{}[\]<>~|!&]|[@#]/g, (found, span: string | undefined) => {
-    if (span !== undefined) return span;
-    return /[@#]/.test(found) ? `${found}&#8203;` : `\\${found}`;
-  });
+/** Words of a contract as words, and not too many: no markup but code, no mentions, no links to issues. */
+function escaped(text: string): string {
+  let shown = '';
+  for (const [piece] of text.replace(/\s+/g, ' ').matchAll(/`[^`]+`|./gu)) {
+    const next = piece.length > 2 ? piece : escapedCharacter(piece);
+    const space = MAX_MESSAGE - shown.length;
+    if (next.length > space) return `${shown}${piece.length > 2 ? `${piece.slice(0, space + 1)}…\`` : '…'}`;
+    shown += next;
+  }
+  return shown;
+}
+
+function escapedCharacter(character: string): string {
+  if (/[@#]/.test(character)) return `${character}&#8203;`;
+  return /[\\`*_{}[\]<>~|!&]/.test(character) ? `\\${character}` : character;
+}
 
 const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
