@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CommandFailure } from '../command/command-failure.ts';
-import { type PackageManager, packageManagerOf, scriptWith } from './package-manager.ts';
+import { isYarnClassic, type PackageManager, packageManagerOf, scriptWith } from './package-manager.ts';
 
 export interface NewCiOptions {
   /** Folder of the contract. */
@@ -19,8 +19,10 @@ export async function newCi(folder: string, options: NewCiOptions): Promise<stri
   const path = join(top, WORKFLOW);
   if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
   const place = relative(top, resolve(folder)).replaceAll('\\', '/');
+  const manager = packageManagerOf(folder);
+  const installer = manager === 'yarn' && isYarnClassic(resolve(folder)) ? 'yarn 1' : manager;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, workflow(place, options, packageManagerOf(folder)), { flag: 'wx' });
+  await writeFile(path, workflow(place, options, installer), { flag: 'wx' });
   return path;
 }
 
@@ -31,28 +33,39 @@ function repositoryOf(folder: string): string {
   throw new CommandFailure('This folder is not in a repository of git. Nothing was written.');
 }
 
-const INSTALLS: Readonly<Record<PackageManager, readonly string[]>> = {
+type Installer = PackageManager | 'yarn 1';
+
+const INSTALLS: Readonly<Record<Installer, readonly string[]>> = {
   npm: ['npm ci'],
   pnpm: ['corepack enable', 'pnpm install --frozen-lockfile'],
   yarn: ['corepack enable', 'yarn install --immutable'],
+  'yarn 1': ['corepack enable', 'yarn install --frozen-lockfile'],
   bun: ['npm install --global bun', 'bun install --frozen-lockfile'],
 };
 
 /** A word for the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function workflow(place: string, { contracts, out }: NewCiOptions, manager: PackageManager): string {
+/** A text that stands for itself in what sed puts into the place of a match. */
+const replacement = (text: string): string => text.replace(/[\\&|]/g, '\\$&');
+
+function workflow(place: string, { contracts, out }: NewCiOptions, installer: Installer): string {
   const flags = [
     ...(contracts === 'contracts' ? [] : ['--contracts', contracts]),
     ...(out === 'generated' ? [] : ['--out', out]),
   ];
-  // Yarn says nothing of its own anyway.
-  const script = scriptWith(manager, 'contract').replace('run', manager === 'yarn' ? 'run' : 'run --silent');
+  const manager = installer === 'yarn 1' ? 'yarn' : installer;
+  // Later versions of Yarn say nothing of their own anyway.
+  const script = scriptWith(manager, 'contract').replace('run', installer === 'yarn' ? 'run' : 'run --silent');
   const gate = [script, ...flags.map(quoted), '--against "refs/remotes/origin/$GITHUB_BASE_REF"'].join(' ');
-  const sarif = '"$RUNNER_TEMP/contract.sarif"';
-  // Paths of the report begin in the folder of the project, and those of code scanning in the repository.
-  const rooted = place === '' ? '' : `\n          sed -i ${quoted(`s|"uri": "|&${encodeURI(place)}/|`)} ${sarif}`;
-  const install = INSTALLS[manager].map((command) => `      - run: ${command}\n`).join('');
+  const [sarif, markdown] = ['"$RUNNER_TEMP/contract.sarif"', '"$RUNNER_TEMP/contract.md"'];
+  // The reports name places in the folder of the project; code scanning and the comment are of the whole repository.
+  const rooting = (before: string, path: string, file: string): string =>
+    place === '' ? '' : `\n          sed -i ${quoted(`${before}|&${replacement(path)}/|`)} ${file}`;
+  const rooted = rooting('s|"uri": "', encodeURI(place).replace(/[&#?]/g, encodeURIComponent), sarif);
+  const marked = rooting('1s|^<!-- lockstep contract ', place.replaceAll('--', '- -'), markdown);
+  const whole = `contract ${place === '' ? '' : `${place}/`}${contracts}`;
+  const install = INSTALLS[installer].map((command) => `      - run: ${command}\n`).join('');
   return `# Judges what a pull request changes of the contract, and keeps one comment about it.
 name: Contract
 on: pull_request
@@ -60,7 +73,7 @@ on: pull_request
 permissions: {}
 
 concurrency:
-  group: contract-\${{ github.event.pull_request.number }}
+  group: ${JSON.stringify(`${whole} \${{ github.event.pull_request.number }}`)}
   cancel-in-progress: true
 
 jobs:
@@ -84,8 +97,8 @@ jobs:
           node-version: 24
 ${install}      - run: |
           ${gate} --format sarif > ${sarif} || true${rooted}
-          ${gate} --format markdown > "$RUNNER_TEMP/contract.md" || code=$?
-          cat "$RUNNER_TEMP/contract.md" >> "$GITHUB_STEP_SUMMARY"
+          ${gate} --format markdown > ${markdown} || code=$?${marked}
+          cat ${markdown} >> "$GITHUB_STEP_SUMMARY"
           exit "\${code:-0}"
       - if: \${{ !cancelled() }}
         uses: actions/upload-artifact@v4
@@ -130,6 +143,6 @@ ${install}      - run: |
         continue-on-error: true
         with:
           sarif_file: \${{ runner.temp }}/report/contract.sarif
-          category: contract
+          category: ${JSON.stringify(whole)}
 `;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const LOCK_FILES = {
@@ -25,6 +25,14 @@ function lockedBy(folder: string): PackageManager | undefined {
   const here = NAMES.find((name) => LOCK_FILES[name].some((file) => existsSync(join(folder, file))));
   const parent = dirname(folder);
   return here ?? (parent === folder ? undefined : lockedBy(parent));
+}
+
+/** Whether the nearest lock file of Yarn is of Yarn 1, which has other flags than later versions. */
+export function isYarnClassic(folder: string): boolean {
+  const file = join(folder, 'yarn.lock');
+  if (existsSync(file)) return readFileSync(file, 'utf8').includes('# yarn lockfile v1');
+  const parent = dirname(folder);
+  return parent !== folder && isYarnClassic(parent);
 }
 
 /** How a script is called with arguments: npm alone takes them for its own without a separator. */

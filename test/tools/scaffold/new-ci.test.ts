@@ -18,6 +18,15 @@ const OPTIONS = { contracts: 'contracts', out: 'generated' };
 const RUNNER_REPORT = /^\$\{\{ runner\.temp \}\}\/report/;
 const AGAINST = '--against "refs/remotes/origin/$GITHUB_BASE_REF"';
 
+/** An npm that writes either report. */
+const BOTH = `#!/bin/sh
+for last; do :; done
+case "$last" in
+  sarif) echo '{"uri": "contracts/openapi.yaml"}' ;;
+  *) printf '%s\\n' '<!-- lockstep contract contracts -->' '<!-- lockstep contract contracts -->' ;;
+esac
+`;
+
 async function workflowIn(folder: string, options = OPTIONS) {
   const path = await newCi(folder, options);
   const text = await readFile(path, 'utf8');
@@ -74,6 +83,41 @@ test('a project below the top of its repository has its folder, its manager and 
     expect(runs[2]).toContain(`pnpm run --silent contract '--contracts' 'my '\\''api'\\''' '--out' 'out' ${AGAINST}`);
     expect(runs[2]).toContain(`sed -i 's|"uri": "|&apps/shop/|'`);
   }));
+
+test('two projects of one repository have comments, runs and results of their own, whatever their folders are called', () =>
+  withFolder({ '.git/HEAD': '', 'bin/npm': BOTH, "a & b/it's|#1--x/package-lock.json": '' }, async (folder) => {
+    const place = "a & b/it's|#1--x";
+    const { workflow } = await workflowIn(join(folder, place));
+    const whole = `contract ${place}/contracts`;
+    expect(workflow.concurrency.group).toBe(`${whole} \${{ github.event.pull_request.number }}`);
+    expect(workflow.jobs.report.steps.at(-1).with.category).toBe(whole);
+    await chmod(join(folder, 'bin/npm'), 0o755);
+    const check = workflow.jobs.gate.steps.flatMap(({ run }: Step) => run ?? [])[1];
+    const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, RUNNER_TEMP: folder, GITHUB_BASE_REF: 'main' };
+    const summary = join(folder, 'summary');
+    const { status } = spawnSync('bash', ['-e', '-c', check], {
+      env: { ...env, GITHUB_STEP_SUMMARY: summary },
+    });
+    expect(status).toBe(0);
+    expect(await readFile(summary, 'utf8')).toBe(
+      "<!-- lockstep contract a & b/it's|#1- -x/contracts -->\n<!-- lockstep contract contracts -->\n",
+    );
+    const { uri } = JSON.parse((await readFile(join(folder, 'contract.sarif'), 'utf8')).split('\n')[0] ?? '');
+    expect(uri).toBe("a%20%26%20b/it's%7C%231--x/contracts/openapi.yaml");
+    expect(decodeURIComponent(uri)).toBe(`${place}/contracts/openapi.yaml`);
+  }));
+
+test.each([
+  ['# yarn lockfile v1\n', 'yarn install --frozen-lockfile', 'yarn run --silent contract --against'],
+  ['__metadata:\n  version: 8\n', 'yarn install --immutable', 'yarn run contract --against'],
+])('the version of Yarn decides on its flags: %j', (lock, install, script) =>
+  withFolder({ '.git/HEAD': '', 'yarn.lock': lock, 'apps/shop/.keep': '' }, async (folder) => {
+    const { workflow } = await workflowIn(join(folder, 'apps/shop'));
+    const runs = workflow.jobs.gate.steps.flatMap(({ run }: Step) => run ?? []);
+    expect(runs.slice(0, 2)).toEqual(['corepack enable', install]);
+    expect(runs[2]).toContain(`${script} `);
+  }),
+);
 
 interface Comment {
   readonly id: number;
