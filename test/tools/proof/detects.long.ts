@@ -9,6 +9,7 @@ import { type Defect, START } from '../../../src/tools/harness/servers.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
 import { contractOf } from '../../support/service.ts';
+import { oneIn } from '../../support/thorough.ts';
 
 type AnyField = FieldDescriptor & { readonly arguments?: unknown };
 
@@ -195,12 +196,15 @@ const defects: readonly Seeded[] = [
   },
 ];
 
-it.each(defects)('a difference is found where $name', async ({ finds, contract: name = 'library', ...defect }) => {
-  const handlers = name === 'exchange' ? exchangeHandlers : {};
-  const record = await prove({ contract: await contractOf(name), handlers, samples: 60, isBrief: true, defect });
-  expect(record.differed).toBeGreaterThan(0);
-  expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);
-});
+it.each(oneIn(3, defects))(
+  'a difference is found where $name',
+  async ({ finds, contract: name = 'library', ...defect }) => {
+    const handlers = name === 'exchange' ? exchangeHandlers : {};
+    const record = await prove({ contract: await contractOf(name), handlers, samples: 60, isBrief: true, defect });
+    expect(record.differed).toBeGreaterThan(0);
+    expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);
+  },
+);
 
 type Change = (options: ServerOptions) => ServerOptions;
 

@@ -1,5 +1,6 @@
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import { securityScheme, securitySchemes } from '../../../compiler/model/security-schemes.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
 import { declaredAction } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';
@@ -101,7 +102,10 @@ export const tokens: Guide = {
     'password',
   ],
   text(shown, { model }) {
-    const schemes = Object.entries((model.document.components?.securitySchemes ?? {}) as Record<string, Scheme>);
+    const schemes = Object.keys(securitySchemes(model.document)).flatMap((name) => {
+      const scheme: Scheme | undefined = securityScheme(model.document, name);
+      return scheme ? [[name, scheme] as const] : [];
+    });
     if (!isClosed(model)) return undefined;
     const bearer = schemes.some(([, scheme]) => isBearer(scheme));
     const resource = shown.resource(['list'], (one) => !admitsAnonymous(declaredAction(one, 'list').access));
