@@ -218,14 +218,20 @@ describe('the documentation', () => {
         join(folder, 'docs/feeding.md'),
         '# Feeding a cat\n\nTwice a day. See [paging](paging.md).\n\n<b>Now</b>\n',
       );
-      await writeFile(join(folder, 'docs/paging.md'), 'Our own words on pages.\n');
+      await writeFile(
+        join(folder, 'docs/paging.md'),
+        '---\nauthor: us\n---\nOur own words on pages.\n\n```sh\n# a comment\n```\n',
+      );
       await writeFile(join(folder, 'docs/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
       await writeFile(join(folder, 'docs/site.css'), ':root { --rest: #005fcc; }\n');
       const files = await siteOf(folder);
       expect(files.get('docs/guides.md')).toContain('- [Feeding a cat](guides/feeding.md): Twice a day.');
       expect(files.get('docs/guides/feeding.md')).toContain('[paging](paging.md)');
       expect(files.get('docs/guides/feeding.html')).toContain('&lt;b&gt;Now');
-      expect(files.get('docs/guides/paging.md')).toBe('# paging\n\nOur own words on pages.\n');
+      expect(files.get('docs/guides/paging.md')).toBe(
+        '# paging\n\nOur own words on pages.\n\n```sh\n# a comment\n```\n',
+      );
+      expect(files.get('docs/guides.md')).toContain('- [paging](guides/paging.md): Our own words on pages.');
       expect(files.get('docs/assets/search-index.js')).toContain('Feeding a cat');
       const [style] = [...files].filter(([path]) => path.endsWith('.css')).map(([, content]) => String(content));
       expect(style).toMatch(/--rest: #005fcc; }\s*$/);

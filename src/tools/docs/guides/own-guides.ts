@@ -47,14 +47,15 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 const fileName = (name: string): string => name.replace(/[^\w.-]+/g, '-').toLowerCase();
 
 /** Its title is the first heading, its description the first sentence below. */
-function guideOf(name: string, text: string, group: NavLink): Page {
-  const [, heading] = /^# (.+)$/m.exec(text) ?? [];
+function guideOf(name: string, given: string, group: NavLink): Page {
+  // What other tools read of a file, and no reader.
+  const text = given.replace(/^---\n[\s\S]*?\n---\n/, '').trimStart();
+  const [, heading] = /^# (.+)$/m.exec(text.split(/^```/m)[0] ?? '') ?? [];
   const title = withoutMarkup(heading ?? name);
-  const prose =
-    text
-      .replace(/^#.*$/gm, '')
-      .trim()
-      .split(/\n\s*\n/)[0] ?? '';
+  const [prose = ''] = text
+    .replace(/^#.*$/gm, '')
+    .trim()
+    .split(/\n\s*\n/);
   const own = heading === undefined ? `# ${title}\n\n${text}` : text;
   return {
     path: guidePath(fileName(name)),
