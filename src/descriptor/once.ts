@@ -6,3 +6,15 @@ export function once<T>(make: () => T): () => T {
     return made;
   };
 }
+
+/** What `make` resolves with, made when it is first asked for. What has failed is made again. */
+export function onceResolved<T>(make: () => T | Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= (async () => make())().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLObjectType,
+  type GraphQLSchema,
   getNamedType,
   getNullableType,
   isEnumType,
@@ -22,7 +23,7 @@ import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
 import { type RootField, type RootKind, rootFields } from './root-fields.ts';
-import { type SampleRequest, sampleRequests } from './sample-requests.ts';
+import { requestsById, type SampleRequest } from './sample-requests.ts';
 
 /** A root field as a reader meets it: how to ask, and what is answered. */
 export interface GraphqlOperation {
@@ -58,6 +59,7 @@ export interface ChangedExample {
 
 /** The root fields of a contract, and an example of each when somebody asks. */
 export interface GraphqlExamples {
+  readonly schema: GraphQLSchema;
   readonly roots: readonly RootField[];
   /** `changed`: what it says instead of the contract's examples. */
   operation(root: RootField, changed?: ChangedExample): GraphqlOperation;
@@ -66,23 +68,27 @@ export interface GraphqlExamples {
 }
 
 /** Every field of the root types, with examples made of the contract's. */
-export const graphqlExamples = (model: ContractModel, graphql: GraphqlModel): GraphqlExamples =>
-  new Examples(model, graphql);
+export const graphqlExamples = (
+  model: ContractModel,
+  graphql: GraphqlModel,
+  requests = requestsById(model),
+): GraphqlExamples => new Examples(model, graphql, requests);
 
 class Examples implements GraphqlExamples {
+  readonly schema: GraphQLSchema;
   readonly roots: readonly RootField[];
   readonly #model: ContractModel;
   readonly #graphql: GraphqlModel;
   readonly #translators: Translators;
   readonly #requests: ReadonlyMap<string, SampleRequest>;
 
-  constructor(model: ContractModel, graphql: GraphqlModel) {
-    const schema = buildSchema(graphql.sdl, { assumeValid: true });
+  constructor(model: ContractModel, graphql: GraphqlModel, requests: ReadonlyMap<string, SampleRequest>) {
+    this.schema = buildSchema(graphql.sdl, { assumeValid: true });
     this.#model = model;
     this.#graphql = graphql;
-    this.roots = rootFields(schema);
-    this.#translators = createTranslators(schema, graphql.descriptor);
-    this.#requests = new Map(sampleRequests(model).map((request) => [request.operationId, request]));
+    this.roots = rootFields(this.schema);
+    this.#translators = createTranslators(this.schema, graphql.descriptor);
+    this.#requests = requests;
   }
 
   #descriptorOf({ type, field }: RootField): FieldDescriptor | undefined {

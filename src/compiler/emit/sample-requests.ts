@@ -55,6 +55,10 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
   });
 }
 
+/** The same by the id of the operation. */
+export const requestsById = (model: ContractModel): ReadonlyMap<string, SampleRequest> =>
+  new Map(sampleRequests(model).map((request) => [request.operationId, request]));
+
 /** A parameter of style `deepObject` is one for each of its members: `price[gte]`. */
 function samplesOf(document: OpenApiDocument, parameter: Parameter): readonly SampleParameter[] {
   if (parameter.style !== 'deepObject') return [sampleOf(document, parameter)];

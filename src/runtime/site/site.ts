@@ -1,3 +1,5 @@
+import { onceResolved } from '../../descriptor/once.ts';
+
 /** One file of the documentation. */
 export interface SiteFile {
   /** Media type. */
@@ -42,22 +44,19 @@ export type SiteFiles = ReadonlyMap<string, SiteContent | MakeContent>;
 export type MakeContent = () => SiteContent | Promise<SiteContent>;
 
 /** A file of a site, made if need be. */
-export async function contentAt(files: SiteFiles, path: string): Promise<SiteContent | undefined> {
-  const file = files.get(path);
-  return typeof file === 'function' ? file() : file;
-}
+export const contentAt = async (files: SiteFiles, path: string): Promise<SiteContent | undefined> =>
+  contentOf(files.get(path));
+
+/** The content of a file, made if need be. */
+export const contentOf = <T>(file: T | (() => T | Promise<T>)): T | Promise<T> =>
+  file instanceof Function ? file() : file;
 
 /** Finds out on the first request which files there are. If that fails, the next request tries again. */
 export function lazySite(make: () => Promise<SiteFiles>): Site {
-  let made: Promise<SiteFiles> | undefined;
+  const files = onceResolved(make);
   return {
     async file(path) {
-      made ??= make();
-      const files = await made.catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      const body = await contentAt(files, path);
+      const body = await contentAt(await files(), path);
       return body === undefined ? undefined : { type: mediaTypeOf(path), body: Buffer.from(body) };
     },
   };

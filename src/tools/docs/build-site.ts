@@ -5,7 +5,7 @@ import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
-import { once } from '../../descriptor/once.ts';
+import { onceResolved } from '../../descriptor/once.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import type { MakeContent, SiteContent, SiteFiles } from '../../runtime/site/site.ts';
@@ -58,7 +58,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const { origin } = new URL(base);
   const graphiql = source.hasGraphiql ? 'graphiql' : GRAPHIQL;
   const reference = new Reference(model, { base, endpoint: `${origin}/graphql`, graphiql });
-  const problems = once(() => recordedErrors(model));
+  const problems = onceResolved(() => recordedErrors(model));
   const changelog = await changelogOf(source.contracts);
   const own = await ownFiles(source.contracts, GUIDES_LIST);
   const links = linksOf(source, changelog !== undefined);
@@ -80,7 +80,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
       : [textPage('docs/changelog.html', 'Changelog', 'What changed.', () => changelog)]),
     consolePage(source.callers ?? []),
     downloadsPage(downloads),
-  ].map((page: Page): Page => ({ ...page, text: once(page.text) }));
+  ].map((page: Page): Page => ({ ...page, text: onceResolved(page.text) }));
   const assets = await readAssets(own);
   const frame: Frame = {
     title,

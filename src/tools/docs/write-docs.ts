@@ -5,6 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { GENERATOR } from '../../compiler/sdl/generated-folder.ts';
+import { contentOf } from '../../runtime/site/site.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
@@ -37,7 +38,7 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     await replaceFile(join(out, path), content);
   };
   for (const [path, file] of files) {
-    const content = typeof file === 'function' ? await file() : file;
+    const content = await contentOf(file);
     await write(path, content);
     if (SHARED.test(path))
       await write(

@@ -39,7 +39,8 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
     strong: service.as({ sub: CALLERS[1], scope: [...new Set(scopes)].join(' ') }),
   };
   const asked = askedOf(model);
-  for (const request of sampleRequests(model).filter(({ operationId }) => asked.has(operationId)))
+  const requests = sampleRequests(model);
+  for (const request of requests.filter(({ operationId }) => asked.has(operationId)))
     for (const reply of await provoked(request, callers)) {
       const problem = problemIn(reply);
       if (!problem) continue;
@@ -48,7 +49,7 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
       if (!byCode.has(problem.code)) byCode.set(problem.code, problem);
     }
   const base = basePathOf(model.document);
-  const paths = new Map(sampleRequests(model).map((one) => [one.operationId, sampleOf(one, base).url.split('?')[0]!]));
+  const paths = new Map(requests.map((one) => [one.operationId, sampleOf(one, base).url.split('?')[0]!]));
   const first = (code: string): string =>
     model.operations.find(({ errorCodes }) => errorCodes.includes(code))?.operationId ?? '';
   return (operationId, { code, status, title, description }) => {

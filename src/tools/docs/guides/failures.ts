@@ -1,8 +1,7 @@
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
 import { literal } from '../samples/typescript.ts';
-import type { Guide } from './guide.ts';
-import { guidePath } from './guide.ts';
+import { type Guide, guidePath } from './guide.ts';
 
 export const errors: Guide = {
   name: 'errors',

@@ -13,5 +13,8 @@ export interface Guide {
   text(shown: Shown, reference: Reference): string | undefined;
 }
 
+/** A program that prints each entry of a list. */
+export const EACH = (list: string): string => `for await (const entry of ${list}) console.log(entry);`;
+
 /** Where a guide is. */
 export const guidePath = (name: string): string => `docs/guides/${name}.html`;

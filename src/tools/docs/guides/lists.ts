@@ -5,14 +5,17 @@ import {
   type FilterOperator,
   type ListDescriptor,
   listOf,
+  type PropertyType,
   propertyNamed,
   type ResourceDescriptor,
 } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import { link } from '../layout/links.ts';
 import { code, items, lines, table } from '../layout/markdown.ts';
+import { filtersOf } from '../reference/lists.ts';
 import type { Reference } from '../reference/reference.ts';
 import { literal } from '../samples/typescript.ts';
-import type { Guide } from './guide.ts';
+import { EACH, type Guide } from './guide.ts';
 
 /** The path and the title of the list of a resource, as a link. */
 function listLink({ places }: Reference, resource: ResourceDescriptor): string {
@@ -45,20 +48,13 @@ export const paging: Guide = {
     if (!resource?.list) return undefined;
     const { nextCursor, totalCount } = conventionNames(resource.nameCase);
     const { defaultLimit, maximumLimit, pagesBack } = resource.list;
-    const operation = reference.model.operations.find(
-      ({ operationId }) => operationId === declaredAction(resource, 'list').operationId,
-    );
-    const counts = operation?.parameters.some(({ name }) => name === 'count');
+    const { parameters } = operationWithId(reference.model.operations, declaredAction(resource, 'list').operationId);
+    const counts = parameters.some(({ name }) => name === 'count');
     return lines(
       `A list answers one page of entries and the cursor of the next. Ask again with that cursor until there is none. ${listLink(reference, resource)} is an example; all lists page alike.`,
       [
         shown.curl(resource, 'list', { query: [`limit=${Math.min(20, maximumLimit)}`] }),
-        shown.typescript(
-          resource,
-          'list',
-          ({ expression, parent }) =>
-            `for await (const entry of ${expression}.list(${['client', ...parent].join(', ')})) console.log(entry);`,
-        ),
+        shown.list(resource, EACH),
         shown.graphql(resource, 'list'),
       ].join('\n'),
       'The next page, with the cursor that the first has given:',
@@ -66,10 +62,9 @@ export const paging: Guide = {
         shown
           .curl(resource, 'list', { query: [`limit=${Math.min(20, maximumLimit)}`, `cursor=$CURSOR`] })
           .replaceAll("'", '"'),
-        shown.typescript(
+        shown.list(
           resource,
-          'list',
-          ({ expression, parent }) => `const list = ${expression}.list(${['client', ...parent].join(', ')});
+          (list) => `const list = ${list};
 const first = await list.page();
 if (first.page.${nextCursor}) console.log(await list.page(first.page.${nextCursor}));`,
         ),
@@ -127,31 +122,19 @@ export const filters: Guide = {
     const filter = mostTelling(most.list, most);
     if (!filter) return undefined;
     const used = [...new Set(all.flatMap((one) => listOf(one).filters.flatMap(({ operators }) => operators)))];
-    const [low, high] = exampleValues(most, filter);
-    const given = isRange(filter) ? [['gte', low] as const, ['lt', high] as const] : [];
-    const query = isRange(filter)
-      ? given.map(([operator, value]) => `${filter.parameter}[${operator}]=${value}`)
-      : [
-          filter.shape === 'object'
-            ? `${filter.parameter}[${filter.operators[0]}]=${low}`
-            : `${filter.parameter}=${low}`,
-        ];
+    const value = exampleOf(most, filter);
+    const query =
+      isRange(filter) || filter.shape === 'object'
+        ? Object.entries(value as object).map(([operator, one]) => `${filter.parameter}[${operator}]=${one}`)
+        : [`${filter.parameter}=${value}`];
     return lines(
       `A list takes a parameter for each property that it can be narrowed by; several must all apply. ${listLink(reference, most)} by ${code(filter.property)}:`,
       [
         shown.curl(most, 'list', { query }),
-        shown.typescript(
+        shown.list(
           most,
-          'list',
-          ({ expression, parent }) =>
-            `const found = ${expression}.list(${[
-              'client',
-              ...parent,
-              literal({ [filter.parameter]: givenValue(filter, low, high) })
-                .replace(/\s*\n\s*/g, ' ')
-                .replace(/,(?= [}\]])/g, ''),
-            ].join(', ')});
-for await (const entry of found) console.log(entry);`,
+          (list) => `const found = ${list};\n${EACH('found')}`,
+          onOneLine({ [filter.parameter]: value }),
         ),
       ].join('\n'),
       reference.model.graphql && `Over GraphQL the same stands in the argument ${code('filter')}.`,
@@ -163,15 +146,7 @@ for await (const entry of found) console.log(entry);`,
       '## What each list can be narrowed by',
       table(
         ['List', 'Filters'],
-        all.map((resource) => [
-          listLink(reference, resource),
-          listOf(resource)
-            .filters.map(
-              ({ parameter, operators, shape }) =>
-                code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : ''),
-            )
-            .join(', '),
-        ]),
+        all.map((resource) => [listLink(reference, resource), filtersOf(listOf(resource)).join(', ')]),
       ),
       items([
         all.some((one) => listOf(one).filter !== undefined) &&
@@ -202,27 +177,34 @@ function mostTelling(
   return all.find((one) => isRange(one) && isNumber(one)) ?? all.find(isRange) ?? all[0];
 }
 
-/** Two values of the property that a filter is of, as JSON has them. */
-function exampleValues(
-  { properties }: ResourceDescriptor,
-  { property }: FilterDescriptor,
-): readonly [low: string | number | boolean, high: string | number] {
-  const { type, enum: values } = propertyNamed(properties, property);
-  if (values?.[0] !== undefined) return [values[0], values.at(-1) ?? values[0]];
-  if (type === 'integer' || type === 'number') return [10, 20];
-  if (type === 'int64' || type === 'decimal') return ['10', '20'];
-  if (type === 'date') return ['2026-01-01', '2026-02-01'];
-  if (type === 'date-time') return ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
-  if (type === 'boolean') return [true, 'false'];
-  return type === 'uuid' ? ['01941f29-7c00-7a10-8c57-1d0b6e2f4a01', ''] : ['text', ''];
-}
+/** Two values of each type, the smaller first. */
+const VALUES: Readonly<Record<PropertyType, readonly unknown[]>> = {
+  string: ['text'],
+  json: ['text'],
+  uuid: ['01941f29-7c00-7a10-8c57-1d0b6e2f4a01'],
+  integer: [10, 20],
+  number: [10, 20],
+  int64: ['10', '20'],
+  decimal: ['10', '20'],
+  boolean: [true],
+  date: ['2026-01-01', '2026-02-01'],
+  'date-time': ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'],
+};
 
 /** What the client of TypeScript takes for a filter. */
-function givenValue(filter: FilterDescriptor, low: string | number | boolean, high: string | number): unknown {
+function exampleOf({ properties }: ResourceDescriptor, filter: FilterDescriptor): unknown {
+  const { type, enum: values } = propertyNamed(properties, filter.property);
+  const [low, high] = values ?? VALUES[type];
   if (isRange(filter)) return { gte: low, lt: high };
-  if (filter.shape === 'object') return { [filter.operators[0]!]: low };
+  if (filter.shape === 'object') return { [filter.operators[0] ?? 'eq']: low };
   return filter.shape === 'in' ? [low] : low;
 }
+
+/** An object as TypeScript writes it, short. */
+const onOneLine = (value: object): string =>
+  literal(value)
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/,(?= [}\]])/g, '');
 
 export const sorting: Guide = {
   name: 'sorting',
@@ -241,12 +223,7 @@ export const sorting: Guide = {
       `${code('sort')} names what a list is ordered by, ${code('-')} before a name from the greatest to the least. Several are divided by commas: what is equal by the first is ordered by the second.`,
       [
         shown.curl(resource, 'list', { query: [`sort=${down}`] }),
-        shown.typescript(
-          resource,
-          'list',
-          ({ expression, parent }) =>
-            `for await (const entry of ${expression}.list(${['client', ...parent, `{ sort: ['${down}'] }`].join(', ')})) console.log(entry);`,
-        ),
+        shown.list(resource, EACH, `{ sort: ['${down}'] }`),
       ].join('\n'),
       reference.model.graphql &&
         `Over GraphQL the argument ${code('sort')} takes values of an enum: ${code('NAME_ASC')}, ${code('NAME_DESC')}.`,

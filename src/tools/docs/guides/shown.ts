@@ -1,6 +1,5 @@
 import type { ChangedExample } from '../../../compiler/emit/graphql-operations.ts';
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
-import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
+import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import { type SdkNames, sdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
@@ -24,12 +23,10 @@ export interface Changes {
 /** What guides show: the resource that shows a thing best, and calls of it in each language. */
 export class Shown {
   readonly #reference: Reference;
-  readonly #requests: ReadonlyMap<string, SampleRequest>;
   readonly #names: SdkNames;
 
   constructor(reference: Reference) {
     this.#reference = reference;
-    this.#requests = new Map(sampleRequests(reference.model).map((request) => [request.operationId, request]));
     this.#names = sdkNames(reference.model);
   }
 
@@ -48,18 +45,30 @@ export class Shown {
   }
 
   request({ actions }: ResourceDescriptor, action: Action): SampleRequest {
-    return lookUp(this.#requests, actions[action]?.operationId ?? '');
+    return lookUp(this.#reference.requests, actions[action]?.operationId ?? '');
   }
 
   /** A call in a shell. */
-  curl(resource: ResourceDescriptor, action: Action, { query = [], headers = [], body }: Changes = {}): string {
+  curl(resource: ResourceDescriptor, action: Action, changes?: Changes): string {
+    return block('sh', this.command(resource, action, changes), 'curl');
+  }
+
+  /** The same as text, for a longer script. */
+  command(resource: ResourceDescriptor, action: Action, { query = [], headers = [], body }: Changes = {}): string {
     const sample = sampleOf(this.request(resource, action), this.#reference.addresses.base);
     const url = query.length === 0 ? sample.url : `${sample.url.split('?')[0]}?${query.join('&')}`;
     const changed =
       body === undefined || !sample.body
         ? sample.body
         : { ...sample.body, value: body, text: JSON.stringify(body, undefined, 2) };
-    return block('sh', curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed }), 'curl');
+    return curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed });
+  }
+
+  /** A program that reads a list. `statements` gets the call; `query`: what it is asked for. */
+  list(resource: ResourceDescriptor, statements: (call: string) => string, ...query: readonly string[]): string {
+    return this.typescript(resource, 'list', ({ expression, parent }) =>
+      statements(`${expression}.list(${['client', ...parent, ...query].join(', ')})`),
+    );
   }
 
   /** A program with the client of TypeScript. `errors`: classes that it imports. */
@@ -81,22 +90,9 @@ export class Shown {
     return block('ts', program(frame, statements(named, request)), 'TypeScript');
   }
 
-  /** The root field of GraphQL that does something with a resource. */
-  field(resource: ResourceDescriptor, kind: FieldDescriptor['kind']): RootField | undefined {
-    const { model } = this.#reference;
-    const roots = [
-      ...this.#reference.fieldsAlone,
-      ...model.operations.flatMap(({ operationId }) => this.#reference.fieldsOf(operationId)),
-    ];
-    return roots.find((root) => {
-      const descriptor = this.#reference.descriptorOf(root);
-      return descriptor?.kind === kind && 'resource' in descriptor && descriptor.resource === resource.key;
-    });
-  }
-
   /** A document of GraphQL with its variables; empty where the contract has none. */
   graphql(resource: ResourceDescriptor, kind: FieldDescriptor['kind'], changed?: ChangedExample): string {
-    const root = this.#reference.model.graphql && this.field(resource, kind);
+    const root = this.#reference.fieldWith(kind, resource);
     if (!root) return '';
     const { document, variables } = this.#reference.example(root, changed);
     const given = JSON.stringify(variables, undefined, 2).replaceAll('\n', '\n# ');
@@ -109,10 +105,10 @@ export class Shown {
     kind: FieldDescriptor['kind'],
     headers: NonNullable<Changes['headers']>,
   ): string {
-    const root = this.#reference.model.graphql && this.field(resource, kind);
+    const root = this.#reference.fieldWith(kind, resource);
     if (!root) return '';
-    const needsToken = Object.values(resource.actions).some(({ access }) => !admitsAnonymous(access));
     const { endpoint } = this.#reference.addresses;
+    const needsToken = this.#reference.needsToken(root);
     return block('sh', graphqlCurl(endpoint, this.#reference.example(root), needsToken, headers), 'GraphQL');
   }
 }

@@ -2,11 +2,12 @@ import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { securityScheme, securitySchemes } from '../../../compiler/model/security-schemes.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
+import { isBearer } from '../../../descriptor/bearer.ts';
+import type { SecurityScheme } from '../../../descriptor/document.ts';
 import { declaredAction } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';
 import { block, code, items, lines } from '../layout/markdown.ts';
-import type { Guide } from './guide.ts';
-import { guidePath } from './guide.ts';
+import { EACH, type Guide, guidePath } from './guide.ts';
 
 export const firstCall: Guide = {
   name: 'first-call',
@@ -32,11 +33,9 @@ export const firstCall: Guide = {
       resource &&
         [
           shown.curl(resource, 'list', { query: ['limit=2'] }),
-          shown.typescript(
+          shown.list(
             resource,
-            'list',
-            ({ expression, parent }) =>
-              `const { data } = await ${expression}.list(${['client', ...parent].join(', ')}).page();
+            (list) => `const { data } = await ${list}.page();
 console.log(data);`,
           ),
           shown.graphql(resource, 'list'),
@@ -57,20 +56,9 @@ console.log(data);`,
 /** Whether there is anything that takes a token. */
 const isClosed = ({ operations }: ContractModel): boolean => operations.some(({ access }) => !admitsAnonymous(access));
 
-interface Scheme {
-  readonly type: string;
-  readonly scheme?: string;
-  readonly in?: string;
-  readonly name?: string;
-  readonly description?: string;
-}
-
-const isBearer = ({ type, scheme }: Scheme): boolean =>
-  (type === 'http' && scheme?.toLowerCase() === 'bearer') || type === 'oauth2' || type === 'openIdConnect';
-
 /** Where credentials of a scheme go. */
-function placeOf(scheme: Scheme): string {
-  if (scheme.type === 'apiKey') return `A key in the ${scheme.in} ${code(scheme.name ?? '')}.`;
+function placeOf(scheme: SecurityScheme): string {
+  if (scheme.type === 'apiKey') return `A key in the ${String(scheme['in'])} ${code(String(scheme['name']))}.`;
   return isBearer(scheme)
     ? 'A bearer token.'
     : `Credentials of ${code(`${scheme.type} ${scheme.scheme ?? ''}`.trim())}.`;
@@ -103,7 +91,7 @@ export const tokens: Guide = {
   ],
   text(shown, { model }) {
     const schemes = Object.keys(securitySchemes(model.document)).flatMap((name) => {
-      const scheme: Scheme | undefined = securityScheme(model.document, name);
+      const scheme = securityScheme(model.document, name);
       return scheme ? [[name, scheme] as const] : [];
     });
     if (!isClosed(model)) return undefined;
@@ -123,16 +111,16 @@ export const tokens: Guide = {
         resource &&
         [
           shown.curl(resource, 'list', { query: ['limit=2'] }),
-          shown.typescript(
-            resource,
-            'list',
-            ({ expression, parent }) =>
-              `console.log(await ${expression}.list(${['client', ...parent].join(', ')}).page());`,
-          ),
+          shown.list(resource, (list) => `console.log(await ${list}.page());`),
         ].join('\n'),
-      model.graphql &&
+      bearer &&
+        model.graphql &&
         'GraphQL takes the same header; over a WebSocket the token is `authorization` in `connection_init`.',
-      ...schemes.flatMap(([name, scheme]) => [`## ${code(name)}`, placeOf(scheme), scheme.description ?? '']),
+      ...schemes.flatMap(([name, scheme]) => [
+        `## ${code(name)}`,
+        placeOf(scheme),
+        String(scheme['description'] ?? ''),
+      ]),
       scopes.length > 0 && '## Scopes',
       scopes.length > 0 &&
         `The claim ${code('scope')} of a token has its scopes, with spaces between: ${scopes.map(code).join(', ')}. ${link('Access', 'docs/access.html')} says what each opens.`,
@@ -174,13 +162,7 @@ export const clients: Guide = {
     const resource = shown.resource(['list']);
     return lines(
       `The client for TypeScript is ${code(packageNameOf(model))}, made from the same contract as the API; ${link('Downloads', 'docs/downloads.html')} has it.`,
-      resource &&
-        shown.typescript(
-          resource,
-          'list',
-          ({ expression, parent }) =>
-            `for await (const entry of ${expression}.list(${['client', ...parent].join(', ')})) console.log(entry);`,
-        ),
+      resource && shown.list(resource, EACH),
       'Clients for Python, Go and Java are made from the contract, too, with the same errors, pages, retries and tokens.',
       block('sh', 'npm run clients -- --language python'),
       `Any other generator reads the ${link('OpenAPI document', 'docs/openapi.json')}${model.graphql ? ` or the ${link('GraphQL schema', 'docs/schema.graphql')}` : ''}.`,

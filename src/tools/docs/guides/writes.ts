@@ -184,9 +184,9 @@ await ${expression}.change(client, ${target}, () => (${literal(body?.value)}));`
 
 /** The loop in a shell: what a version is refused for is read and sent again. */
 function loop(shown: Shown, resource: ResourceDescriptor): string {
-  const unfenced = (text: string): string => text.replace(/^```.*\n|\n```\n?$/g, '');
-  const read = unfenced(shown.curl(resource, 'get')).replace('curl', 'curl -sf -D - -o /dev/null');
-  const change = unfenced(shown.curl(resource, 'update', { headers: [['If-Match', '$ETAG']] }))
+  const read = shown.command(resource, 'get').replace('curl', 'curl -sf -D - -o /dev/null');
+  const change = shown
+    .command(resource, 'update', { headers: [['If-Match', '$ETAG']] })
     .replace('curl', "curl -s -o /dev/null -w '%{http_code}'")
     .replace("'If-Match: $ETAG'", '"If-Match: $ETAG"');
   return block(

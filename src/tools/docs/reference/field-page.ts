@@ -1,5 +1,4 @@
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
-import { resourceWithKey } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, lines, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
@@ -22,11 +21,10 @@ export function fieldPage(reference: Reference, root: RootField): Page {
 }
 
 function groupOf(reference: Reference, root: RootField): NavLink {
-  const { model, places } = reference;
-  const descriptor = reference.descriptorOf(root);
-  if (!descriptor || !('resource' in descriptor)) return { title: 'GraphQL', path: 'docs/graphql.html' };
-  const { name } = resourceWithKey(model.resources, descriptor.resource);
-  return { title: name, path: places.resource(name) };
+  const resource = reference.resourceOfField(root);
+  return resource
+    ? { title: resource.name, path: reference.places.resource(resource.name) }
+    : { title: 'GraphQL', path: 'docs/graphql.html' };
 }
 
 function textOf(reference: Reference, root: RootField): string {

@@ -1,6 +1,5 @@
 import { type GraphQLArgument, type GraphQLInputField, type GraphQLType, getNamedType, isEnumType } from 'graphql';
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
-import { admitsAnonymous } from '../../../descriptor/access.ts';
 import type { ArgumentSource } from '../../../descriptor/graphql.ts';
 import { resourceWithKey } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';
@@ -24,7 +23,7 @@ export function fieldText(reference: Reference, root: RootField): string {
     [
       block('graphql', document, 'Document'),
       ...(hasVariables ? [json(variables, 'Variables')] : []),
-      ...graphqlSamples(reference.addresses.endpoint, example, needsToken(reference, root)).map(
+      ...graphqlSamples(reference.addresses.endpoint, example, reference.needsToken(root)).map(
         ({ lang, label, source }) => block(lang, source, label),
       ),
     ].join('\n'),
@@ -75,10 +74,4 @@ function boundsOf(reference: Reference, root: RootField, name: string): readonly
     descriptor?.kind === 'custom' && model.operations.find((one) => one.operationId === descriptor.operationId);
   if (!source || !operation) return [];
   return words.bounds(operation.parameters.find((one) => one.in === source.in && one.name === source.name)?.schema);
-}
-
-/** Whether it refuses callers without a token. */
-function needsToken(reference: Reference, root: RootField): boolean {
-  const access = reference.accessOf(root);
-  return access !== undefined && !admitsAnonymous(access);
 }

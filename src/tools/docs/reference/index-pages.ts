@@ -10,7 +10,7 @@ import type { Reference } from './reference.ts';
 /** The operations of REST, and those of GraphQL: where the pages of each are. */
 export const indexPages = (reference: Reference): readonly Page[] => [
   restIndex(reference),
-  ...(reference.schema ? [graphqlIndex(reference)] : []),
+  ...(reference.model.graphql ? [graphqlIndex(reference)] : []),
 ];
 
 function restIndex(reference: Reference): Page {

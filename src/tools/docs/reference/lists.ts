@@ -23,7 +23,8 @@ export function listOf(
   return items(lines);
 }
 
-const filtersOf = ({ filters, referenceFilters = [] }: Pick<ListDescriptor, 'filters' | 'referenceFilters'>) => [
+/** The parameters that a list can be narrowed by, with their operators. */
+export const filtersOf = ({ filters, referenceFilters = [] }: Pick<ListDescriptor, 'filters' | 'referenceFilters'>) => [
   ...filters.map(
     ({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : ''),
   ),

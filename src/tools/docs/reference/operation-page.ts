@@ -41,6 +41,8 @@ function textOf(reference: Reference, operation: OperationModel): string {
   const { operationId, method, path, access } = operation;
   const { description, deprecated } = operation.node as Words;
   const resource = reference.resourceOf(operation);
+  const tag = tagOf(operation.node);
+  const about = aboutTag(reference, tag);
   const fields = reference.fieldsOf(operationId);
   const overGraphql = [
     ...fields.map(({ kind, field }) => `${kind} [${code(field.name)}](#graphql)`),
@@ -51,8 +53,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     `${code(`${method.toUpperCase()} ${path}`)}${overGraphql && `, over GraphQL ${overGraphql}`}. Its id is ${code(operationId)}.`,
     deprecated && '**Deprecated.**',
     description,
-    aboutTag(reference, tagOf(operation.node)) &&
-      `${plain(tagOf(operation.node))}: ${aboutTag(reference, tagOf(operation.node))}`,
+    about && `${plain(tag)}: ${about}`,
     `Who may call it: ${needed(access)}${resource ? `, by the rules of ${link(code(resource.name), reference.places.resource(resource.name))}` : ''}. ${link('Try it', consolePath(operation))}.`,
     '## Example',
     samplesOf(reference, operationId),
@@ -132,13 +133,12 @@ function unnamedAnswer({ words }: Reference, { responses }: OperationModel): str
   return isNamed ? '' : words.whole('items' in schema ? (schema['items'] as Schema) : schema);
 }
 
-/** What may go wrong with this operation, its own codes first; any request can fail by the rest. */
+/** What may go wrong with this operation in particular; any request can fail by other codes, too. */
 function errorsOf({ model, places }: Reference, { errorCodes, responses }: OperationModel): string {
   const own = new Set([...responses.values()].flatMap(({ 'x-error-codes': codes = [] }) => codes));
   const rows = Object.values(model.errors)
-    .filter(({ code: name }) => errorCodes.includes(name))
+    .filter(({ code: name }) => errorCodes.includes(name) && (own.size === 0 || own.has(name)))
     .toSorted((a, b) => a.status - b.status)
-    .filter(({ code: name }) => own.has(name) || own.size === 0)
     .map(({ code: name, status, description, retryable }) => [
       link(code(name), places.error(name)),
       String(status),

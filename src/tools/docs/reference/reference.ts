@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLNamedType, type GraphQLSchema, isSpecifiedScalarType, parse } from 'graphql';
+import { type GraphQLNamedType, isSpecifiedScalarType, parse } from 'graphql';
 import {
   type ChangedExample,
   type GraphqlExamples,
@@ -6,12 +6,13 @@ import {
   graphqlExamples,
 } from '../../../compiler/emit/graphql-operations.ts';
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import type { Access } from '../../../descriptor/access.ts';
+import { type Access, admitsAnonymous } from '../../../descriptor/access.ts';
 import { tagOf } from '../../../descriptor/document.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { once } from '../../../descriptor/once.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { costOf } from '../../../runtime/graphql/documents/cost.ts';
 import type { SitePath } from '../layout/links.ts';
@@ -36,7 +37,10 @@ export class Reference {
   readonly addresses: Addresses;
   readonly places: Places;
   readonly words: SchemaWords;
-  readonly schema: GraphQLSchema | undefined;
+  /** A request for each operation, by its id. */
+  readonly requests: ReadonlyMap<string, SampleRequest>;
+  /** The types of GraphQL that readers meet, without those of the roots. */
+  readonly graphqlTypes: readonly GraphQLNamedType[];
   readonly #examples: GraphqlExamples | undefined;
   readonly #samples: (operationId: string) => readonly CodeSample[];
   readonly #roots: ReadonlyMap<string, readonly RootField[]>;
@@ -45,9 +49,10 @@ export class Reference {
   constructor(model: ContractModel, addresses: Addresses) {
     this.model = model;
     this.addresses = addresses;
-    this.schema = model.graphql && buildSchema(model.graphql.sdl, { assumeValid: true });
-    this.#examples = model.graphql && graphqlExamples(model, model.graphql);
-    this.#samples = codeSamples(model, addresses.base);
+    this.requests = requestsById(model);
+    this.#examples = model.graphql && graphqlExamples(model, model.graphql, this.requests);
+    this.#samples = codeSamples(model, addresses.base, this.requests);
+    this.graphqlTypes = this.#examples ? typesOf(this.#examples) : [];
     this.#connections = once(() => connectionsIn(model));
     this.#roots = Map.groupBy(this.#examples?.roots ?? [], (root) => this.#ownerOf(root) ?? '');
     this.places = placesOf(model, {
@@ -95,6 +100,26 @@ export class Reference {
     return operationId === undefined ? undefined : operationWithId(this.model.operations, operationId).access;
   }
 
+  /** Whether it refuses callers without a token. */
+  needsToken(root: RootField): boolean {
+    const access = this.accessOf(root);
+    return access !== undefined && !admitsAnonymous(access);
+  }
+
+  /** The resource that a root field is about. */
+  resourceOfField(root: RootField): ResourceDescriptor | undefined {
+    const descriptor = this.descriptorOf(root);
+    if (!descriptor || !('resource' in descriptor)) return undefined;
+    return resourceWithKey(this.model.resources, descriptor.resource);
+  }
+
+  /** The root field that does something with a resource. */
+  fieldWith(kind: FieldDescriptor['kind'], resource: ResourceDescriptor): RootField | undefined {
+    return this.#examples?.roots.find(
+      (root) => this.descriptorOf(root)?.kind === kind && this.resourceOfField(root)?.key === resource.key,
+    );
+  }
+
   example(root: RootField, changed?: ChangedExample): GraphqlOperation {
     if (!this.#examples) throw new Error('The contract has no GraphQL.');
     return this.#examples.operation(root, changed);
@@ -104,22 +129,13 @@ export class Reference {
   cost({ document, variables }: GraphqlOperation): number {
     const parsed = parse(document);
     const [operation] = parsed.definitions;
-    if (operation?.kind !== 'OperationDefinition' || !this.schema) throw new Error('A document has one operation.');
-    const cost = costOf(this.schema, parsed, operation);
+    if (operation?.kind !== 'OperationDefinition' || !this.#examples) throw new Error('A document has one operation.');
+    const cost = costOf(this.#examples.schema, parsed, operation);
     return typeof cost === 'number' ? cost : cost(variables);
   }
 
   samples(operationId: string): readonly CodeSample[] {
     return this.#samples(operationId);
-  }
-
-  /** The types of GraphQL that readers meet, without those of the roots. */
-  get graphqlTypes(): readonly GraphQLNamedType[] {
-    if (!this.schema) return [];
-    const roots = new Set((this.#examples?.roots ?? []).map(({ type }) => type.name));
-    return Object.values(this.schema.getTypeMap()).filter(
-      (type) => !type.name.startsWith('__') && !roots.has(type.name) && !isSpecifiedScalarType(type),
-    );
   }
 
   /** The resource of an operation: that of its action, or of what else stands under its tag. */
@@ -138,6 +154,13 @@ export class Reference {
       ? { title: resource.name, path: this.places.resource(resource.name) }
       : { title: 'REST', path: 'docs/rest.html' };
   }
+}
+
+function typesOf({ schema, roots }: GraphqlExamples): readonly GraphQLNamedType[] {
+  const names = new Set(roots.map(({ type }) => type.name));
+  return Object.values(schema.getTypeMap()).filter(
+    (type) => !type.name.startsWith('__') && !names.has(type.name) && !isSpecifiedScalarType(type),
+  );
 }
 
 /** The coordinates of connections, by the operation that lists the same. */

@@ -128,9 +128,7 @@ function textOf(reference: Reference, resource: ResourceDescriptor, about: strin
       needed(access),
     ];
   });
-  const events = reference.fieldsAlone.filter(({ type, field }) =>
-    isOf(reference, `${type.name}.${field.name}`, resource),
-  );
+  const events = reference.fieldsAlone.filter((root) => reference.resourceOfField(root)?.key === resource.key);
   const type = places.typeNamed(schemas.resource);
   return lines(
     `# ${plain(name)}`,
@@ -146,11 +144,6 @@ function textOf(reference: Reference, resource: ResourceDescriptor, about: strin
     list && lines('## Lists', listOf(list, conventionNames(resource.nameCase))),
     ...properties.map((property) => statesOf(reference, property)),
   );
-}
-
-function isOf({ model }: Reference, coordinate: string, { key }: ResourceDescriptor): boolean {
-  const descriptor = model.graphql?.descriptor.fields[coordinate];
-  return descriptor !== undefined && 'resource' in descriptor && descriptor.resource === key;
 }
 
 function rulesOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {

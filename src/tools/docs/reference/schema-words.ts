@@ -52,6 +52,7 @@ export class SchemaWords {
   /** What a value may be beside its type: `1 to 80 characters`, `at least 0`. */
   bounds(given: Schema | ValueSchema | undefined): readonly string[] {
     const schema = flat(this.#document, given as ValueSchema);
+    const each = schema.items ? this.bounds(schema.items) : [];
     const { minLength, maxLength, minItems, maxItems, minProperties, maxProperties, pattern, multipleOf } = schema;
     return [
       ...(schema.enum ? [schema.enum.map((value) => code(textOf(value))).join(', ')] : []),
@@ -64,7 +65,7 @@ export class SchemaWords {
       ...(multipleOf === undefined ? [] : [`a multiple of ${multipleOf}`]),
       ...(schema.uniqueItems ? ['no entry twice'] : []),
       ...(pattern === undefined ? [] : [`pattern ${code(pattern)}`]),
-      ...(schema.items && this.bounds(schema.items).length > 0 ? [`each ${this.bounds(schema.items).join(', ')}`] : []),
+      ...(each.length > 0 ? [`each ${each.join(', ')}`] : []),
       ...(schema.default === undefined ? [] : [`default ${code(textOf(schema.default))}`]),
     ];
   }

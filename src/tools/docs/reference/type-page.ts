@@ -115,12 +115,7 @@ function membersOf(reference: Reference, type: GraphQLNamedType): string {
   if (isEnumType(type))
     return table(
       ['Value', 'Meaning'],
-      type
-        .getValues()
-        .map(({ name, description, deprecationReason }) => [
-          code(name),
-          inline(`${deprecationReason ? `**Deprecated.** ${deprecationReason} ` : ''}${description ?? ''}`),
-        ]),
+      type.getValues().map((value) => [code(value.name), aboutMember(value)]),
     );
   if (isUnionType(type)) return lines('One of these:', items(type.getTypes().map((one) => typeLink(reference, one))));
   if (!isObjectType(type) && !isInputObjectType(type) && !isInterfaceType(type)) return 'A scalar.';
@@ -131,12 +126,15 @@ function membersOf(reference: Reference, type: GraphQLNamedType): string {
       code(field.name),
       typeLink(reference, field.type),
       ('args' in field ? field.args.map((one) => argumentText(reference, one)) : defaultOf(field)).join('; '),
-      inline(
-        `${field.deprecationReason ? `**Deprecated.** ${field.deprecationReason} ` : ''}${field.description ?? ''}`,
-      ),
+      aboutMember(field),
     ]),
   );
 }
+
+type Member = Pick<GraphQLInputField, 'description' | 'deprecationReason'>;
+
+const aboutMember = ({ description, deprecationReason }: Member): string =>
+  inline(`${deprecationReason ? `**Deprecated.** ${deprecationReason} ` : ''}${description ?? ''}`);
 
 const argumentText = (reference: Reference, argument: GraphQLField<unknown, unknown>['args'][number]): string =>
   [`takes ${code(argument.name)}, ${typeLink(reference, argument.type)}`, ...defaultOf(argument)].join(', ');

@@ -1,4 +1,4 @@
-import { sampleRequests } from '../../../compiler/emit/sample-requests.ts';
+import { requestsById } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { curlSample } from './curl.ts';
@@ -23,9 +23,12 @@ const LANGUAGES: readonly (readonly [lang: string, label: string, write: (sample
 ];
 
 /** Samples of an operation, by its id, from the examples of the contract. `base`: the URL of the API. */
-export function codeSamples(model: ContractModel, base: string): (operationId: string) => readonly CodeSample[] {
+export function codeSamples(
+  model: ContractModel,
+  base: string,
+  requests = requestsById(model),
+): (operationId: string) => readonly CodeSample[] {
   const typescript = typescriptSamples(model, base);
-  const requests = new Map(sampleRequests(model).map((request) => [request.operationId, request]));
   return (operationId) => {
     const request = lookUp(requests, operationId);
     const sample = sampleOf(request, base);
