@@ -127,7 +127,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     checkQuery: resource.checks.query,
     list: guard('list', placed(listAction)),
     get: guard('get', placed(getAction)),
-    hasCheapVersions: hasCheapVersions(runtime, resource),
+    versionAlone: versionAlone(runtime, resource),
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
     throughs: throughsOf(runtime, resource),
@@ -138,9 +138,16 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   };
 }
 
-/** Another database would be asked once more whenever the caller has another version. */
-const hasCheapVersions = ({ store, overrides }: Runtime, { descriptor, fields, parent }: Resource): boolean =>
-  !store.hasRowLocks && !fields && !parent && !overrides[descriptor.key]?.get;
+const VERSION: ReadonlySet<string> = new Set(['version']);
+
+/** Another database would be asked once more whenever the caller has another version; and some rows are little else. */
+function versionAlone(
+  { store, overrides }: Runtime,
+  { descriptor, fields, parent, columnsOf }: Resource,
+): ReadonlySet<string> | undefined {
+  const isCheap = !store.hasRowLocks && !fields && !parent && !overrides[descriptor.key]?.get;
+  return isCheap && columnsOf(VERSION) ? VERSION : undefined;
+}
 
 function throughsOf(runtime: Runtime, resource: Resource): ResourceActions['throughs'] {
   const { throughs = [] } = resource.descriptor;

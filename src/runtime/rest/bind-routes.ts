@@ -52,8 +52,9 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
         ...served(key, 'get'),
         answer: ({ params }, { caller, request: { headers } }) => {
           const call = { caller, params: params as PathParams };
-          if (!actions.hasCheapVersions || headers['if-none-match'] === undefined) return read(call, headers);
-          return whenKnown(actions.get({ ...call, asked: VERSION }), ({ version }) =>
+          const { versionAlone } = actions;
+          if (!versionAlone || headers['if-none-match'] === undefined) return read(call, headers);
+          return whenKnown(actions.get({ ...call, asked: versionAlone }), ({ version }) =>
             unlessCurrent(entityTagOf(version), headers, () => read(call, headers)),
           );
         },
@@ -115,8 +116,6 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
     }),
   };
 }
-
-const VERSION: ReadonlySet<string> = new Set(['version']);
 
 const NO_CONTENT = new ResourceReply<204, undefined>(204, {}, undefined, () => undefined);
 

@@ -93,8 +93,11 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   checkQuery(query: ListCall['query']): void;
   list(call: ListCall): MaybePromise<Page<T>>;
   get(call: ReadCall): MaybePromise<Entity<T>>;
-  /** Whether the version of a row costs less than the row, to which nothing is added that would decide about its tag. */
-  readonly hasCheapVersions: boolean;
+  /**
+   * What `get` is asked for to read the version alone, where that costs less than the row, to which nothing is added that would
+   * decide about its tag.
+   */
+  readonly versionAlone: ReadonlySet<string> | undefined;
   /** `get` for many ids at once: for each its resource or the error. */
   getEach(call: EachCall): MaybePromise<readonly (Entity<T> | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */

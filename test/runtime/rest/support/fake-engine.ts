@@ -58,7 +58,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   const cats: ResourceActions = {
     descriptor: catDescriptor,
     checkParams: () => {},
-    hasCheapVersions: false,
+    versionAlone: undefined,
     checkQuery: () => {},
     getEach: async () => [],
     listEach: async () => [],
