@@ -1,6 +1,7 @@
 import { clientGraphql } from '../compiler/emit/clients/client-graphql.ts';
 import { emitClientDocument } from '../compiler/emit/clients/emit-client-document.ts';
 import { publicationOf } from '../compiler/emit/clients/publication.ts';
+import { treesOf } from '../compiler/emit/clients/resource-tree.ts';
 import { packageNameOf } from '../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../compiler/model/model.ts';
 import { admitsAnonymous } from '../descriptor/access.ts';
@@ -26,6 +27,7 @@ export function clientInput(
     publication: publicationOf(document, license),
     baseUrl: /^https?:/.test(url) ? url : DEFAULT_ORIGIN + url,
     errors: Object.values(errors),
+    resources: treesOf(model),
     graphql: graphqlOf(model, ownDocuments, example),
     example,
   };

@@ -1,5 +1,6 @@
 import type { ClientDocument, ClientGraphql } from '../../compiler/emit/clients/client-graphql.ts';
 import type { Publication } from '../../compiler/emit/clients/publication.ts';
+import type { ResourceTree } from '../../compiler/emit/clients/resource-tree.ts';
 import type { Node } from '../../compiler/read/grammar.ts';
 import type { ErrorDescriptor } from '../../descriptor/error.ts';
 
@@ -38,6 +39,7 @@ export interface ClientInput {
   /** Where a caller on the same machine reaches the API. */
   readonly baseUrl: string;
   readonly errors: readonly ErrorDescriptor[];
+  readonly resources: readonly ResourceTree[];
   /** What the contract has over GraphQL, if anything. */
   readonly graphql: GraphqlInput | undefined;
   readonly example: ExampleList | undefined;

@@ -3,11 +3,11 @@ import type { Operation, Parameter } from '../../../descriptor/document.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
+import { memberOf, type ResourceTree, resourcesIn, treesOf } from '../clients/resource-tree.ts';
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { ExportNames } from './sdk-names.ts';
-import { throughResources } from './sdk-throughs.ts';
 import { identifier, pageOf, typesOf } from './sdk-types.ts';
 import type { ModuleSource } from './transpile.ts';
 
@@ -76,36 +76,6 @@ function customOf({ operations, resources }: ContractModel): readonly OperationM
   return operations.filter(({ default: action, operationId }) => action === undefined || lookups.has(operationId));
 }
 
-/** A resource, and those that belong to it and lists through others, by the last word of their keys. */
-interface ResourceTree {
-  readonly name: string;
-  readonly resource: ResourceDescriptor | undefined;
-  readonly children: ResourceTree[];
-}
-
-function treesOf(model: ContractModel): readonly ResourceTree[] {
-  const root: ResourceTree = { name: '', resource: undefined, children: [] };
-  for (const resource of [...model.resources, ...throughResources(model)].sort((a, b) => depthOf(a) - depthOf(b))) {
-    const words = resource.key.split('.');
-    const parent = words.slice(0, -1).reduce((tree, name) => childOf(tree, name), root);
-    parent.children.push({ name: words.at(-1)!, resource, children: [] });
-  }
-  return root.children;
-}
-
-const depthOf = ({ key: text }: ResourceDescriptor): number => text.split('.').length;
-
-function childOf(tree: ResourceTree, name: string): ResourceTree {
-  const known = tree.children.find((child) => child.name === name);
-  if (known) return known;
-  const added: ResourceTree = { name, resource: undefined, children: [] };
-  tree.children.push(added);
-  return added;
-}
-
-/** Actions by which a child may not be called. */
-const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change', 'delete']);
-
 function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
   // A list through another resource has the types of what it lists.
@@ -115,20 +85,12 @@ export const ${name}: ${typeOf(model, tree)} = ${expressionOf(model, tree)};
 `;
 }
 
-/** A resource and those below it. */
-const resourcesIn = ({ resource, children }: ResourceTree): readonly ResourceDescriptor[] => [
-  ...(resource ? [resource] : []),
-  ...children.flatMap(resourcesIn),
-];
-
 function typeOf(model: ContractModel, { resource, children }: ResourceTree): string {
   const below = children.map((child) => `readonly ${key(memberOf(child))}: ${typeOf(model, child)}`).join('; ');
   const own = resource ? actionsType(model, resource) : undefined;
   if (!own) return `{ ${below} }`;
   return below === '' ? own : `${own} & { ${below} }`;
 }
-
-const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
 
 function actionsType(model: ContractModel, resource: ResourceDescriptor): string {
   const { schemas, actions, list } = resource;

@@ -1,8 +1,8 @@
+import { throughResources } from '../../../compiler/emit/clients/through-resources.ts';
 import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { RESERVED_WORDS } from '../../../compiler/emit/sdk/sdk-names.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import { type SdkNames, sdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
-import { throughResources } from '../../../compiler/emit/sdk/sdk-throughs.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lowerFirst } from '../../../compiler/model/naming.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';

@@ -1,0 +1,43 @@
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ContractModel } from '../../model/model.ts';
+import { throughResources } from './through-resources.ts';
+
+/** A resource, and those that belong to it and lists through others, by the last word of their keys. */
+export interface ResourceTree {
+  readonly name: string;
+  readonly resource: ResourceDescriptor | undefined;
+  readonly children: ResourceTree[];
+}
+
+/** The resources of a contract as a client has them: `orders`, and `items` below it. */
+export function treesOf(model: ContractModel): readonly ResourceTree[] {
+  const root: ResourceTree = { name: '', resource: undefined, children: [] };
+  for (const resource of [...model.resources, ...throughResources(model)].sort((a, b) => depthOf(a) - depthOf(b))) {
+    const words = resource.key.split('.');
+    const parent = words.slice(0, -1).reduce((tree, name) => childOf(tree, name), root);
+    parent.children.push({ name: words.at(-1)!, resource, children: [] });
+  }
+  return root.children;
+}
+
+const depthOf = ({ key: text }: ResourceDescriptor): number => text.split('.').length;
+
+function childOf(tree: ResourceTree, name: string): ResourceTree {
+  const known = tree.children.find((child) => child.name === name);
+  if (known) return known;
+  const added: ResourceTree = { name, resource: undefined, children: [] };
+  tree.children.push(added);
+  return added;
+}
+
+/** Actions by which a child may not be called. */
+const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change', 'delete']);
+
+/** What a client calls a resource below another. */
+export const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
+
+/** A resource and those below it. */
+export const resourcesIn = ({ resource, children }: ResourceTree): readonly ResourceDescriptor[] => [
+  ...(resource ? [resource] : []),
+  ...children.flatMap(resourcesIn),
+];
