@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
 import { execute } from '../support/places.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { oneIn } from '../support/thorough.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Of a project without the types of Node or of its output, so that they are checked in a moment. */
@@ -279,7 +280,7 @@ describe.concurrent('npm run dev', () => {
     expect(code).toBe(1);
   });
 
-  const RELEASES = ['typescript', 'typescript-7'];
+  const RELEASES = oneIn(2, ['typescript-7', 'typescript']);
 
   const withProject = (typescript: string, work: (folder: string, command: Command) => Promise<void>) =>
     withFolder(

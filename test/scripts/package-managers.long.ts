@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { withFolder } from '../support/folder.ts';
 import { builtPackage, runIn, userEnvironment } from '../support/package.ts';
+import { oneIn } from '../support/thorough.ts';
 
 const MANAGERS = ['pnpm@12.21.0', '@yarnpkg/cli-dist@4.18.1', 'bun@1.4.5'];
 const EMPTY = { 'package.json': '{}' };
@@ -87,7 +88,7 @@ async function environmentOf(folder: string): Promise<NodeJS.ProcessEnv> {
 }
 
 describe.concurrent('a project', () => {
-  it.for(INSTALLATIONS)('is started, checked and tested with $name', async (installation, { skip, expect }) => {
+  it.for(oneIn(2, INSTALLATIONS))('is started, checked and tested with $name', async (installation, { skip, expect }) => {
     skip(tools === undefined, 'the package managers cannot be installed');
     const { files, workspace = '', manager, add, exec, leaves } = installation;
     const run = async (cwd: string, ...command: readonly string[]): Promise<string> => {

@@ -51,6 +51,7 @@ const CONTRACTS: readonly ServedContract[] = [
 const TEST_OF_ANSWERS = `import { serve } from 'lockstep/testing';
 import { expect, test } from 'vitest';
 import { handlers } from '../src/handlers/index.ts';
+import { oneIn } from '../support/thorough.ts';
 
 test('the first list answers', async () => {
   await using service = await serve({ generated: 'generated', handlers });
@@ -120,7 +121,7 @@ describe('the package', () => {
     await rm(join(folder, 'second'), { recursive: true });
   });
 
-  describe.each(CONTRACTS)('with $path as its contract, in a project', ({ path, ask, isOnPostgres }) => {
+  describe.each(oneIn(2, CONTRACTS))('with $path as its contract, in a project', ({ path, ask, isOnPostgres }) => {
     const project = (): string => join(folder, 'projects', path.replaceAll('/', '-'));
     const script = (name: string, ...args: string[]): Promise<Ran> =>
       runIn(project(), ['npm', 'run', '--silent', name, '--', ...args]);
