@@ -88,23 +88,26 @@ async function environmentOf(folder: string): Promise<NodeJS.ProcessEnv> {
 }
 
 describe.concurrent('a project', () => {
-  it.for(oneIn(2, INSTALLATIONS))('is started, checked and tested with $name', async (installation, { skip, expect }) => {
-    skip(tools === undefined, 'the package managers cannot be installed');
-    const { files, workspace = '', manager, add, exec, leaves } = installation;
-    const run = async (cwd: string, ...command: readonly string[]): Promise<string> => {
-      const { code, stdout, stderr } = await runIn(cwd, command, environment);
-      expect(code, `${command.join(' ')}: ${stdout}${stderr}`).toBe(0);
-      return stdout;
-    };
-    await withFolder(files, async (folder) => {
-      const project = join(folder, workspace);
-      await run(folder, manager, ...add, `lockstep@file:${tarball}`);
-      const started = await run(project, ...exec, 'lockstep', 'init', '--name', 'api');
-      expect(started).toContain(`Next:\n  ${manager} install\n  ${manager} run dev\n`);
-      await run(folder, manager, 'install');
-      await readFile(join(folder, leaves));
-      expect(await run(project, manager, 'run', 'check')).toContain('✓ drift');
-      expect(await run(project, manager, 'run', 'test')).toContain('2 passed');
-    });
-  });
+  it.for(oneIn(2, INSTALLATIONS))(
+    'is started, checked and tested with $name',
+    async (installation, { skip, expect }) => {
+      skip(tools === undefined, 'the package managers cannot be installed');
+      const { files, workspace = '', manager, add, exec, leaves } = installation;
+      const run = async (cwd: string, ...command: readonly string[]): Promise<string> => {
+        const { code, stdout, stderr } = await runIn(cwd, command, environment);
+        expect(code, `${command.join(' ')}: ${stdout}${stderr}`).toBe(0);
+        return stdout;
+      };
+      await withFolder(files, async (folder) => {
+        const project = join(folder, workspace);
+        await run(folder, manager, ...add, `lockstep@file:${tarball}`);
+        const started = await run(project, ...exec, 'lockstep', 'init', '--name', 'api');
+        expect(started).toContain(`Next:\n  ${manager} install\n  ${manager} run dev\n`);
+        await run(folder, manager, 'install');
+        await readFile(join(folder, leaves));
+        expect(await run(project, manager, 'run', 'check')).toContain('✓ drift');
+        expect(await run(project, manager, 'run', 'test')).toContain('2 passed');
+      });
+    },
+  );
 });

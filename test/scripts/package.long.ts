@@ -10,6 +10,7 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, endWithTests } from '../support/command.ts';
 import { builtPackage, type Ran, runIn, userEnvironment } from '../support/package.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { oneIn } from '../support/thorough.ts';
 import { paste } from './support/paste.ts';
 import { type Printed, printed } from './support/started.ts';
 
@@ -51,7 +52,6 @@ const CONTRACTS: readonly ServedContract[] = [
 const TEST_OF_ANSWERS = `import { serve } from 'lockstep/testing';
 import { expect, test } from 'vitest';
 import { handlers } from '../src/handlers/index.ts';
-import { oneIn } from '../support/thorough.ts';
 
 test('the first list answers', async () => {
   await using service = await serve({ generated: 'generated', handlers });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { oneIn } from '../../support/thorough.ts';
 import {
   allowed,
   BREAK,
@@ -11,7 +12,6 @@ import {
   waived,
   withRepository,
 } from './support/branch.ts';
-import { oneIn } from '../../support/thorough.ts';
 
 // What docs/releases.md shows is printed here, of another contract.
 describe('a baseline that the branch', () => {

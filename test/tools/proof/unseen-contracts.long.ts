@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
-import { proofOf, SEEDED_CONTRACTS } from '../../support/unseen-contracts.ts';
 import { oneIn } from '../../support/thorough.ts';
+import { proofOf, SEEDED_CONTRACTS } from '../../support/unseen-contracts.ts';
 
 /** The storefront takes longest, and `npm run proof` asks all of it. */
 const STOREFRONT = { seeds: 3, samples: 5 };

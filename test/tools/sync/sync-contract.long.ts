@@ -76,18 +76,21 @@ describe('the SDL of a contract that has none', () => {
     ['test/fixtures/valid/shelter', {}],
   ];
 
-  it.each(oneIn(3, derived))('is derived from the OpenAPI document of %s, and both protocols do the same', async (contract, own) => {
-    await withoutSdl(contract);
-    expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
-    const { model, parity } = await modelContract(folder);
-    expect(parity.filter(({ verdict }) => verdict === 'different' || verdict === 'stale')).toEqual([]);
-    if (PROVED.has(contract)) {
-      const record = await prove({ contract: model!, handlers: own, samples: SAMPLES });
-      expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
-      expect(record.events).toBeGreaterThan(10);
-    }
-    expect((await sync()).changed).toEqual([]);
-  });
+  it.each(oneIn(3, derived))(
+    'is derived from the OpenAPI document of %s, and both protocols do the same',
+    async (contract, own) => {
+      await withoutSdl(contract);
+      expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
+      const { model, parity } = await modelContract(folder);
+      expect(parity.filter(({ verdict }) => verdict === 'different' || verdict === 'stale')).toEqual([]);
+      if (PROVED.has(contract)) {
+        const record = await prove({ contract: model!, handlers: own, samples: SAMPLES });
+        expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+        expect(record.events).toBeGreaterThan(10);
+      }
+      expect((await sync()).changed).toEqual([]);
+    },
+  );
 
   it.each([
     ['custom operations alone', 'test/fixtures/exchange', []],

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { clientGraphql } from '../../emit/clients/client-graphql.ts';
 import { emitClientDocument } from '../../emit/clients/emit-client-document.ts';
-import { throughResources } from '../../emit/clients/through-resources.ts';
+import { throughResources } from '../../emit/clients/resource-tree.ts';
 import { sdkNames } from '../../emit/sdk/sdk-resources.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { camelCase, lowerFirst, pathShape, snakeCase, upperFirst } from '../../model/naming.ts';

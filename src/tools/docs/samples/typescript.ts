@@ -1,4 +1,4 @@
-import { throughResources } from '../../../compiler/emit/clients/through-resources.ts';
+import { throughResources } from '../../../compiler/emit/clients/resource-tree.ts';
 import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { RESERVED_WORDS } from '../../../compiler/emit/sdk/sdk-names.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
