@@ -32,6 +32,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'lockstep/testing': 'src/testing.ts',
   'lockstep/codegen': 'src/codegen.ts',
   'lockstep-storefront-client': 'generated/sdk/index.js',
+  'lockstep-storefront-client/bound': 'generated/sdk/bound.js',
   'lockstep-storefront-client/graphql': 'generated/sdk/graphql.js',
 };
 

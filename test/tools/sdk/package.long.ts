@@ -20,8 +20,14 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const sdk = join(root, 'generated', 'sdk');
 const NAME = 'lockstep-storefront-client';
 
+interface Bundle {
+  readonly code: string;
+  /** Files of the package that any of it is of. */
+  readonly files: readonly string[];
+}
+
 /** A module as a bundler makes it of an entry: what it takes of the package, and of what that depends on. */
-async function bundled(entry: string): Promise<string> {
+async function bundled(entry: string): Promise<Bundle> {
   const id = join(root, 'test', 'entry.js');
   const bundle = await rolldown({
     input: id,
@@ -36,7 +42,9 @@ async function bundled(entry: string): Promise<string> {
   });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
-  return output[0].code;
+  const { code, modules } = output[0];
+  const used = Object.entries(modules).filter(([path, { renderedLength }]) => path.startsWith(sdk) && renderedLength > 0);
+  return { code, files: used.map(([path]) => path.slice(sdk.length + 1)).sort() };
 }
 
 describe('the package', () => {
@@ -63,6 +71,7 @@ describe('the package', () => {
       await symlink(sdk, join(folder, 'node_modules', NAME));
       const source = `
 import { createClient, products, orders, OutOfStockError, isErrorCode, type Product } from '${NAME}';
+import * as api from '${NAME}/bound';
 import { graphql, productsQuery, productQuery, subscribe, orderCreatedSubscription } from '${NAME}/graphql';
 const client = createClient({ baseUrl: 'https://example.com/v1' });
 export async function right() {
@@ -75,6 +84,11 @@ export async function right() {
   await graphql(client, productsQuery);
   ((sku: string) => sku)(answer.products.nodes[0]!.sku);
   for await (const { orderCreated } of subscribe(client, orderCreatedSubscription)) ((id: string) => id)(orderCreated.id);
+  const bound: api.Client = api.createClient({ baseUrl: 'https://example.com/v1' });
+  for await (const { price } of bound.products.list({ sort: ['-price'] })) ((p: number) => p)(price);
+  const item: api.OrderItem = await bound.orders.items.create({ orderId: 'x' }, { productId: product.id, quantity: 1 });
+  ((average: number | null) => average)((await bound.getRatingSummary({ path: { productId: item.productId } })).average);
+  await graphql(bound, productsQuery);
   try { await products.delete(client, product); } catch (error) {
     if (error instanceof OutOfStockError) ((code: 'OUT_OF_STOCK') => code)(error.code);
     if (isErrorCode(error, 'NOT_FOUND')) ((code: 'NOT_FOUND') => code)(error.code);
@@ -93,6 +107,15 @@ export async function wrong() {
   await orders.items.get(client, 'x');
   // @ts-expect-error no parent
   await orders.items.create(client, { productId: 'x', quantity: 1 });
+  const bound = api.createClient();
+  // @ts-expect-error the client is there already
+  bound.products.list(bound);
+  // @ts-expect-error no such filter
+  bound.products.list({ colour: 'red' });
+  // @ts-expect-error no parent
+  await bound.orders.items.create({ productId: 'x', quantity: 1 });
+  // @ts-expect-error an item is found by its order, too
+  await bound.orders.items.get('x');
   // @ts-expect-error a missing variable
   await graphql(client, productQuery);
   // @ts-expect-error no such code
@@ -122,12 +145,13 @@ export async function wrong() {
   });
 
   it('brings into a bundle only what is used', async () => {
-    const one = await bundled(
+    const { code: one, files } = await bundled(
       `import { createClient, users } from '${sdk}/index.js'; console.log(users.get(createClient(), 'x'));`,
     );
     expect(one).toContain('/users');
     expect(one).not.toMatch(/rating-summary|\/orders|graphql-transport-ws|mutation/);
-    const two = await bundled(
+    expect(files.filter((path) => /bound|tanstack|graphql/.test(path))).toEqual([]);
+    const { code: two } = await bundled(
       `import { graphql, productQuery } from '${sdk}/graphql.js'; console.log(graphql, productQuery);`,
     );
     expect(two).toContain('query Product(');
@@ -211,7 +235,7 @@ describe.runIf(hasChromium)('the package in Chromium', () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
-    script = await bundled(`export * from '${sdk}/index.js'; export * from '${sdk}/graphql.js';`);
+    ({ code: script } = await bundled(`export * from '${sdk}/index.js'; export * from '${sdk}/graphql.js';`));
   });
   afterAll(async () => {
     await browser?.close();

@@ -8,7 +8,7 @@ import { sdkDocuments } from './sdk-documents.ts';
 import { sdkErrors } from './sdk-errors.ts';
 import { sdkPackage } from './sdk-package.ts';
 import { sdkReadme } from './sdk-readme.ts';
-import { sdkResources } from './sdk-resources.ts';
+import { sdkBound, sdkResources } from './sdk-resources.ts';
 import { type Transpiled, transpiled, transpiledParts } from './transpile.ts';
 
 /** What every client does alike, as source. */
@@ -34,6 +34,7 @@ export async function emitSdk(
     ...(await runtime(graphql !== undefined, keep)),
     ...filesOf('errors', await transpiled('errors.ts', sdkErrors(model), keep)),
     ...filesOf('index', await transpiledParts('index.ts', sdkResources(model), keep)),
+    ...filesOf('bound', await transpiled('bound.ts', sdkBound(model), keep)),
     ...(documents
       ? [['graphql.js', documents.script] as const, ['graphql.d.ts', documents.declarations] as const]
       : []),

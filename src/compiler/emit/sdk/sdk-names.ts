@@ -6,15 +6,25 @@ export const RESERVED_WORDS: readonly string[] =
   finally for function if implements import in instanceof interface let new null package private protected public return
   static super switch this throw true try typeof var void while with yield`.split(/\s+/);
 
-/** What the package exports anyway, and what its modules import. */
+/** What the package exports anyway, what its modules import, and what makes a promise of a module or a client. */
 const TAKEN = [
   ...['ApiError', 'Client', 'ClientOptions', 'ConnectionError', 'UnexpectedAnswerError', 'createClient', 'isErrorCode'],
-  ...['components', 'operations', 'paths', 'resource', 'operation', 'call', 'connect'],
+  ...['components', 'operations', 'paths', 'resource', 'operation', 'call', 'connect', 'then'],
+];
+
+/** What a client has itself. */
+export const CLIENT_MEMBERS: readonly string[] = [
+  ...['rest', 'baseUrl', 'graphqlUrl', 'webSocket', 'makeError', 'token', 'send'],
 ];
 
 /** Names for what a module exports, each given once; a name that is taken gets the suffix, then numbers. */
 export class ExportNames {
-  readonly #taken = new Set([...RESERVED_WORDS, ...TAKEN]);
+  readonly #taken: Set<string>;
+
+  /** `others`: names that are taken besides. */
+  constructor(others: readonly string[] = []) {
+    this.#taken = new Set([...RESERVED_WORDS, ...TAKEN, ...others]);
+  }
 
   take(wanted: string, suffix: string): string {
     const plain = camelCase(wanted.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[-\d]+|-+$/g, '')) || suffix.toLowerCase();

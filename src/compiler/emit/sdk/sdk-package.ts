@@ -35,6 +35,7 @@ export function sdkPackage(model: ContractModel, publication: Publication): stri
     engines: { node: '>=20' },
     exports: {
       '.': entry('index'),
+      './bound': entry('bound'),
       ...(hasGraphql && { './graphql': entry('graphql') }),
       './package.json': './package.json',
     },

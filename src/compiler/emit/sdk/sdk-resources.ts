@@ -7,7 +7,7 @@ import { memberOf, type ResourceTree, resourcesIn, treesOf } from '../clients/re
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
-import { ExportNames } from './sdk-names.ts';
+import { CLIENT_MEMBERS, ExportNames } from './sdk-names.ts';
 import { identifier, pageOf, typesOf } from './sdk-types.ts';
 import type { ModuleSource } from './transpile.ts';
 
@@ -53,8 +53,7 @@ export interface SdkNames {
 }
 
 /** The names by which `sdkResources` exports resources and custom operations. */
-export function sdkNames(model: ContractModel): SdkNames {
-  const names = new ExportNames();
+export function sdkNames(model: ContractModel, names: ExportNames = new ExportNames()): SdkNames {
   const resources = new Map<string, string>();
   const visit = ({ resource, children }: ResourceTree, expression: string): void => {
     if (resource) resources.set(resource.key, expression);
@@ -66,6 +65,39 @@ export function sdkNames(model: ContractModel): SdkNames {
   );
   return { resources, operations: new Map(operations) };
 }
+
+/** The same as expressions on a client of the entry `bound`: `client.orders.items`. */
+export function boundNames(model: ContractModel): SdkNames {
+  const { resources, operations } = sdkNames(model, new ExportNames(CLIENT_MEMBERS));
+  const onClient = (names: ReadonlyMap<string, string>) =>
+    new Map([...names].map(([name, expression]) => [name, `client.${expression}`]));
+  return { resources: onClient(resources), operations: onClient(operations) };
+}
+
+/** The entry `bound`: a client with every resource and custom operation as a member. */
+export function sdkBound(model: ContractModel): string {
+  const exported = exportsOf(model, new ExportNames());
+  const members = exportsOf(model, new ExportNames(CLIENT_MEMBERS));
+  const pairs = members.map((member, at) => [member, `api.${exported[at]}`] as const);
+  return `import * as api from './index.ts';
+import { type Bound, bound } from './runtime/bound.ts';
+export * from './index.ts';
+
+/** A connection to one server, as one caller, with all that the API does. */
+export interface Client extends api.Client, Bound<{ ${pairs.map(([member, from]) => `readonly ${member}: typeof ${from}`).join('; ')} }> {}
+
+/** A client of ${commentOf(model.document.info.title)}. It holds no connection of its own. Throws \`TypeError\` for an address without a host. */
+export function createClient(options: api.ClientOptions = {}): Client {
+  return bound(api.createClient(options), { ${pairs.map((pair) => pair.join(': ')).join(', ')} });
+}
+`;
+}
+
+/** Of the resources that belong to none, then of the custom operations. */
+const exportsOf = (model: ContractModel, names: ExportNames): readonly string[] => [
+  ...treesOf(model).map(({ name }) => names.take(name, 'Resource')),
+  ...customOf(model).map(({ operationId }) => names.take(operationId, 'Operation')),
+];
 
 const memberAccess = (expression: string, name: string): string =>
   key(name) === name ? `${expression}.${name}` : `${expression}[${key(name)}]`;
