@@ -41,7 +41,7 @@ export async function graphql(client, document, ...rest) {
         body: JSON.stringify({ query, variables }),
         ...(signal && { signal }),
     });
-    const response = await client.send(request, key !== undefined || !/^\s*mutation\b/m.test(query));
+    const response = await client.send(request, key !== undefined || !/^\s*mutation\b/m.test(query), options);
     return dataOf(await answerIn(response, client), client, response);
 }
 async function answerIn(response, { makeError }) {

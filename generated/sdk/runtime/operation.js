@@ -2,7 +2,18 @@
 import { errorOf, UnexpectedAnswerError } from './api-error.js';
 import { querySerializer } from './query.js';
 /** Sends a request; resolves with the body of a 2xx answer. Rejects with an `ApiError` of the code's own class. */
-export async function call(client, operation, { path, query, header, body }, { signal, headers } = {}) {
+export function call(client, operation, parts, options) {
+    const answer = answerOf(client, operation, parts, options);
+    const data = answer.then((answered) => answered.data);
+    const withResponse = () => {
+        // Whoever asks for the response hears of a failure once.
+        data.catch(() => { });
+        return answer;
+    };
+    return Object.assign(data, { withResponse });
+}
+async function answerOf(client, operation, { path, query, header, body }, options = {}) {
+    const { signal, headers, ifNoneMatch } = options;
     const { mediaType, styles = {}, parseAs } = operation;
     const request = client.rest.request;
     const key = operation.keyed ? { 'Idempotency-Key': crypto.randomUUID() } : {};
@@ -10,14 +21,23 @@ export async function call(client, operation, { path, query, header, body }, { s
         params: { path, query },
         querySerializer: querySerializer(styles),
         parseAs: parseAs ?? 'text',
-        headers: { ...key, ...contentType(body, mediaType), ...header, ...headers },
+        headers: {
+            ...key,
+            ...contentType(body, mediaType),
+            ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
+            ...header,
+            ...headers,
+        },
+        fetch: (sent) => client.send(sent, undefined, options),
         ...(body !== undefined && { body }),
         ...(mediaType && !isUrlEncoded(mediaType) && { bodySerializer: asIs }),
         ...(signal && { signal }),
     });
+    if (ifNoneMatch !== undefined && response.status === 304)
+        return { data: undefined, notModified: true, response };
     if (!response.ok)
         throw errorOf(error, response, client.makeError);
-    return parseAs ? data : jsonOf(data, response);
+    return { data: parseAs ? data : jsonOf(data, response), notModified: false, response };
 }
 function jsonOf(text, response) {
     if (text === undefined || text === '')

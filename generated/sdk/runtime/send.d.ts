@@ -8,7 +8,36 @@ export interface RetryOptions {
     /** Longest wait; a server that asks for a longer one is not asked again. Default 20,000. */
     readonly maxDelayMs?: number;
 }
+/** Of one request. */
+export interface SendOptions {
+    readonly retry?: RetryOptions;
+    readonly timeoutMs?: number;
+}
+/** An attempt to send a request. It has nothing of what the request carries, the token least of all. */
+export interface SendAttempt {
+    readonly method: string;
+    readonly url: string;
+    /** From 1 on. */
+    readonly attempt: number;
+}
+/** Run for each attempt to send a request, for logs and measurements. What they throw ends the call. */
+export interface SendHooks {
+    readonly onRequest?: (attempt: SendAttempt) => void;
+    /** Whatever its status is. */
+    readonly onResponse?: (answered: SendAttempt & {
+        readonly status: number;
+        readonly headers: Headers;
+        readonly durationMs: number;
+    }) => void;
+    /** Before the wait, with the status that was answered, or why there was no answer. */
+    readonly onRetry?: (failed: SendAttempt & {
+        readonly waitMs: number;
+        readonly status?: number;
+        readonly error?: Error;
+    }) => void;
+}
 export interface Sender {
+    readonly hooks: SendHooks;
     readonly fetch: (request: Request) => Promise<Response>;
     readonly retry: Required<RetryOptions>;
     /** For each attempt; 0: any time. */

@@ -19,8 +19,15 @@ export const isRepeatable = ({ method, headers }) => headers.has('Idempotency-Ke
 export async function send(request, sender, repeatable) {
     const { maxRetries, maxDelayMs } = sender.retry;
     for (let attempt = 0;; attempt += 1) {
+        const sent = { method: request.method, url: request.url, attempt: attempt + 1 };
+        sender.hooks.onRequest?.(sent);
+        const startMs = performance.now();
         const outcome = await attemptOf(request.clone(), sender);
         const response = outcome instanceof Error ? undefined : outcome;
+        if (response) {
+            const { status, headers } = response;
+            sender.hooks.onResponse?.({ ...sent, status, headers, durationMs: performance.now() - startMs });
+        }
         const isWorthwhile = response ? isRetried(response.status, repeatable) : repeatable;
         const waitMs = isWorthwhile && attempt < maxRetries ? waitOf(response, attempt, sender) : Infinity;
         if (waitMs > maxDelayMs) {
@@ -29,6 +36,11 @@ export async function send(request, sender, repeatable) {
             return isDeletedBefore(request, outcome, attempt) ? new Response(null, { status: 204 }) : outcome;
         }
         await response?.body?.cancel();
+        sender.hooks.onRetry?.({
+            ...sent,
+            waitMs,
+            ...(outcome instanceof Error ? { error: outcome } : { status: outcome.status }),
+        });
         await sender.delay(waitMs, request.signal);
     }
 }

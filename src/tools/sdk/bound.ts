@@ -1,11 +1,24 @@
 import type { Client } from './client.ts';
+import type { ApiCall, ConditionalCall } from './operation.ts';
 
 /** Functions that take a client first, and groups of them, without that argument. */
 export type Bound<Api> = { readonly [Name in keyof Api]: BoundMember<Api[Name]> };
 
 type BoundMember<Member> = Member extends (client: Client, ...args: infer Args) => infer Answer
   ? (...args: Args) => Answer
-  : Bound<Member>;
+  : BoundResource<Member>;
+
+type BoundResource<Resource> = {
+  readonly [Name in keyof Resource]: Name extends 'get' ? BoundGet<Resource[Name]> : BoundMember<Resource[Name]>;
+};
+
+/** Of two overloads, both. */
+type BoundGet<Get> = Get extends {
+  (client: Client, ...args: infer Conditional): ConditionalCall<infer Data>;
+  (client: Client, ...args: infer Args): ApiCall<unknown>;
+}
+  ? { (...args: Conditional): ConditionalCall<Data>; (...args: Args): ApiCall<Data> }
+  : never;
 
 type Member = ((client: Client, ...args: readonly unknown[]) => unknown) | object;
 

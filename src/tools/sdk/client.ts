@@ -1,9 +1,18 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import type { ErrorFactory } from './api-error.ts';
 import { querySerializer } from './query.ts';
-import { DEFAULT_RETRY, delay, isRepeatable, type RetryOptions, type Sender, send } from './send.ts';
+import {
+  DEFAULT_RETRY,
+  delay,
+  isRepeatable,
+  type RetryOptions,
+  type Sender,
+  type SendHooks,
+  type SendOptions,
+  send,
+} from './send.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends SendHooks {
   /** Address of the API, its version included: `https://api.example.com/v1`. A browser takes one without a host, too. */
   readonly baseUrl?: string;
   /** Bearer token, or what gives one for each request and each socket. */
@@ -42,7 +51,7 @@ export interface Client<Paths extends object = object> {
   /** The token as of now. */
   token(): Promise<string | undefined>;
   /** Sends a request with the client's token, headers and retries. `repeatable`: it may have its effect twice. */
-  send(request: Request, repeatable?: boolean): Promise<Response>;
+  send(request: Request, repeatable?: boolean, options?: SendOptions): Promise<Response>;
 }
 
 const CONSISTENCY = 'Consistency-Token';
@@ -52,6 +61,7 @@ export function connect<Paths extends object>(options: ClientOptions, contract: 
   const baseUrl = absolute(options.baseUrl ?? contract.baseUrl).replace(/\/+$/, '');
   const { headers = {}, fetch = (request) => globalThis.fetch(request), random = Math.random } = options;
   const sender: Sender = {
+    hooks: options,
     fetch,
     random,
     delay: options.delay ?? delay,
@@ -61,14 +71,16 @@ export function connect<Paths extends object>(options: ClientOptions, contract: 
   const token = async (): Promise<string | undefined> =>
     typeof options.token === 'function' ? options.token() : options.token;
   let consistency: string | null = null;
-  const sendAs = async (request: Request, repeatable?: boolean): Promise<Response> => {
+  const sendAs = async (request: Request, repeatable?: boolean, own: SendOptions = {}): Promise<Response> => {
     for (const [name, value] of Object.entries(headers))
       if (!request.headers.has(name)) request.headers.set(name, value);
     const bearer = request.headers.has('Authorization') ? undefined : await token();
     if (bearer !== undefined) request.headers.set('Authorization', `Bearer ${bearer}`);
     // What this client has written, its next read sees, whichever instance answers.
     if (consistency !== null && !request.headers.has(CONSISTENCY)) request.headers.set(CONSISTENCY, consistency);
-    const response = await send(request, sender, repeatable ?? isRepeatable(request));
+    const { retry, timeoutMs = sender.timeoutMs } = own;
+    const asked = { ...sender, timeoutMs, retry: { ...sender.retry, ...retry } };
+    const response = await send(request, asked, repeatable ?? isRepeatable(request));
     consistency = response.headers.get(CONSISTENCY) ?? consistency;
     return response;
   };

@@ -88,7 +88,7 @@ export async function graphql<Data, Variables>(
     body: JSON.stringify({ query, variables }),
     ...(signal && { signal }),
   });
-  const response = await client.send(request, key !== undefined || !/^\s*mutation\b/m.test(query));
+  const response = await client.send(request, key !== undefined || !/^\s*mutation\b/m.test(query), options);
   return dataOf(await answerIn(response, client), client, response) as Data;
 }
 

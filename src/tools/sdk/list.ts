@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import { type CallOptions, call, type OperationDescriptor } from './operation.ts';
+import { type ApiCall, type CallOptions, call, type OperationDescriptor } from './operation.ts';
 
 /** A page of a list, as the API answers it. */
 export interface AnyPage<Entry> {
@@ -11,7 +11,7 @@ export interface AnyPage<Entry> {
 /** A list of the API: its entries one by one, each page asked for when it is needed. */
 export interface List<Page extends AnyPage<unknown>> extends AsyncIterable<Page['data'][number]> {
   /** One page: the first, or the one at a cursor that another page has given, `nextCursor` or `previousCursor`. */
-  page(cursor?: string): Promise<Page>;
+  page(cursor?: string): ApiCall<Page>;
   /** Page by page. */
   pages(): AsyncIterable<Page>;
 }
@@ -28,9 +28,10 @@ export function list<Page extends AnyPage<unknown>>(
   { path, query }: ListRequest,
   options?: CallOptions,
 ): List<Page> {
-  const pageAt = async (cursor?: string): Promise<Page> => {
+  const pageAt = (cursor?: string): ApiCall<Page> => {
     const asked = cursor === undefined ? query : { ...query, cursor };
-    return (await call(client, operation, { ...(path && { path }), ...(asked && { query: asked }) }, options)) as Page;
+    const parts = { ...(path && { path }), ...(asked && { query: asked }) };
+    return call(client, operation, parts, options) as ApiCall<Page>;
   };
   async function* pages(): AsyncGenerator<Page> {
     for (let cursor: string | undefined; ; ) {

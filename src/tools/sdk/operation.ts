@@ -1,11 +1,43 @@
 import { errorOf, UnexpectedAnswerError } from './api-error.ts';
 import type { Client } from './client.ts';
 import { type QueryStyles, querySerializer } from './query.ts';
+import type { SendOptions } from './send.ts';
 
-/** What every call takes. */
-export interface CallOptions {
+/** What every call takes; `retry` and `timeoutMs` instead of the client's. */
+export interface CallOptions extends SendOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a read takes that is answered only if the resource has changed. */
+export interface ConditionalOptions extends CallOptions {
+  /** The `ETag` of an earlier answer. */
+  readonly ifNoneMatch: string;
+}
+
+/** What was answered, and the response, whose body has been read. */
+export interface ApiAnswer<Data> {
+  readonly data: Data;
+  readonly notModified: false;
+  readonly response: Response;
+}
+
+/** The answer 304: what the caller has is as new as the server's. */
+export interface UnchangedAnswer {
+  readonly data: undefined;
+  readonly notModified: true;
+  readonly response: Response;
+}
+
+/** A promise of what is answered. */
+export interface ApiCall<Data> extends Promise<Data> {
+  /** The same with its response: header fields such as `ETag`, `Location` and `RateLimit`. */
+  withResponse(): Promise<ApiAnswer<Data>>;
+}
+
+/** A promise of what is answered; undefined: it has not changed. */
+export interface ConditionalCall<Data> extends Promise<Data | undefined> {
+  withResponse(): Promise<ApiAnswer<Data> | UnchangedAnswer>;
 }
 
 /** An operation of the contract, as data. */
@@ -37,12 +69,29 @@ type AnyRequest = (
 ) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>;
 
 /** Sends a request; resolves with the body of a 2xx answer. Rejects with an `ApiError` of the code's own class. */
-export async function call(
+export function call(
+  client: Client,
+  operation: OperationDescriptor,
+  parts: RequestParts,
+  options?: CallOptions,
+): ConditionalCall<unknown> {
+  const answer = answerOf(client, operation, parts, options);
+  const data = answer.then((answered) => answered.data);
+  const withResponse = () => {
+    // Whoever asks for the response hears of a failure once.
+    data.catch(() => {});
+    return answer;
+  };
+  return Object.assign(data, { withResponse });
+}
+
+async function answerOf(
   client: Client,
   operation: OperationDescriptor,
   { path, query, header, body }: RequestParts,
-  { signal, headers }: CallOptions = {},
-): Promise<unknown> {
+  options: CallOptions & Partial<ConditionalOptions> = {},
+): Promise<ApiAnswer<unknown> | UnchangedAnswer> {
+  const { signal, headers, ifNoneMatch } = options;
   const { mediaType, styles = {}, parseAs } = operation;
   const request = client.rest.request as unknown as AnyRequest;
   const key = operation.keyed ? { 'Idempotency-Key': crypto.randomUUID() } : {};
@@ -50,13 +99,21 @@ export async function call(
     params: { path, query },
     querySerializer: querySerializer(styles),
     parseAs: parseAs ?? 'text',
-    headers: { ...key, ...contentType(body, mediaType), ...header, ...headers },
+    headers: {
+      ...key,
+      ...contentType(body, mediaType),
+      ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
+      ...header,
+      ...headers,
+    },
+    fetch: (sent: Request) => client.send(sent, undefined, options),
     ...(body !== undefined && { body }),
     ...(mediaType && !isUrlEncoded(mediaType) && { bodySerializer: asIs }),
     ...(signal && { signal }),
   });
+  if (ifNoneMatch !== undefined && response.status === 304) return { data: undefined, notModified: true, response };
   if (!response.ok) throw errorOf(error, response, client.makeError);
-  return parseAs ? data : jsonOf(data as string | undefined, response);
+  return { data: parseAs ? data : jsonOf(data as string | undefined, response), notModified: false, response };
 }
 
 function jsonOf(text: string | undefined, response: Response): unknown {

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
 import { type AnyPage, type List, list } from './list.ts';
-import { type CallOptions, call } from './operation.ts';
+import { type ApiCall, type CallOptions, type ConditionalCall, type ConditionalOptions, call } from './operation.ts';
 import type { QueryStyles } from './query.ts';
 
 /** A resource of the contract, as data. */
@@ -50,15 +50,16 @@ export interface CreateOptions extends CallOptions {
 export interface Actions<T extends ResourceTypes> {
   /** Its entries, one by one or by page. Nothing is asked until they are read. */
   list(client: Client, ...args: readonly [...T['parent'], query?: T['query'], options?: CallOptions]): List<T['page']>;
-  get(client: Client, target: T['target'], options?: CallOptions): Promise<T['resource']>;
+  get(client: Client, target: T['target'], options: ConditionalOptions): ConditionalCall<T['resource']>;
+  get(client: Client, target: T['target'], options?: CallOptions): ApiCall<T['resource']>;
   create(
     client: Client,
     ...args: readonly [...T['parent'], input: T['input'], options?: CreateOptions]
-  ): Promise<T['resource']>;
+  ): ApiCall<T['resource']>;
   /** The whole resource: optional properties that are not sent are cleared. */
-  replace(client: Client, target: T['target'], input: T['input'], options?: WriteOptions): Promise<T['resource']>;
+  replace(client: Client, target: T['target'], input: T['input'], options?: WriteOptions): ApiCall<T['resource']>;
   /** Only what is sent changes; null clears (RFC 7396). */
-  update(client: Client, target: T['target'], patch: T['patch'], options?: WriteOptions): Promise<T['resource']>;
+  update(client: Client, target: T['target'], patch: T['patch'], options?: WriteOptions): ApiCall<T['resource']>;
   /**
    * Reads the resource and changes it by the patch that `patchOf` makes of it, and does both again when another change got in
    * between. `undefined` leaves it as it is.
@@ -69,7 +70,7 @@ export interface Actions<T extends ResourceTypes> {
     patchOf: (current: T['resource']) => Awaitable<T['patch'] | undefined>,
     options?: CallOptions,
   ): Promise<T['resource']>;
-  delete(client: Client, target: T['target'], options?: WriteOptions): Promise<void>;
+  delete(client: Client, target: T['target'], options?: WriteOptions): ApiCall<void>;
 }
 
 type Awaitable<T> = T | Promise<T>;

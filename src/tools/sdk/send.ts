@@ -10,7 +10,35 @@ export interface RetryOptions {
   readonly maxDelayMs?: number;
 }
 
+/** Of one request. */
+export interface SendOptions {
+  readonly retry?: RetryOptions;
+  readonly timeoutMs?: number;
+}
+
+/** An attempt to send a request. It has nothing of what the request carries, the token least of all. */
+export interface SendAttempt {
+  readonly method: string;
+  readonly url: string;
+  /** From 1 on. */
+  readonly attempt: number;
+}
+
+/** Run for each attempt to send a request, for logs and measurements. What they throw ends the call. */
+export interface SendHooks {
+  readonly onRequest?: (attempt: SendAttempt) => void;
+  /** Whatever its status is. */
+  readonly onResponse?: (
+    answered: SendAttempt & { readonly status: number; readonly headers: Headers; readonly durationMs: number },
+  ) => void;
+  /** Before the wait, with the status that was answered, or why there was no answer. */
+  readonly onRetry?: (
+    failed: SendAttempt & { readonly waitMs: number; readonly status?: number; readonly error?: Error },
+  ) => void;
+}
+
 export interface Sender {
+  readonly hooks: SendHooks;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly retry: Required<RetryOptions>;
   /** For each attempt; 0: any time. */
@@ -44,8 +72,15 @@ export const isRepeatable = ({ method, headers }: Request): boolean =>
 export async function send(request: Request, sender: Sender, repeatable: boolean): Promise<Response> {
   const { maxRetries, maxDelayMs } = sender.retry;
   for (let attempt = 0; ; attempt += 1) {
+    const sent = { method: request.method, url: request.url, attempt: attempt + 1 };
+    sender.hooks.onRequest?.(sent);
+    const startMs = performance.now();
     const outcome = await attemptOf(request.clone(), sender);
     const response = outcome instanceof Error ? undefined : outcome;
+    if (response) {
+      const { status, headers } = response;
+      sender.hooks.onResponse?.({ ...sent, status, headers, durationMs: performance.now() - startMs });
+    }
     const isWorthwhile = response ? isRetried(response.status, repeatable) : repeatable;
     const waitMs = isWorthwhile && attempt < maxRetries ? waitOf(response, attempt, sender) : Infinity;
     if (waitMs > maxDelayMs) {
@@ -53,6 +88,11 @@ export async function send(request: Request, sender: Sender, repeatable: boolean
       return isDeletedBefore(request, outcome, attempt) ? new Response(null, { status: 204 }) : outcome;
     }
     await response?.body?.cancel();
+    sender.hooks.onRetry?.({
+      ...sent,
+      waitMs,
+      ...(outcome instanceof Error ? { error: outcome } : { status: outcome.status }),
+    });
     await sender.delay(waitMs, request.signal);
   }
 }

@@ -57,7 +57,7 @@ describe.each(databases)('a client with bound resources, on $name,', (database) 
   });
 });
 
-/** A resource and an operation that are called like members of a client, and an operation called `then`. */
+/** A resource and an operation that are called like members of a client, and others like parts of TypeScript and of resources. */
 const operation = (id: string) => `  /do-${id}:
     post:
       operationId: ${id}
@@ -65,7 +65,7 @@ const operation = (id: string) => `  /do-${id}:
 `;
 const TAKEN: readonly Edit[] = [
   ['openapi.yaml', '/papers', '/rest'],
-  ['openapi.yaml', /^paths:\n/gm, `paths:\n${operation('send')}${operation('then')}`],
+  ['openapi.yaml', /^paths:\n/gm, `paths:\n${operation('send')}${operation('then')}${operation('get')}`],
 ];
 
 const CALLER = `import { createClient } from './sdk/bound.js';
@@ -79,7 +79,13 @@ export async function read(): Promise<string> {
   client.restResource.list({ size: 1 });
   // @ts-expect-error a client is no promise
   client.then();
-  return (await client.sendOperation()) + (await client.thenOperation());
+  const found = await client.restResource.get('one', { ifNoneMatch: '"1"' }).withResponse();
+  if (found.notModified) return '';
+  // @ts-expect-error it may be unchanged
+  (await client.restResource.get('one', { ifNoneMatch: '"1"' })).id;
+  const { data } = await client.restResource.get('one').withResponse();
+  const one: string = await client.get().withResponse().then((answer) => answer.data);
+  return one + data.id + found.data.id + (await client.sendOperation()) + (await client.thenOperation());
 }
 `;
 

@@ -60,7 +60,7 @@ describe('an editor that uses the client', () => {
     expect(hoverAt(service, 'listed', 'const listed').type).toBe('const listed: List<ProductPage>');
     expect(hoverAt(service, 'entry').type).toBe('const entry: Product');
     expect(hoverAt(service, 'create(').type).toMatch(
-      /^\(method\) create\(client: Client, input: ProductInput,.*\): Promise<Product>$/,
+      /^\(method\) create\(client: Client, input: ProductInput,.*\): ApiCall<Product>$/,
     );
     expect(hoverAt(service, 'status').type).toBe('const status: "DRAFT" | "ACTIVE" | "ARCHIVED"');
     expect(hoverAt(service, 'sku').type).toBe('const sku: string');

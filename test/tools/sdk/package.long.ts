@@ -43,7 +43,9 @@ async function bundled(entry: string): Promise<Bundle> {
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
   const { code, modules } = output[0];
-  const used = Object.entries(modules).filter(([path, { renderedLength }]) => path.startsWith(sdk) && renderedLength > 0);
+  const used = Object.entries(modules).filter(
+    ([path, { renderedLength }]) => path.startsWith(sdk) && renderedLength > 0,
+  );
   return { code, files: used.map(([path]) => path.slice(sdk.length + 1)).sort() };
 }
 

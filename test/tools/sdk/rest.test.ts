@@ -192,6 +192,37 @@ describe.each(databases)('the client, on $name,', (database) => {
     }
   });
 
+  it('gives the response beside the data', async () => {
+    const created = await products.create(staff, input()).withResponse();
+    const { id } = created.data;
+    expect(created.response.status).toBe(201);
+    expect(new URL(created.response.headers.get('Location')!, baseUrl).pathname).toBe(`/v1/products/${id}`);
+    const updated = await products.update(staff, created.data, { price: 7 }).withResponse();
+    expect([updated.data.price, updated.response.headers.get('ETag')]).toEqual([7, '"2"']);
+    const { data, response } = await products.list(nobody, { limit: 1 }).page().withResponse();
+    expect([data.data.length, response.headers.get('ETag')]).toEqual([1, expect.any(String)]);
+    const summary = await getRatingSummary(nobody, { path: { productId: id } }).withResponse();
+    expect([summary.data.count, summary.response.status]).toEqual([0, 200]);
+    const removed = await products.delete(staff, id).withResponse();
+    expect([removed.data, removed.response.status]).toEqual([undefined, 204]);
+    await expect(products.get(nobody, id).withResponse()).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it('reads only what has changed', async () => {
+    const { id } = await products.create(staff, input());
+    const first = await products.get(nobody, id).withResponse();
+    const ifNoneMatch = first.response.headers.get('ETag')!;
+    const again = await products.get(nobody, id, { ifNoneMatch }).withResponse();
+    expect(again).toMatchObject({ data: undefined, notModified: true, response: { status: 304 } });
+    expect(await products.get(nobody, id, { ifNoneMatch })).toBeUndefined();
+    await products.update(staff, id, { price: 8 });
+    const changed = await products.get(nobody, id, { ifNoneMatch }).withResponse();
+    expect(changed.notModified ? 0 : changed.data.price).toBe(8);
+    // Without the option a 304 is not an answer that the caller can have asked for.
+    const asked = products.get(nobody, id, { headers: { 'If-None-Match': '"2"' } });
+    await expect(asked).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  });
+
   it('ends a call with its signal', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(products.get(nobody, 'x', { signal })).rejects.toThrow('enough');

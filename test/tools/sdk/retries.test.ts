@@ -53,6 +53,19 @@ describe('a request that failed', () => {
     expect((failure as Error).message).toBe('GET http://127.0.0.1/v1/products/p got no answer within 5 ms');
   });
 
+  it('is sent as its call says, instead of as its client does', async () => {
+    const { client, requests, waits } = scripted([lost(), lost(), found()], { retry: { maxRetries: 0 } });
+    await products.get(client, 'p', { retry: { maxRetries: 2, baseDelayMs: 20 } });
+    expect([requests.length, waits]).toEqual([3, [10, 20]]);
+    const other = scripted([lost(), Response.json({ data: { products: null } }), lost()], { retry: { maxRetries: 0 } });
+    await graphql(other.client, productsQuery, {}, { retry: { maxRetries: 1 } });
+    await expect(products.get(other.client, 'p')).rejects.toBeInstanceOf(ConnectionError);
+    const never = (request: Request): Promise<Response> =>
+      new Promise((_resolve, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
+    const { client: slow } = scripted([], { timeoutMs: 0, retry: { maxRetries: 0 }, fetch: never });
+    await expect(products.list(slow, {}, { timeoutMs: 5 }).page()).rejects.toThrow('got no answer within 5 ms');
+  });
+
   it('names its faults in the message', async () => {
     const errors = [
       { pointer: '/price', detail: 'must be at least 0' },
@@ -146,6 +159,30 @@ describe('a request that failed', () => {
 });
 
 describe('a client', () => {
+  it('says what it sends, and nothing that it carries', async () => {
+    const said: [string, object][] = [];
+    const hook = (name: string) => (about: object) => void said.push([name, about]);
+    const { client } = scripted([lost(), problem(503, { 'Retry-After': '7' }), found()], {
+      token: 'a-secret',
+      onRequest: hook('request'),
+      onResponse: hook('response'),
+      onRetry: hook('retry'),
+    });
+    await orders.create(client, { note: 'for nobody else' });
+    const sent = { method: 'POST', url: 'http://127.0.0.1/v1/orders' };
+    const [headers, durationMs] = [expect.any(Headers), expect.any(Number)];
+    expect(said).toEqual([
+      ['request', { ...sent, attempt: 1 }],
+      ['retry', { ...sent, attempt: 1, waitMs: 125, error: expect.any(ConnectionError) }],
+      ['request', { ...sent, attempt: 2 }],
+      ['response', { ...sent, attempt: 2, status: 503, headers, durationMs }],
+      ['retry', { ...sent, attempt: 2, waitMs: 7000, status: 503 }],
+      ['request', { ...sent, attempt: 3 }],
+      ['response', { ...sent, attempt: 3, status: 200, headers, durationMs }],
+    ]);
+    expect(JSON.stringify(said)).not.toMatch(/a-secret|nobody else/);
+  });
+
   it('sends the token of what it wrote last with each request after it, over both protocols', async () => {
     const wrote = (token: string): Response =>
       Response.json({ id: 'p', version: 1 }, { status: 201, headers: { 'Consistency-Token': token } });

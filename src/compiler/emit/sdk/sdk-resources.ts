@@ -22,12 +22,12 @@ export function sdkResources(model: ContractModel): ModuleSource {
   const imports = `import { makeError } from './errors.ts';
 import type { components, operations, paths, Readable, Writable } from './openapi.ts';
 import { type Client as AnyClient, type ClientOptions, connect } from './runtime/client.ts';
-${functions.length > 0 ? "import { type AnswerOf, call, type CallOptions, type RequestOf } from './runtime/operation.ts';\n" : ''}${trees.length > 0 ? "import { type Actions, resource } from './runtime/resource.ts';\n" : ''}`;
+${functions.length > 0 ? "import { type AnswerOf, type ApiCall, call, type CallOptions, type RequestOf } from './runtime/operation.ts';\n" : ''}${trees.length > 0 ? "import { type Actions, resource } from './runtime/resource.ts';\n" : ''}`;
   const head = `export { ApiError, ConnectionError, type FieldError, UnexpectedAnswerError } from './runtime/api-error.ts';
 export { type ErrorCode, isErrorCode, ${Object.keys(errors).map(errorClassOf).sort().join(', ')} } from './errors.ts';
 export type { AnyPage, List } from './runtime/list.ts';
-export type { CallOptions } from './runtime/operation.ts';
-export type { RetryOptions } from './runtime/send.ts';
+export type { ApiAnswer, ApiCall, CallOptions, ConditionalCall, ConditionalOptions, UnchangedAnswer } from './runtime/operation.ts';
+export type { RetryOptions, SendAttempt, SendHooks } from './runtime/send.ts';
 ${trees.length > 0 ? "export type { Actions, CreateOptions, WriteOptions } from './runtime/resource.ts';\n" : ''}export type { ClientOptions, components, operations, paths };
 
 type Schemas = components['schemas'];
@@ -206,8 +206,8 @@ function operationText(operation: OperationModel, name: string): string {
   const type = `operations[${quote(operationId)}]`;
   const isOptional = !parameters.some(({ required }) => required) && node.requestBody === undefined;
   return `/** ${words.length > 0 ? words.join(' ') : `${method.toUpperCase()} ${path}`} */
-export function ${name}(client: AnyClient, request: RequestOf<${type}>${isOptional ? ' = {}' : ''}, options?: CallOptions): Promise<Readable<AnswerOf<${type}>>> {
-  return call(client, ${literal(descriptor)}, request as object, options) as Promise<Readable<AnswerOf<${type}>>>;
+export function ${name}(client: AnyClient, request: RequestOf<${type}>${isOptional ? ' = {}' : ''}, options?: CallOptions): ApiCall<Readable<AnswerOf<${type}>>> {
+  return call(client, ${literal(descriptor)}, request as object, options) as ApiCall<Readable<AnswerOf<${type}>>>;
 }
 `;
 }
