@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorDescriptor } from '../../descriptor/error.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
@@ -5,11 +6,13 @@ import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
+import { GoApi } from './go-api.ts';
 import { goDocument } from './go-document.ts';
 import { GENQLIENT_MODULE, GO_MISSING, goGenerator } from './go-generator.ts';
 import { goGraphql } from './go-graphql.ts';
 import { type GoNames, goNames } from './go-names.ts';
 import { goReadme } from './go-readme.ts';
+import { goResources } from './go-resources.ts';
 
 /** Go: oapi-codegen on net/http in the package `api`, genqlient in `graphql`, and a layer over both in the module's own package. */
 export const goClient: ClientLanguage = { id: 'go', make };
@@ -40,10 +43,11 @@ const OPTIONS = {
 async function make(input: ClientInput): Promise<void> {
   const generator = await goGenerator();
   const names = goNames(input);
+  const generated = join(input.folder, 'api', 'api.gen.go');
   await inScratchFolder(async (scratch) => {
     const config = join(scratch, 'config.json');
     const document = join(scratch, 'openapi.json');
-    await writeText(config, JSON.stringify({ ...OPTIONS, output: join(input.folder, 'api', 'api.gen.go') }));
+    await writeText(config, JSON.stringify({ ...OPTIONS, output: generated }));
     await writeText(document, JSON.stringify(goDocument(input.document)));
     await writeText(
       join(input.folder, 'api', 'doc.go'),
@@ -55,6 +59,8 @@ async function make(input: ClientInput): Promise<void> {
     'package client': `package ${names.package}`,
     'example.com/client': names.module,
   });
+  const api = new GoApi(await readFile(generated, 'utf8'));
+  await writeText(join(input.folder, 'resources.go'), goResources(input.resources, api, names));
   await writeText(join(input.folder, 'codes.go'), codesOf(names, input.errors));
   await writeText(join(input.folder, 'README.md'), goReadme(input, names));
   const required = input.graphql ? `\nrequire ${GENQLIENT_MODULE}\n` : '';

@@ -16,3 +16,20 @@ export function goNames({ name, packageName }: ClientInput): GoNames {
     .at(-1)!;
   return { module, package: oneWord(last) };
 }
+
+const INITIALISMS = new Set(
+  'ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON QPS RAM RPC SLA SMTP SQL SSH TCP TLS TTL UDP UI GID UID UUID URI URL UTF8 VM XML XMPP XSRF XSS SIP RTP AMQP DB TS'.split(
+    ' ',
+  ),
+);
+
+/** `userId` → `UserID`: as oapi-codegen names what it exports (`ToCamelCaseWithInitialisms`). */
+export function goName(text: string): string {
+  const words = text.split(/[^\p{Lu}\p{Ll}\d]+/u).join('\n');
+  const camel = words.replace(
+    /(^|\n|\d)(\p{Ll})/gu,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  );
+  const parts = camel.replaceAll('\n', '').match(/[\p{Lu}\d]+(?:[\p{Ll}\d]+|$)/gu) ?? [];
+  return parts.map((part) => (INITIALISMS.has(part.toUpperCase()) ? part.toUpperCase() : part)).join('');
+}

@@ -1,14 +1,17 @@
 import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
 import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
-import { camelCase, upperFirst } from '../../compiler/model/naming.ts';
+import { resourcesIn } from '../../compiler/emit/clients/resource-tree.ts';
+import { upperFirst } from '../../compiler/model/naming.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
-import type { GoNames } from './go-names.ts';
+import { type GoNames, goName } from './go-names.ts';
+import { goResourceNames } from './go-resources.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function goReadme(
-  { title, baseUrl, example, errors, name, graphql, publication }: ClientInput,
+  { title, baseUrl, example, errors, name, graphql, publication, resources }: ClientInput,
   { module, package: own }: GoNames,
 ): string {
   return `# ${name}
@@ -17,23 +20,30 @@ Client of ${title} for Go 1.24 or newer, generated from its contract: \`${module
 
     go build ./...
 
-${example ? firstExample(example, baseUrl, module, own) : ''}
+${example ? firstExample(example, resources, baseUrl, module, own) : ''}
 Save it as \`cmd/example/main.go\`, and \`go run ./cmd/example\`. A program elsewhere requires the module, with
 \`replace ${module} => ./path/to/it\` in its \`go.mod\` until it is published.
 
 ## Calls
 
-Each operation is a method, \`…WithResponse\`, whose answer has the model (\`JSON200\`, \`JSON201\`) and \`HTTPResponse\`. A pointer that is nil is
-not sent; \`${own}.Of(value)\` makes one. Of what may be null, \`${own}.Set(value)\` sets and \`${own}.Clear[T]()\` clears.
+A resource has the actions that the contract gives it: \`List\`, \`Page\`, \`Get\`, \`Create\`, \`Replace\`, \`Update\`, \`Change\`, \`Delete\`; what is below
+another is a field of it. Any other operation is a method of the client, \`…WithResponse\`, whose answer has the model (\`JSON200\`, \`JSON201\`) and
+\`HTTPResponse\`; so are the actions. A pointer that is nil is not sent; \`${own}.Of(value)\` makes one. Of what may be null,
+\`${own}.Set(value)\` sets and \`${own}.Clear[T]()\` clears.
 
 - **Tokens**: \`Connection{Token: …}\` is asked before each attempt.
-- **Lists**: \`${own}.All\` goes through all pages as they are needed.
+- **Lists**: \`List\` goes through all pages as they are needed, with filters and order as parameters; \`Page\` reads the one at a \`Cursor\`.
+- **Versions**: \`UpdateIfUnchanged\`, \`ReplaceIfUnchanged\` and \`DeleteIfUnchanged\` take what was read, and fail with
+  \`${own}.CodePreconditionFailed\` if somebody was faster; with an id, \`${own}.IfVersion(version)\` is an option. \`Change\` reads, changes what your
+  function answers with, and does both again if somebody was faster.
+- **Options**, the last arguments: \`${own}.IfVersion\`, \`${own}.IfNoneMatch\`, \`${own}.IfAbsent\`, \`${own}.IdempotencyKey\`, or a function of your own
+  that is given the request.
 - **Errors**: what the API refuses is an \`error\`: \`errors.Is(err, ${own}.Code${pascalCode(errors[0]?.code ?? 'NOT_FOUND')})\` asks for a code of the
   contract, \`errors.As\` finds the \`*${own}.Error\` with \`Status\`, \`Detail\`, \`Errors\` (each fault of the request with its place),
   \`RequestID\` and \`RetryAfter\`.
 ${RETRIES}
-- **Entity tags**: \`${own}.ETag(res.HTTPResponse)\` of what was read, as \`IfMatch\` of a change, makes the change fail if somebody was
-  faster; as \`IfNoneMatch\` of a read, it saves the answer while nothing has changed (\`StatusCode()\` is 304).
+- **Entity tags**: \`${own}.ETag(res.HTTPResponse)\` of what \`…WithResponse\` answered with, as \`${own}.IfNoneMatch(*tag)\` of a read, saves the answer
+  while nothing has changed: \`Status\` of the error is 304.
 - **Newer servers**: enums are texts and take values that they do not name; properties that a model does not have are ignored.
 ${graphql ? overGraphql(graphql, baseUrl, module, own, example?.needsToken ?? false) : ''}${publicationPart(publication)}`;
 }
@@ -128,11 +138,11 @@ const tokenOf = (own: string, needsToken: boolean): string =>
 
 function firstExample(
   { operationId, needsToken }: NonNullable<ClientInput['example']>,
+  resources: ClientInput['resources'],
   baseUrl: string,
   module: string,
   own: string,
 ): string {
-  const method = upperFirst(camelCase(operationId));
   const token = tokenOf(own, needsToken);
   return `\`\`\`go
 package main
@@ -151,16 +161,21 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	page, err := client.${method}WithResponse(context.Background(), &api.${method}Params{Limit: ${own}.Of(10)})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, row := range page.JSON200.Data {
+	params := &api.${goName(operationId)}Params{Limit: ${own}.Of(10)}
+	for row, err := range client.${listedBy(resources, operationId)}.List(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
 		fmt.Printf("%+v\\n", row)
 	}
 }
 \`\`\`
 `;
+}
+
+function listedBy(resources: ClientInput['resources'], operationId: string): string {
+  const listed = resources.flatMap(resourcesIn).find(({ actions }) => actions.list?.operationId === operationId);
+  return listed ? lookUp(goResourceNames(resources), listed.key) : '';
 }
 
 const lastPart = (module: string): string => module.split('/').at(-1)!;

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/oapi-codegen/nullable"
 
 	"example.com/acme/shop"
 	"example.com/acme/shop/api"
@@ -25,7 +25,7 @@ var (
 	staff    = connect("API_URL", shop.Connection{Token: shop.StaticToken(os.Getenv("STAFF_TOKEN"))})
 )
 
-func connect(url string, connection shop.Connection) *api.ClientWithResponses {
+func connect(url string, connection shop.Connection) *shop.Client {
 	return must(shop.New(os.Getenv(url), connection))
 }
 
@@ -49,7 +49,7 @@ func input(name string, price int) api.ProductInput {
 }
 
 func create(body api.ProductInput) *api.Product {
-	return must(staff.CreateProductWithResponse(ctx, nil, body)).JSON201
+	return must(staff.Products.Create(ctx, body))
 }
 
 func expect[T comparable](t *testing.T, found, expected T) {
@@ -63,7 +63,7 @@ func TestListsWithFiltersAndInOrder(t *testing.T) {
 	for _, price := range []int{100, 300, 200, 900} {
 		create(input("Filtered mug", price))
 	}
-	page := must(anyone.ListProductsWithResponse(ctx, &api.ListProductsParams{
+	page := must(anyone.Products.Page(ctx, &api.ListProductsParams{
 		NameContains: shop.Of("Filtered"),
 		PriceGte:     shop.Of(200),
 		PriceLt:      shop.Of(900),
@@ -72,7 +72,7 @@ func TestListsWithFiltersAndInOrder(t *testing.T) {
 		UnitsSoldLte: shop.Of("0"),
 		Sort:         []api.ProductSort{api.ProductSortPriceDesc, api.ProductSortName},
 		Count:        shop.Of(true),
-	})).JSON200
+	}))
 	expect(t, len(page.Data), 2)
 	expect(t, page.Data[0].Price, 300)
 	expect(t, page.Data[1].Price, 200)
@@ -84,18 +84,12 @@ func TestGoesThroughPagesAsTheyAreNeeded(t *testing.T) {
 		create(input("Paged mug", price))
 	}
 	asked := 0
-	found := shop.All(func(cursor *string) ([]api.Product, nullable.Nullable[string], error) {
-		asked++
-		res, err := anyone.ListProductsWithResponse(ctx, &api.ListProductsParams{
-			NameContains: shop.Of("Paged"), Sort: []api.ProductSort{api.ProductSortPrice}, Limit: shop.Of(2), Cursor: cursor,
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		return res.JSON200.Data, res.JSON200.Page.NextCursor, nil
-	})
+	count := func(context.Context, *http.Request) error { asked++; return nil }
+	params := &api.ListProductsParams{
+		NameContains: shop.Of("Paged"), Sort: []api.ProductSort{api.ProductSortPrice}, Limit: shop.Of(2),
+	}
 	var prices []int
-	for product, err := range found {
+	for product, err := range anyone.Products.List(ctx, params, count) {
 		prices = append(prices, must(product, err).Price)
 		if len(prices) == 5 {
 			break
@@ -103,12 +97,20 @@ func TestGoesThroughPagesAsTheyAreNeeded(t *testing.T) {
 	}
 	expect(t, slices.Equal(prices, []int{1, 2, 3, 4, 5}), true)
 	expect(t, asked, 3)
+	params.Cursor = shop.Of(must(must(anyone.Products.Page(ctx, params)).Page.NextCursor.Get()))
+	expect(t, must(anyone.Products.Page(ctx, params)).Data[0].Price, 3)
+}
+
+func TestEndsAListWithTheError(t *testing.T) {
+	for _, err := range anyone.Orders.List(ctx, nil) {
+		expect(t, errors.Is(err, shop.CodeUnauthenticated), true)
+	}
 }
 
 func TestCreatesOnceWithAKey(t *testing.T) {
-	params, body := &api.CreateProductParams{IdempotencyKey: shop.Of(uuid.NewString())}, input("Once", 100)
-	first := must(staff.CreateProductWithResponse(ctx, params, body)).JSON201
-	again := must(staff.CreateProductWithResponse(ctx, params, body)).JSON201
+	key, body := shop.IdempotencyKey(uuid.NewString()), input("Once", 100)
+	first := must(staff.Products.Create(ctx, body, key))
+	again := must(staff.Products.Create(ctx, body, key))
 	expect(t, first.ID, again.ID)
 }
 
@@ -117,9 +119,9 @@ func TestSetsClearsAndLeavesOut(t *testing.T) {
 	body.Description, body.TaxRate = shop.Set("Text"), shop.Of("0.19")
 	body.Stock, body.Tags = shop.Of(77), &[]string{"b", "a"}
 	product := create(body)
-	changed := must(staff.UpdateProductWithResponse(ctx, product.ID, nil, api.ProductPatch{
+	changed := must(staff.Products.Update(ctx, product.ID, api.ProductPatch{
 		Price: shop.Of(150), Description: shop.Clear[string](),
-	})).JSON200
+	}))
 	expect(t, changed.Price, 150)
 	expect(t, changed.Description.IsNull(), true)
 	expect(t, changed.Stock, 77)
@@ -129,32 +131,59 @@ func TestSetsClearsAndLeavesOut(t *testing.T) {
 }
 
 func TestChangesOnlyTheVersionThatWasRead(t *testing.T) {
-	product := create(input("Contested", 100))
-	read := must(staff.GetProductWithResponse(ctx, product.ID, nil))
-	params := &api.UpdateProductParams{IfMatch: shop.ETag(read.HTTPResponse)}
-	must(staff.UpdateProductWithResponse(ctx, product.ID, params, api.ProductPatch{Price: shop.Of(200)}))
-	_, err := staff.UpdateProductWithResponse(ctx, product.ID, params, api.ProductPatch{Price: shop.Of(300)})
+	read := create(input("Contested", 100))
+	must(staff.Products.UpdateIfUnchanged(ctx, read, api.ProductPatch{Price: shop.Of(200)}))
+	_, err := staff.Products.UpdateIfUnchanged(ctx, read, api.ProductPatch{Price: shop.Of(300)})
 	expect(t, errors.Is(err, shop.CodePreconditionFailed), true)
+	_, err = staff.Products.ReplaceIfUnchanged(ctx, read, input("Contested", 300))
+	expect(t, errors.Is(err, shop.CodePreconditionFailed), true)
+	expect(t, errors.Is(staff.Products.DeleteIfUnchanged(ctx, read), shop.CodePreconditionFailed), true)
+	_, err = staff.Products.Update(ctx, read.ID, api.ProductPatch{Price: shop.Of(300)}, shop.IfVersion(read.Version))
+	expect(t, errors.Is(err, shop.CodePreconditionFailed), true)
+	expect(t, must(staff.Products.Update(ctx, read.ID, api.ProductPatch{Price: shop.Of(300)})).Price, 300)
+}
+
+func TestChangesAgainWhereSomebodyWasFaster(t *testing.T) {
+	product := create(input("Raced", 100))
+	tries := 0
+	raise := func(current *api.Product) (*api.ProductPatch, error) {
+		if tries++; tries == 1 {
+			must(staff.Products.Update(ctx, product.ID, api.ProductPatch{Price: shop.Of(200)}))
+		}
+		return &api.ProductPatch{Price: shop.Of(current.Price + 1)}, nil
+	}
+	expect(t, must(staff.Products.Change(ctx, product.ID, raise)).Price, 201)
+	expect(t, tries, 2)
+	leave := func(*api.Product) (*api.ProductPatch, error) { return nil, nil }
+	expect(t, must(staff.Products.Change(ctx, product.ID, leave)).Version, 3)
+	always := func(*api.Product) (*api.ProductPatch, error) {
+		tries++
+		must(staff.Products.Update(ctx, product.ID, api.ProductPatch{Price: shop.Of(tries)}))
+		return &api.ProductPatch{Price: shop.Of(1)}, nil
+	}
+	_, err := staff.Products.Change(ctx, product.ID, always)
+	expect(t, errors.Is(err, shop.CodePreconditionFailed), true)
+	expect(t, tries, 7)
 }
 
 func TestSavesAnAnswerThatHasNotChanged(t *testing.T) {
 	product := create(input("Unchanged", 100))
 	read := must(anyone.GetProductWithResponse(ctx, product.ID, nil))
-	params := &api.GetProductParams{IfNoneMatch: shop.ETag(read.HTTPResponse)}
-	again := must(anyone.GetProductWithResponse(ctx, product.ID, params))
-	expect(t, again.StatusCode(), 304)
-	expect(t, again.JSON200, nil)
+	_, err := anyone.Products.Get(ctx, product.ID, shop.IfNoneMatch(*shop.ETag(read.HTTPResponse)))
+	var unchanged *shop.Error
+	expect(t, errors.As(err, &unchanged), true)
+	expect(t, unchanged.Status, 304)
 }
 
 func TestTellsWhatTheAPIRefuses(t *testing.T) {
 	product := create(input("Refused", 100))
-	_, err := anyone.ListOrdersWithResponse(ctx, nil)
+	_, err := anyone.Orders.Page(ctx, nil)
 	expect(t, errors.Is(err, shop.CodeUnauthenticated), true)
-	_, err = customer.UpdateProductWithResponse(ctx, product.ID, nil, api.ProductPatch{Price: shop.Of(1)})
+	_, err = customer.Products.Update(ctx, product.ID, api.ProductPatch{Price: shop.Of(1)})
 	expect(t, errors.Is(err, shop.CodeForbidden), true)
-	_, err = anyone.GetProductWithResponse(ctx, uuid.New(), nil)
+	_, err = anyone.Products.Get(ctx, uuid.New())
 	expect(t, errors.Is(err, shop.CodeNotFound), true)
-	_, err = staff.UpdateProductWithResponse(ctx, product.ID, nil, api.ProductPatch{Price: shop.Of(-1), TaxRate: shop.Of("nine")})
+	_, err = staff.Products.Update(ctx, product.ID, api.ProductPatch{Price: shop.Of(-1), TaxRate: shop.Of("nine")})
 	var failure *shop.Error
 	expect(t, errors.As(err, &failure), true)
 	expect(t, failure.Status, 400)
@@ -165,13 +194,14 @@ func TestTellsWhatTheAPIRefuses(t *testing.T) {
 func TestTellsTheCodesOfTheContract(t *testing.T) {
 	product, other := create(input("Sold", 100)), create(input("Sold out", 100))
 	for _, one := range []*api.Product{product, other} {
-		must(staff.UpdateProductWithResponse(ctx, one.ID, nil, api.ProductPatch{Status: shop.Of(api.ProductStatusActive)}))
+		must(staff.Products.Update(ctx, one.ID, api.ProductPatch{Status: shop.Of(api.ProductStatusActive)}))
 	}
-	order := must(customer.CreateOrderWithResponse(ctx, nil, api.OrderInput{Note: shop.Set("A gift.")})).JSON201
-	must(customer.CreateItemWithResponse(ctx, order.ID, nil, api.OrderItemInput{ProductID: product.ID, Quantity: 2}))
-	items := must(customer.ListItemsWithResponse(ctx, order.ID, nil)).JSON200.Data
-	expect(t, items[0].Quantity, 2)
-	_, err := customer.CreateItemWithResponse(ctx, order.ID, nil, api.OrderItemInput{ProductID: other.ID, Quantity: 999})
+	order := must(customer.Orders.Create(ctx, api.OrderInput{Note: shop.Set("A gift.")}))
+	must(customer.Orders.Items.Create(ctx, order.ID, api.OrderItemInput{ProductID: product.ID, Quantity: 2}))
+	for item, err := range customer.Orders.Items.List(ctx, order.ID, nil) {
+		expect(t, must(item, err).Quantity, 2)
+	}
+	_, err := customer.Orders.Items.Create(ctx, order.ID, api.OrderItemInput{ProductID: other.ID, Quantity: 999})
 	expect(t, errors.Is(err, shop.CodeOutOfStock), true)
 }
 
@@ -179,7 +209,7 @@ func TestWaitsAsLongAsTheServerAsks(t *testing.T) {
 	hasty := connect("LIMITED_URL", shop.Connection{Retries: -1})
 	var err error
 	for range 10 {
-		_, err = hasty.ListProductsWithResponse(ctx, nil)
+		_, err = hasty.Products.Page(ctx, nil)
 	}
 	var failure *shop.Error
 	expect(t, errors.As(err, &failure), true)
@@ -187,7 +217,7 @@ func TestWaitsAsLongAsTheServerAsks(t *testing.T) {
 	expect(t, failure.RetryAfter > 0, true)
 
 	before := time.Now()
-	must(connect("BUSY_URL", shop.Connection{}).ListProductsWithResponse(ctx, nil))
+	must(connect("BUSY_URL", shop.Connection{}).Products.Page(ctx, nil))
 	expect(t, time.Since(before) >= time.Second, true)
 }
 
@@ -205,7 +235,7 @@ func TestTellsTheVariantsOfAUnion(t *testing.T) {
 	if err := body.Delivery.FromDigitalDelivery(download); err != nil {
 		t.Fatal(err)
 	}
-	product := must(anyone.GetProductWithResponse(ctx, create(body).ID, nil)).JSON200
+	product := must(anyone.Products.Get(ctx, create(body).ID))
 	switch delivery := must(product.Delivery.ValueByDiscriminator()).(type) {
 	case api.DigitalDelivery:
 		expect(t, *delivery.SizeBytes, 5_000_000_000)
@@ -226,14 +256,22 @@ func TestKeepsDecimalsAndLargeNumbersExact(t *testing.T) {
 
 func TestReadsWhatANewerServerAnswers(t *testing.T) {
 	newer := connect("NEWER_URL", shop.Connection{})
-	product := must(newer.GetProductWithResponse(ctx, create(input("Newer", 100)).ID, nil)).JSON200
+	product := must(newer.Products.Get(ctx, create(input("Newer", 100)).ID))
 	expect(t, product.Status, "PREORDER")
 	expect(t, product.Status.Valid(), false)
-	_, err := newer.GetProductWithResponse(ctx, uuid.New(), nil)
+	_, err := newer.Products.Get(ctx, uuid.New())
 	expect(t, errors.Is(err, shop.Code("GONE_FISHING")), true)
+}
+
+func TestReachesOperationsThatAreNoAction(t *testing.T) {
+	summary := must(anyone.GetRatingSummaryWithResponse(ctx, create(input("Rated", 100)).ID)).JSON200
+	expect(t, summary.Count, 0)
 }
 
 func TestDeletes(t *testing.T) {
 	product := create(input("Deleted", 100))
-	expect(t, must(staff.DeleteProductWithResponse(ctx, product.ID, nil)).StatusCode(), 204)
+	if err := staff.Products.Delete(ctx, product.ID); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, errors.Is(staff.Products.Delete(ctx, product.ID), shop.CodeNotFound), true)
 }

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"example.com/client/api"
 )
 
 // Token answers with the token of a request; it is asked before each attempt.
@@ -35,11 +33,6 @@ type Connection struct {
 
 	// What this client has written, its next read sees, whichever instance answers: the last Consistency-Token.
 	consistency *atomic.Value
-}
-
-// New makes the client of the whole API. What the API refuses is an error, of type [*Error].
-func New(baseURL string, connection Connection) (*api.ClientWithResponses, error) {
-	return api.NewClientWithResponses(baseURL, api.WithHTTPClient(connection.withDefaults()))
 }
 
 func (c Connection) withDefaults() *Connection {
