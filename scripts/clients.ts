@@ -16,9 +16,10 @@ export const command = defineCommand('clients', {
   .option('--out <dir>', 'folder to write, with a folder for each language', 'dist/clients')
   .addOption(choicesOption('--language <names>', 'languages, with commas between (default: all)', LANGUAGES))
   .option('--package <name>', 'name of the package: of pip, of the Go module, or of Java (one language)')
+  .option('--package-version <version>', "version of the packages (default: the contract's, or that of x-package)")
   .option('--documents <dir>', "folder of GraphQL documents of one's own, which the clients have as well")
-  .action(async ({ contracts, out, language, package: packageName, documents }) => {
-    await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, documents });
+  .action(async ({ contracts, out, language, package: packageName, packageVersion, documents }) => {
+    await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, packageVersion, documents });
   });
 
 if (import.meta.main) void runScript(command);

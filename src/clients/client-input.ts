@@ -5,6 +5,7 @@ import { treesOf } from '../compiler/emit/clients/resource-tree.ts';
 import { packageNameOf } from '../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../compiler/model/model.ts';
 import { admitsAnonymous } from '../descriptor/access.ts';
+import { packageVersionOf } from '../descriptor/package.ts';
 import { resourceWithKey } from '../descriptor/resource.ts';
 import type { ClientInput, ExampleList, GraphqlInput } from './common/client-language.ts';
 
@@ -17,13 +18,13 @@ export function clientInput(
   license: string | undefined,
 ): Omit<ClientInput, 'document' | 'folder' | 'packageName'> {
   const { document, errors } = model;
-  const { title, version } = document.info;
+  const { title } = document.info;
   const example = exampleOf(model);
   const url = (document.servers?.[0]?.url ?? '').replace(/\/$/, '');
   return {
     name: packageNameOf(model).replace(/^@[^/]*\//, ''),
     title,
-    version,
+    version: packageVersionOf(document),
     publication: publicationOf(document, license),
     baseUrl: /^https?:/.test(url) ? url : DEFAULT_ORIGIN + url,
     errors: Object.values(errors),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { soundContract } from '../compiler/compile-contract.ts';
 import { projectLicense } from '../compiler/emit/clients/publication.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
+import { PACKAGE_VERSION } from '../descriptor/package.ts';
 import { clientDocument, clientInput } from './client-input.ts';
 import type { ClientLanguage } from './common/client-language.ts';
 import { writeText } from './common/layer.ts';
@@ -19,6 +20,8 @@ export interface ClientsOptions {
   readonly languages: readonly Language[];
   /** What the language calls its package; for one language alone. */
   readonly packageName?: string | undefined;
+  /** Of the packages, in place of the contract's. */
+  readonly packageVersion?: string | undefined;
   /** Folder of GraphQL documents of the caller's own, `*.graphql`. */
   readonly documents?: string | undefined;
 }
@@ -34,16 +37,20 @@ export async function makeClients({
   out,
   languages,
   packageName,
+  packageVersion,
   documents,
 }: ClientsOptions): Promise<void> {
   if (packageName !== undefined && languages.length !== 1)
     throw new ConfigError(['--package names the package of one client: choose its --language as well.']);
+  if (packageVersion !== undefined && !PACKAGE_VERSION.test(packageVersion))
+    throw new ConfigError([`--package-version ${packageVersion} is no version such as 1.4.0 or 2.0.0-rc.1.`]);
   const { model } = await soundContract(contracts, process.stderr.isTTY);
   const shared = clientInput(model, await textOf(documents), await projectLicense(contracts));
   for (const language of languages) {
     const path = join(out, language);
     const folder = await emptyFolder(path);
-    await CLIENTS[language].make({ ...shared, document: clientDocument(model), packageName, folder });
+    const version = packageVersion ?? shared.version;
+    await CLIENTS[language].make({ ...shared, version, document: clientDocument(model), packageName, folder });
     const { licenseText } = shared.publication;
     if (licenseText !== undefined) await writeText(join(folder, 'LICENSE'), licenseText);
     console.log(`Wrote ${path}/: read ${join(path, 'README.md')}.`);

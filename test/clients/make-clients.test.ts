@@ -38,6 +38,12 @@ describe('clients', () => {
     expect(stderr).toContain('--language');
   });
 
+  test('asks for a version that registries take', async () => {
+    const { code, stderr } = await clients(['--package-version', '1.4']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--package-version 1.4 is no version such as 1.4.0');
+  });
+
   test('asks for documents where a folder has none', () =>
     withFolder({ 'queries/README.md': '' }, async (out) => {
       const { code, stderr } = await clients(['--documents', join(out, 'queries'), '--out', out]);

@@ -122,11 +122,16 @@ async function listening(listener: RequestListener): Promise<string> {
 const DOCUMENTS = ['--documents', 'test/clients/documents'];
 
 /** Makes the client of a contract in a folder of its own; the folder. */
-export async function makeClient(language: Language, contracts = 'contracts', packageName?: string): Promise<string> {
+export async function makeClient(
+  language: Language,
+  contracts = 'contracts',
+  packageName?: string,
+  options: readonly string[] = [],
+): Promise<string> {
   const documents = contracts === 'contracts' ? DOCUMENTS : [];
   const out = await temporaryFolder();
   const named = packageName === undefined ? [] : ['--package', packageName];
-  const args = ['--contracts', contracts, '--language', language, '--out', out, ...named, ...documents];
+  const args = ['--contracts', contracts, '--language', language, '--out', out, ...named, ...documents, ...options];
   const { code, stdout, stderr } = await runHere('scripts/clients.ts', args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(`${language}/README.md`);

@@ -34,6 +34,7 @@ export interface ClientInput {
   /** What the language calls its package, where the caller has chosen it. */
   readonly packageName: string | undefined;
   readonly title: string;
+  /** Of the package, with three numbers (semver.org). */
   readonly version: string;
   readonly publication: Publication;
   /** Where a caller on the same machine reaches the API. */

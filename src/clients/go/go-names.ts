@@ -7,9 +7,11 @@ export interface GoNames {
   readonly package: string;
 }
 
-/** Those that the caller has chosen, or made from the title. */
-export function goNames({ name, packageName }: ClientInput): GoNames {
-  const module = packageName ?? `example.com/${name}`;
+/** Those that the caller has chosen, or made from the title. From version 2 on, the path of a module ends with it (Go modules). */
+export function goNames({ name, packageName, version }: ClientInput): GoNames {
+  const path = packageName ?? `example.com/${name}`;
+  const major = Number.parseInt(version, 10);
+  const module = major < 2 || /\/v\d+$/.test(path) ? path : `${path}/v${major}`;
   const last = module
     .split('/')
     .filter((part) => !/^v\d+$/.test(part))

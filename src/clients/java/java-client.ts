@@ -71,21 +71,27 @@ function javaDocument(document: Node): Node {
 }
 
 const generatorArguments = (
-  { name, version, folder, publication }: ClientInput,
+  { name, title, version, baseUrl, folder, publication }: ClientInput,
   document: string,
   root: string,
 ): string[] => [
   ...['generate', '--generator-name', 'java', '--input-spec', document, '--output', folder],
   ...['--invoker-package', `${root}.invoker`, '--api-package', `${root}.api`, '--model-package', `${root}.model`],
   ...['--group-id', root.split('.').slice(0, 2).join('.'), '--artifact-id', name, '--artifact-version', version],
-  ...['--additional-properties', [...OPTIONS, ...publicationOptions(publication)].join(',')],
+  ...['--additional-properties', [...OPTIONS, ...publicationOptions(publication, title, baseUrl)].join(',')],
   ...['--global-property', LEFT_OUT],
 ];
 
 /** Of `pom.xml`; the generator's own would be of somebody else. Commas divide options. */
-function publicationOptions(publication: Publication): string[] {
+function publicationOptions(publication: Publication, title: string, baseUrl: string): string[] {
   const { license, contact } = publication;
+  const url = contact.url ?? baseUrl;
   const options = {
+    artifactDescription: `Client of ${title}, generated from its contract.`,
+    artifactUrl: url,
+    scmConnection: `scm:git:${url}`,
+    scmDeveloperConnection: `scm:git:${url}`,
+    scmUrl: url,
     licenseName: spdxOf(publication) ?? license.name ?? 'All rights reserved',
     licenseUrl: license.url,
     developerName: contact.name,

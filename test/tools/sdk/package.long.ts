@@ -178,7 +178,7 @@ export async function wrong() {
         [...files!.keys()].filter((name) => name.startsWith('sdk/') && /graphql|subscribe|documents/.test(name)),
       ).toEqual([]);
       const { name, version, dependencies } = JSON.parse(files!.get('sdk/package.json')!);
-      expect([name, version, Object.keys(dependencies)]).toEqual(['@acme/other', '0.0.0', ['openapi-fetch']]);
+      expect([name, version, Object.keys(dependencies)]).toEqual(['@acme/other', '3.0.0', ['openapi-fetch']]);
       await mkdir(join(out, 'sdk', 'runtime'), { recursive: true });
       for (const [path, text] of files!) if (path.startsWith('sdk/')) await writeFile(join(out, path), text);
       const other = await import(join(out, 'sdk', 'index.js'));

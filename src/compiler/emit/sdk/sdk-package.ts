@@ -1,3 +1,4 @@
+import { declaredPackage, packageVersionOf } from '../../../descriptor/package.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { type Publication, spdxOf } from '../clients/publication.ts';
 import { literal } from '../print.ts';
@@ -6,12 +7,11 @@ import { literal } from '../print.ts';
 const OPENAPI_FETCH = '^0.17.0';
 const GRAPHQL_WS = '^6.4.2';
 
-const VERSION = /^\d+\.\d+\.\d+(?:[-+].+)?$/;
-
-/** `info.x-package`, or a name made of the title. */
-export function packageNameOf({ document: { info } }: ContractModel): string {
-  const given = info['x-package'];
-  if (typeof given === 'string') return given;
+/** The name of the npm package: `info.x-package`, or made of the title. */
+export function packageNameOf({ document }: Pick<ContractModel, 'document'>): string {
+  const { info } = document;
+  const { name } = declaredPackage(document);
+  if (name !== undefined) return name;
   const words = info.title
     .normalize('NFKD')
     .toLowerCase()
@@ -26,7 +26,7 @@ export function sdkPackage(model: ContractModel, publication: Publication): stri
   const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
   return `${literal({
     name: packageNameOf(model),
-    version: VERSION.test(info.version) ? info.version : '0.0.0',
+    version: packageVersionOf(model.document),
     description: `Client of ${info.title}, generated from its contract.`,
     license: spdxOf(publication) ?? (publication.licenseText === undefined ? 'UNLICENSED' : 'SEE LICENSE IN LICENSE'),
     ...authorOf(publication),

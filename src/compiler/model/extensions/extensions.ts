@@ -1,4 +1,5 @@
 import type { Schema } from '../../../descriptor/document.ts';
+import { PACKAGE_NAME, PACKAGE_VERSION } from '../../../descriptor/package.ts';
 import { SEARCH_LANGUAGES } from '../../../descriptor/words/inflections.ts';
 import type { ExtensionUse } from '../draft.ts';
 import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
@@ -43,6 +44,9 @@ const waivedBreak = {
   subject: { type: 'string', minLength: 1 },
 };
 const waiverTerms = { reason: { type: 'string', minLength: 1 }, until: { type: 'string', format: 'date' } };
+
+const packageName = { type: 'string', maxLength: 214, pattern: PACKAGE_NAME.source };
+const packageVersion = { type: 'string', pattern: PACKAGE_VERSION.source };
 
 const parityExample = 'x-parity: { graphql: absent, because: "…" }';
 
@@ -177,10 +181,21 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { info: 'x-naming: { case: snake_case }' },
   },
   'x-package': {
-    description: 'Name of the npm package of the TypeScript client.',
-    // A valid npm package name.
-    shapes: { info: { type: 'string', maxLength: 214, pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
-    examples: { info: 'x-package: "@example/library-client"' },
+    description: 'Name of the npm package of the TypeScript client; as an object, the version of all clients, too.',
+    shapes: {
+      info: {
+        anyOf: [
+          packageName,
+          {
+            type: 'object',
+            minProperties: 1,
+            additionalProperties: false,
+            properties: { name: packageName, version: packageVersion },
+          },
+        ],
+      },
+    },
+    examples: { info: 'x-package: { name: "@example/library-client", version: 1.4.0 }' },
   },
   'x-versions': {
     description: 'Old versions that stay served as they were released, with the days that callers are told.',
