@@ -5,10 +5,16 @@ import config from './vitest.config.ts';
 const SAMPLED = [
   'compiler/compile-contract',
   'compiler/gate/changes',
-  'compiler/parity/parity',
+  'compiler/gate/release',
+  'compiler/graphql/parity/parity',
+  'compiler/keep',
   'runtime/graphql/jit',
   'runtime/rest/conformance',
   'runtime/storage/releases',
+  'runtime/storage/sqlite-pieces',
+  'scripts/image/verdicts',
+  'tools/docs/site',
+  'tools/scaffold/new-parts',
 ];
 
 /** What takes minutes of processes or of random tries, and seldom breaks alone: beside the tests, not among them. */

@@ -7,6 +7,7 @@ import { readContract } from '../../src/compiler/read/read-contract.ts';
 import type { Keep } from '../../src/descriptor/keep.ts';
 import { withFolder } from '../support/folder.ts';
 import { invalidContracts, withInvalidContract } from '../support/invalid-contracts.ts';
+import { oneIn } from '../support/thorough.ts';
 
 const root = join(import.meta.dirname, '../..');
 const fixtures = readdirSync(join(root, 'test/fixtures')).map((name) => join('test/fixtures', name));
@@ -28,7 +29,7 @@ function keepInMemory() {
 }
 
 describe('a contract whose parts an earlier run has made', () => {
-  it.each(folders)('%s compiles to the same, and nothing of it is made again', async (folder) => {
+  it.each(oneIn(3, folders))('%s compiles to the same, and nothing of it is made again', async (folder) => {
     const { keep, made } = keepInMemory();
     const { files, findings, parity } = await compileContract(join(root, folder), LIBRARY, keep);
     expect(made).toEqual(expect.arrayContaining(files ? ['files', 'types'] : ['files']));
@@ -41,7 +42,7 @@ describe('a contract whose parts an earlier run has made', () => {
   });
 
   it('has the same faults, at the same places', async () => {
-    for (const name of invalidContracts.keys())
+    for (const name of oneIn(6, [...invalidContracts.keys()]))
       await withInvalidContract(name, async (folder) => {
         const { keep } = keepInMemory();
         const { findings } = await modelContract(folder, keep);

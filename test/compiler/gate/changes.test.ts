@@ -21,7 +21,7 @@ test('there are as many edits as are promised', () => {
 });
 
 /** Each edit takes a process of Redocly's. */
-const some = <T>(edits: readonly T[]): readonly T[] => oneIn(20, edits);
+const some = <T>(edits: readonly T[]): readonly T[] => oneIn(50, edits);
 
 describe.concurrent('what breaks callers is major', () => {
   test.each(some(breakingRestEdits))('over REST: %s', async (_, edit) => {

@@ -14,6 +14,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const NPM = ['ci', 'install', 'pack', 'publish', 'test', 'start'];
 /** What any machine has. */
 const SYSTEM = ['cd', 'mkdir', 'openssl'];
+/** Of other languages: `test/clients/` runs what is shown. */
+const OTHERS = ['git', 'pip', 'twine', 'mvn'];
 
 /** What `…` stands for in a URL. */
 const PLACE = '://user@host/name';
@@ -39,7 +41,7 @@ export async function faultIn({ variables, words }: Statement): Promise<string |
     case 'docker':
       return rest[0] === 'compose' && existsSync(join(root, 'compose.yaml')) ? undefined : 'there is no compose.yaml';
     default:
-      return SYSTEM.includes(program) ? undefined : `${program} is not a known command`;
+      return [...SYSTEM, ...OTHERS].includes(program) ? undefined : `${program} is not a known command`;
   }
 }
 

@@ -10,6 +10,7 @@ import { lazySite } from '../../../src/runtime/site/site.ts';
 import { rendered } from '../../../src/tools/docs/layout/markdown.ts';
 import { databases } from '../../support/databases.ts';
 import { startCompiled, startService } from '../../support/service.ts';
+import { oneIn } from '../../support/thorough.ts';
 import { type SiteFiles, siteOf } from './support/site-of.ts';
 
 /** Where the links of a page lead, as paths of the site with their fragments; those with a scheme are left out. */
@@ -45,7 +46,7 @@ function brokenLinks(files: SiteFiles): readonly string[] {
 }
 
 describe('the documentation', () => {
-  it.each(['contracts', 'test/fixtures/tracker', 'test/fixtures/orchard'])(
+  it.each(oneIn(2, ['contracts', 'test/fixtures/tracker', 'test/fixtures/orchard']))(
     'has no two places with one fragment, and no link that leads nowhere: %s',
     async (contracts) => {
       const files = await siteOf(contracts);
@@ -87,7 +88,7 @@ describe('the documentation', () => {
     expect(files.get('docs/access.md')).toContain('](../errors/FORBIDDEN.md)');
   });
 
-  it.each(['test/fixtures/clinic', 'test/fixtures/depot', 'test/fixtures/foreign/zoo'])(
+  it.each(oneIn(3, ['test/fixtures/depot', 'test/fixtures/clinic', 'test/fixtures/foreign/zoo']))(
     'of %s has no link that leads nowhere, either',
     async (contracts) => expect(brokenLinks(await siteOf(contracts))).toEqual([]),
   );

@@ -72,7 +72,7 @@ function planted(name: string) {
 }
 
 describe('the parity gate', () => {
-  it.each(oneIn(4, PLANTED))('finds %s, and says what to write', async (what, at, from, to, rule, fact) => {
+  it.each(oneIn(9, PLANTED))('finds %s, and says what to write', async (what, at, from, to, rule, fact) => {
     const { findings, model, fixedBy, fixed } = await changed(at.file, from, to, at.contract);
     expect(model).toBeUndefined();
     const isMeant = (one: Finding): boolean => one.rule === `parity-${rule}` && one.message.includes(`\`${fact}\``);
