@@ -9,7 +9,8 @@ import { writeText } from '../../src/clients/common/layer.ts';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { endedByTests } from '../support/clean-up.ts';
 import { Command } from '../support/command.ts';
-import { Instance } from '../support/instance.ts';
+import { Instance, tokenOf } from '../support/instance.ts';
+import { admin } from '../support/storefront.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, sh } from './support.ts';
 
@@ -18,6 +19,15 @@ const VERSION = '1.4.2';
 /** A version of one of its dependencies is a tag that not every registry knows. */
 const REGISTRY_OF_NPM = { dependencies: { verdaccio: '6.10.4' }, overrides: { 'node-fetch': '2.7.0' } };
 const TWINE = 'twine==7.0.0';
+
+const PRODUCT = {
+  sku: 'MUG-1',
+  name: 'Blue mug',
+  price: 1999,
+  currency: 'EUR',
+  stock: 10,
+  delivery: { kind: 'PHYSICAL', weightGrams: 410 },
+};
 
 /** The commands of `docs/clients.md` that publish the client of a language, with what their reader fills in. */
 async function commandsOf(language: string, filledIn: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -47,6 +57,9 @@ describe.concurrent('a published client is installed from its registry, and runs
 
   beforeAll(async () => {
     api = (await Instance.start({ DATA_DIR: await temporaryFolder() })).base;
+    const headers = { authorization: `Bearer ${tokenOf(admin)}`, 'content-type': 'application/json' };
+    const body = JSON.stringify(PRODUCT);
+    expect((await fetch(`${api}/products`, { method: 'POST', headers, body })).status).toBe(201);
   });
 
   test('of npm, for TypeScript', async () => {
