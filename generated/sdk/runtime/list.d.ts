@@ -8,6 +8,9 @@ export interface AnyPage<Entry> {
     readonly page: {
         readonly nextCursor?: string | null | undefined;
         readonly next_cursor?: string | null | undefined;
+        /** Where pages go back. */
+        readonly previousCursor?: string | null | undefined;
+        readonly previous_cursor?: string | null | undefined;
     };
 }
 /** A list of the API: its entries one by one, each page asked for when it is needed. */

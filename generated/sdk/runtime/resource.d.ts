@@ -60,6 +60,13 @@ export interface Actions<T extends ResourceTypes> {
     delete(client: Client, target: T['target'], options?: WriteOptions): ApiCall<void>;
 }
 type Awaitable<T> = T | Promise<T>;
+type Row = Readonly<Record<string, unknown>>;
+/** Where a resource has its descriptor. */
+export declare const DESCRIPTOR: unique symbol;
+/** The parameters of the collection's path, of what has them as properties. */
+export declare const parentIn: ({ parents }: ResourceDescriptor, row: Row) => Row;
+/** The parameters of a resource's own path, of the resource or of its id. */
+export declare function targetIn(descriptor: ResourceDescriptor, target: unknown): Row;
 /** The actions of a resource; its type picks those that the contract has. */
 export declare function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor): Actions<T>;
 export {};

@@ -4,28 +4,31 @@ import { list } from './list.js';
 import { call } from './operation.js';
 /** How often a change is tried that others get in the way of. */
 const MAX_CHANGES = 5;
+/** Where a resource has its descriptor. */
+export const DESCRIPTOR = /* @__PURE__ */ Symbol.for('lockstep.resource');
+/** The parameters of the collection's path, of what has them as properties. */
+export const parentIn = ({ parents = {} }, row) => Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
+/** The parameters of a resource's own path, of the resource or of its id. */
+export function targetIn(descriptor, target) {
+    const row = rowOf(descriptor, target);
+    return { ...parentIn(descriptor, row), [descriptor.idParameter]: row[descriptor.key ?? 'id'] };
+}
+const rowOf = ({ key = 'id' }, target) => typeof target === 'object' ? target : { [key]: target };
 /** The actions of a resource; its type picks those that the contract has. */
 export function resource(descriptor) {
-    const { path, idParameter, key = 'id', parents = {}, styles = {} } = descriptor;
+    const { path, idParameter, parents, styles = {} } = descriptor;
     const { patchType = 'application/merge-patch+json' } = descriptor;
-    const rowOf = (target) => (typeof target === 'object' ? target : { [key]: target });
     const one = `${path}/{${idParameter}}`;
-    const pathOf = (row) => Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
-    const targetOf = (target) => {
-        const row = rowOf(target);
-        return { ...pathOf(row), [idParameter]: row[key] };
-    };
-    const isNested = Object.keys(parents).length > 0;
-    const within = (args) => isNested ? [pathOf(args[0]), ...args.slice(1)] : [{}, ...args];
-    const get = (client, target, options) => call(client, { method: 'GET', path: one }, { path: targetOf(target) }, options);
+    const within = (args) => parents ? [parentIn(descriptor, args[0]), ...args.slice(1)] : [{}, ...args];
+    const get = (client, target, options) => call(client, { method: 'GET', path: one }, { path: targetIn(descriptor, target) }, options);
     const write = (method, client, target, body, options = {}) => {
-        const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(target)['version'] ?? false) } = options;
+        const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(descriptor, target)['version'] ?? false) } = options;
         const header = {
             ...(ifVersion !== false && { 'If-Match': `"${String(ifVersion)}"` }),
             ...(ifAbsent && { 'If-None-Match': '*' }),
             ...(method === 'PATCH' && { 'Content-Type': patchType }),
         };
-        return call(client, { method, path: one }, { path: targetOf(target), header, body }, options);
+        return call(client, { method, path: one }, { path: targetIn(descriptor, target), header, body }, options);
     };
     const change = async (client, target, patchOf, options) => {
         for (let attempt = 1;; attempt += 1) {
@@ -34,7 +37,7 @@ export function resource(descriptor) {
             if (patch === undefined)
                 return current;
             try {
-                return await write('PATCH', client, { ...rowOf(target), ...current }, patch, options);
+                return await write('PATCH', client, { ...rowOf(descriptor, target), ...current }, patch, options);
             }
             catch (error) {
                 const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
@@ -44,6 +47,7 @@ export function resource(descriptor) {
         }
     };
     const actions = {
+        [DESCRIPTOR]: descriptor,
         list(client, ...args) {
             const [at, query, options] = within(args);
             return list(client, { method: 'GET', path, styles }, { path: at, ...(query && { query }) }, options);

@@ -5,7 +5,13 @@ import { type ApiCall, type CallOptions, call, type OperationDescriptor } from '
 export interface AnyPage<Entry> {
   readonly data: readonly Entry[];
   /** In the case of the API's names. */
-  readonly page: { readonly nextCursor?: string | null | undefined; readonly next_cursor?: string | null | undefined };
+  readonly page: {
+    readonly nextCursor?: string | null | undefined;
+    readonly next_cursor?: string | null | undefined;
+    /** Where pages go back. */
+    readonly previousCursor?: string | null | undefined;
+    readonly previous_cursor?: string | null | undefined;
+  };
 }
 
 /** A list of the API: its entries one by one, each page asked for when it is needed. */

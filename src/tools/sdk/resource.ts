@@ -79,33 +79,42 @@ type Row = Readonly<Record<string, unknown>>;
 /** How often a change is tried that others get in the way of. */
 const MAX_CHANGES = 5;
 
+/** Where a resource has its descriptor. */
+export const DESCRIPTOR: unique symbol = /* @__PURE__ */ Symbol.for('lockstep.resource');
+
+/** The parameters of the collection's path, of what has them as properties. */
+export const parentIn = ({ parents = {} }: ResourceDescriptor, row: Row): Row =>
+  Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
+
+/** The parameters of a resource's own path, of the resource or of its id. */
+export function targetIn(descriptor: ResourceDescriptor, target: unknown): Row {
+  const row = rowOf(descriptor, target);
+  return { ...parentIn(descriptor, row), [descriptor.idParameter]: row[descriptor.key ?? 'id'] };
+}
+
+const rowOf = ({ key = 'id' }: ResourceDescriptor, target: unknown): Row =>
+  typeof target === 'object' ? (target as Row) : { [key]: target };
+
 /** The actions of a resource; its type picks those that the contract has. */
 export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor): Actions<T> {
-  const { path, idParameter, key = 'id', parents = {}, styles = {} } = descriptor;
+  const { path, idParameter, parents, styles = {} } = descriptor;
   const { patchType = 'application/merge-patch+json' } = descriptor;
-  const rowOf = (target: unknown): Row => (typeof target === 'object' ? (target as Row) : { [key]: target });
   const one = `${path}/{${idParameter}}`;
-  const pathOf = (row: Row): Row =>
-    Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
-  const targetOf = (target: unknown): Row => {
-    const row = rowOf(target);
-    return { ...pathOf(row), [idParameter]: row[key] };
-  };
-  const isNested = Object.keys(parents).length > 0;
   const within = (args: readonly unknown[]): readonly unknown[] =>
-    isNested ? [pathOf(args[0] as Row), ...args.slice(1)] : [{}, ...args];
+    parents ? [parentIn(descriptor, args[0] as Row), ...args.slice(1)] : [{}, ...args];
 
   const get = (client: Client, target: unknown, options?: CallOptions) =>
-    call(client, { method: 'GET', path: one }, { path: targetOf(target) }, options);
+    call(client, { method: 'GET', path: one }, { path: targetIn(descriptor, target) }, options);
 
   const write = (method: string, client: Client, target: unknown, body: unknown, options: WriteOptions = {}) => {
-    const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(target)['version'] ?? false) } = options;
+    const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(descriptor, target)['version'] ?? false) } =
+      options;
     const header = {
       ...(ifVersion !== false && { 'If-Match': `"${String(ifVersion)}"` }),
       ...(ifAbsent && { 'If-None-Match': '*' }),
       ...(method === 'PATCH' && { 'Content-Type': patchType }),
     };
-    return call(client, { method, path: one }, { path: targetOf(target), header, body }, options);
+    return call(client, { method, path: one }, { path: targetIn(descriptor, target), header, body }, options);
   };
 
   const change = async (
@@ -119,7 +128,7 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
       const patch = await patchOf(current as never);
       if (patch === undefined) return current;
       try {
-        return await write('PATCH', client, { ...rowOf(target), ...(current as Row) }, patch, options);
+        return await write('PATCH', client, { ...rowOf(descriptor, target), ...(current as Row) }, patch, options);
       } catch (error) {
         const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
         if (!isOvertaken || attempt === MAX_CHANGES) throw error;
@@ -128,6 +137,7 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
   };
 
   const actions = {
+    [DESCRIPTOR]: descriptor,
     list(client: Client, ...args: readonly unknown[]) {
       const [at, query, options] = within(args) as [Row, object | undefined, CallOptions | undefined];
       return list(client, { method: 'GET', path, styles }, { path: at, ...(query && { query }) }, options);

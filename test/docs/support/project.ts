@@ -33,6 +33,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'lockstep/codegen': 'src/codegen.ts',
   'lockstep-storefront-client': 'generated/sdk/index.js',
   'lockstep-storefront-client/bound': 'generated/sdk/bound.js',
+  'lockstep-storefront-client/tanstack': 'generated/sdk/tanstack.js',
   'lockstep-storefront-client/graphql': 'generated/sdk/graphql.js',
 };
 

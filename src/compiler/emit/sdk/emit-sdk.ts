@@ -14,7 +14,7 @@ import { type Transpiled, transpiled, transpiledParts } from './transpile.ts';
 /** What every client does alike, as source. */
 const RUNTIME = new URL('../../../tools/sdk/', import.meta.url);
 /** Of the runtime, what a client without GraphQL has no use for. */
-const GRAPHQL_ONLY = new Set(['graphql.ts', 'last-versions.ts', 'subscribe.ts']);
+const GRAPHQL_ONLY = new Set(['graphql.ts', 'last-versions.ts', 'subscribe.ts', 'tanstack-events.ts']);
 
 type OutputFile = [path: string, text: string];
 
@@ -35,6 +35,7 @@ export async function emitSdk(
     ...filesOf('errors', await transpiled('errors.ts', sdkErrors(model), keep)),
     ...filesOf('index', await transpiledParts('index.ts', sdkResources(model), keep)),
     ...filesOf('bound', await transpiled('bound.ts', sdkBound(model), keep)),
+    ...filesOf('tanstack', await transpiled('tanstack.ts', tanstackEntry(documents !== undefined), keep)),
     ...(documents
       ? [['graphql.js', documents.script] as const, ['graphql.d.ts', documents.declarations] as const]
       : []),
@@ -46,6 +47,13 @@ export async function emitSdk(
   ] as const;
   return new Map(files.map(([path, text]) => [`sdk/${path}`, text]));
 }
+
+/** The entry `tanstack`. */
+const tanstackEntry = (hasGraphql: boolean): string => `export {
+  changeOptions, createOptions, deleteOptions, getOptions, infiniteOptions, listOptions, replaceOptions, type ResourceMutation,
+  type ResourcePages, type ResourceQuery, resourceKey, updateOptions,
+} from './runtime/tanstack.ts';
+${hasGraphql ? "export { type InvalidateOptions, invalidateOn } from './runtime/tanstack-events.ts';\n" : ''}`;
 
 let common: Promise<ReadonlyMap<string, OutputFile[]>> | undefined;
 

@@ -6,6 +6,8 @@ import { literal } from '../print.ts';
 /** What the package needs at run time; the versions it is tested with. */
 const OPENAPI_FETCH = '^0.17.0';
 const GRAPHQL_WS = '^6.4.2';
+/** The first version whose mutations are given the client of queries. */
+const QUERY_CORE = '^5.90.1';
 
 /** The name of the npm package: `info.x-package`, or made of the title. */
 export function packageNameOf({ document }: Pick<ContractModel, 'document'>): string {
@@ -37,10 +39,13 @@ export function sdkPackage(model: ContractModel, publication: Publication): stri
       '.': entry('index'),
       './bound': entry('bound'),
       ...(hasGraphql && { './graphql': entry('graphql') }),
+      './tanstack': entry('tanstack'),
       './package.json': './package.json',
     },
     types: './index.d.ts',
     files: ['**/*.js', '**/*.d.ts'],
+    peerDependencies: { '@tanstack/query-core': QUERY_CORE },
+    peerDependenciesMeta: { '@tanstack/query-core': { optional: true } },
     dependencies: { ...(hasGraphql && { 'graphql-ws': GRAPHQL_WS }), 'openapi-fetch': OPENAPI_FETCH },
   })}\n`;
 }
