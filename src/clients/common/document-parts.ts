@@ -4,7 +4,7 @@ import { HTTP_METHODS } from '../../descriptor/document.ts';
 const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);
 
 /** The operations of a prepared document. */
-const operationsIn = (document: Node): Node[] =>
+export const operationsIn = (document: Node): Node[] =>
   pathItemsIn(document).flatMap((item) => HTTP_METHODS.map((method) => item[method]).filter(isNode));
 
 /** Its parameters, each once: of operations, of paths, and those that they share. */

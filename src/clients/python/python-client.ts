@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Node } from '../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
+import { operationsIn } from '../common/document-parts.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
@@ -9,32 +12,44 @@ import { pythonGraphql } from './python-graphql.ts';
 import { type PythonNames, pythonNames } from './python-names.ts';
 import { pythonProblems } from './python-problems.ts';
 import { pythonReadme } from './python-readme.ts';
+import { type PythonMembers, pythonMembers } from './python-resources.ts';
 import { pythonTemplates } from './python-templates.ts';
 
 const LAYER = new URL('layer/', import.meta.url);
+const GENERATOR = fileURLToPath(new URL('generator/', import.meta.url));
 
-/** Python: openapi-python-client on httpx and attrs, ariadne-codegen on pydantic, and a layer over both. */
+/** Python: openapi-python-client on httpx and attrs, with classes of resources, ariadne-codegen on pydantic, and a layer over both. */
 export const pythonClient: ClientLanguage = { id: 'python', make };
 
 async function make(input: ClientInput): Promise<void> {
   const { python, templates, path } = await pythonGenerator();
   const names = pythonNames(input);
   await inScratchFolder(async (scratch) => {
-    const written = await pythonTemplates(templates, pythonReadme(input, names), input);
+    const members = membersOf(input);
+    const written = await pythonTemplates(templates, pythonReadme(input, names, members), input);
     for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
     await writeText(join(scratch, 'openapi.json'), JSON.stringify(pythonDocument(input.document)));
     await writeText(join(scratch, 'config.json'), JSON.stringify(configOf(input, names)));
+    await writeText(join(scratch, 'resources.json'), JSON.stringify(members));
     await runTool({
       command: python,
       args: generatorArguments(scratch, input.folder),
       missing: `${python} is missing.`,
-      environment: { PATH: path, PYTHONUTF8: '1' },
+      cwd: scratch,
+      environment: { PATH: path, PYTHONPATH: GENERATOR, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' },
     });
   });
   const folder = join(input.folder, names.module);
   await copyLayer(LAYER, folder, {});
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));
   if (input.graphql) await pythonGraphql(input.graphql, folder);
+}
+
+/** The members of the client that `input.document` describes. */
+function membersOf({ document, resources }: ClientInput): PythonMembers {
+  const { schemas = {} } = (document['components'] ?? {}) as { readonly schemas?: Node };
+  const ids = operationsIn(document).map(({ operationId }) => String(operationId));
+  return pythonMembers(resources, ids, Object.keys(schemas));
 }
 
 const configOf = ({ version }: ClientInput, { distribution, module }: PythonNames): object => ({
@@ -45,7 +60,7 @@ const configOf = ({ version }: ClientInput, { distribution, module }: PythonName
 });
 
 const generatorArguments = (scratch: string, folder: string): string[] => [
-  ...['-m', 'openapi_python_client', 'generate', '--overwrite', '--fail-on-warning', '--meta', 'poetry'],
+  ...['-m', 'bound_client', 'generate', '--overwrite', '--fail-on-warning', '--meta', 'poetry'],
   ...['--path', join(scratch, 'openapi.json'), '--output-path', folder],
   ...['--config', join(scratch, 'config.json'), '--custom-template-path', join(scratch, 'templates')],
 ];

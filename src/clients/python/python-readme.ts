@@ -1,14 +1,17 @@
 import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
 import { errorClassOf } from '../../compiler/emit/sdk/sdk-errors.ts';
 import { snakeCase, upperFirst } from '../../compiler/model/naming.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';
 import type { PythonNames } from './python-names.ts';
+import { callsOf, type PythonCall, type PythonMembers } from './python-resources.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function pythonReadme(
   { title, baseUrl, example, errors, graphql }: ClientInput,
   { distribution, module }: PythonNames,
+  members: PythonMembers,
 ): string {
   return `# ${distribution}
 
@@ -16,23 +19,28 @@ Client of ${title} for Python 3.11 or newer, generated from its contract, with t
 
     python3 -m venv .venv && .venv/bin/pip install .
 
-${example ? firstExample(example, baseUrl, module) : ''}
+${example ? firstExample(example, callsOf(members), baseUrl, module) : ''}
 ## Calls
 
-Each operation is a module of \`${module}.api\`: \`sync\` answers with a model, \`sync_detailed\` with the status, the header fields
-and the model, \`asyncio\` and \`asyncio_detailed\` do the same for \`async\`. Bodies and answers are classes of \`${module}.models\`.
-What is not given is not sent; \`None\` clears.
+\`connect(url, token)\` of \`${module}.connection\` gives a client, \`connect_async(url, token)\` the same for \`async\`. Each resource is
+a member, with the actions that it has, and below it what belongs to it; an operation beside them is a method. Ids come in the order of
+the path. Bodies and answers are classes of \`${module}.models\`. What is not given is not sent; \`None\` clears.
 
-- **Tokens**: \`connect(url, token)\` asks \`token()\` before each request.
-- **Lists**: \`rows(list_….sync, …)\` of \`${module}.pages\` goes through all pages as they are needed, \`arows\` does so for \`async\`.
+- **Tokens**: \`token()\` is asked before each request.
+- **Lists**: \`for row in client.….list(…)\` goes through all pages as they are needed; \`pages()\` goes page by page, and \`page(cursor)\`
+  asks for one. Filters and \`sort\` are arguments.
+- **Changes**: \`update\`, \`replace\` and \`delete\` take an id, or the row that was read: then they fail if somebody was faster
+  (\`If-Match\`; with an id, \`if_version\` asks for that). \`change(id, patch_of)\` reads, and updates with the patch that
+  \`patch_of(row)\` makes, and does both again where somebody was faster; \`None\` leaves the row as it is.
 - **Errors**: \`${module}.problems\` has a class for each code of the contract, ${errors
     .slice(0, 3)
     .map(({ code }) => `\`${errorClassOf(code)}\``)
     .join(', ')}, …; all are \`ApiError\`s, with \`code\`, \`status\`, \`detail\`, \`errors\`
   (each fault of the request with its place), \`request_id\` and \`retry_after\`.
 ${RETRIES}
-- **Entity tags**: \`sync_detailed(…).etag\` of what was read, as \`if_match\` of a change, makes the change fail if somebody was
-  faster; as \`if_none_match\` of a read, it saves the answer while nothing has changed (\`status_code\` is 304).
+- **Answers as they came**: each operation is a module of \`${module}.api\`, too. \`sync_detailed(…, client=client)\` gives the status, the
+  header fields, the model and its \`etag\`, which as \`if_none_match\` of a read saves the answer while nothing has changed (\`status_code\` is
+  304); \`asyncio_detailed\` does so for \`async\`.
 - **Newer servers**: values that an enum does not know and properties that a model does not know are kept, not refused.
 ${graphql ? overGraphql(graphql, baseUrl, module, example?.needsToken ?? false) : ''}`;
 }
@@ -78,19 +86,16 @@ asyncio.run(main())
 }
 
 function firstExample(
-  { operationId, tag, needsToken }: NonNullable<ClientInput['example']>,
+  { operationId, needsToken }: NonNullable<ClientInput['example']>,
+  calls: ReadonlyMap<string, PythonCall>,
   baseUrl: string,
   module: string,
 ): string {
-  const name = snakeCase(operationId);
-  const group = snakeCase(tag ?? 'default');
   return `\`\`\`python
-${needsToken ? 'import os\n\n' : ''}from ${module}.api.${group} import ${name}
-from ${module}.connection import connect
-from ${module}.pages import rows
+${needsToken ? 'import os\n\n' : ''}from ${module}.connection import connect
 
 client = connect("${baseUrl}"${needsToken ? ', lambda: os.environ["TOKEN"]' : ''})
-for row in rows(${name}.sync, client=client, limit=10):
+for row in ${lookUp(calls, operationId).expression}(limit=10):
     print(row)
 \`\`\`
 `;

@@ -7,10 +7,11 @@ import random
 import time
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 
-from .client import AuthenticatedClient
+from .bound import Api, AsyncApi
 from .problems import problem_of, retry_after
 
 # Methods whose effect is the same once or twice (RFC 9110, 9.2.2).
@@ -28,21 +29,37 @@ def connect(
     timeout: float = 30.0,
     retries: int = 3,
     longest_wait: float = 20.0,
-) -> AuthenticatedClient:
-    """A client for all operations, `sync` and `asyncio`.
+) -> Api:
+    """A client of the API; `with` closes it.
 
     `token` is asked before each attempt; without it, nobody is signed in. A request that is refused for a while, or gets no
     answer and can be repeated, is sent again up to `retries` times, as `Retry-After` says; a longer wait than `longest_wait`
     seconds is left to the caller. `timeout` is in seconds, for each attempt.
     """
-    transport = Transport(token, retries, longest_wait)
-    return AuthenticatedClient(
-        base_url=base_url,
-        token="",
-        prefix="",
-        timeout=httpx.Timeout(timeout),
-        httpx_args={"transport": transport},
-    )
+    return Api(**settings_of(base_url, timeout, Transport(token, retries, longest_wait)))
+
+
+def connect_async(
+    base_url: str,
+    token: Callable[[], str] | None = None,
+    *,
+    timeout: float = 30.0,
+    retries: int = 3,
+    longest_wait: float = 20.0,
+) -> AsyncApi:
+    """The same for `async`; `async with` closes it."""
+    return AsyncApi(**settings_of(base_url, timeout, Transport(token, retries, longest_wait)))
+
+
+def settings_of(base_url: str, timeout: float, transport: Transport) -> dict[str, Any]:
+    # The transport sends the token.
+    return {
+        "base_url": base_url,
+        "token": "",
+        "prefix": "",
+        "timeout": httpx.Timeout(timeout),
+        "httpx_args": {"transport": transport},
+    }
 
 
 class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):

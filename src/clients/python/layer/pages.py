@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
+
+from .types import UNSET, Unset
 
 Row = TypeVar("Row")
 Arguments = ParamSpec("Arguments")
@@ -22,33 +24,74 @@ class Page(Protocol[Row]):
     def page(self) -> PageInfo: ...
 
 
+AnyPage = TypeVar("AnyPage", bound=Page[Any])
+
+
+class List(Generic[Row, AnyPage]):
+    """A list: its entries one by one, each page asked for when it is needed."""
+
+    def __init__(self, page_at: Callable[[str | Unset], AnyPage]) -> None:
+        self._page_at = page_at
+
+    def __iter__(self) -> Iterator[Row]:
+        for page in self.pages():
+            yield from page.data
+
+    def pages(self) -> Iterator[AnyPage]:
+        """Page by page."""
+        page = self.page()
+        yield page
+        while page.page.next_cursor is not None:
+            page = self.page(page.page.next_cursor)
+            yield page
+
+    def page(self, cursor: str | None = None) -> AnyPage:
+        """One page: the first, or the one at a cursor that another page has given."""
+        return self._page_at(UNSET if cursor is None else cursor)
+
+
+class AsyncList(Generic[Row, AnyPage]):
+    """The same for `async`: `async for row in …`."""
+
+    def __init__(self, page_at: Callable[[str | Unset], Awaitable[AnyPage]]) -> None:
+        self._page_at = page_at
+
+    async def __aiter__(self) -> AsyncIterator[Row]:
+        async for page in self.pages():
+            for row in page.data:
+                yield row
+
+    async def pages(self) -> AsyncIterator[AnyPage]:
+        """Page by page."""
+        page = await self.page()
+        yield page
+        while page.page.next_cursor is not None:
+            page = await self.page(page.page.next_cursor)
+            yield page
+
+    async def page(self, cursor: str | None = None) -> AnyPage:
+        """One page: the first, or the one at a cursor that another page has given."""
+        return await self._page_at(UNSET if cursor is None else cursor)
+
+
 def rows(
     operation: Callable[Arguments, Page[Row]], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Iterator[Row]:
-    """All entries of a list: `rows(list_….sync, client=client, …)`, with the arguments of the operation."""
+    """All entries of an operation that lists: `rows(list_….sync, client=client, …)`, with its arguments."""
     ask = cast(Callable[..., Page[Row]], operation)
-    arguments: dict[str, Any] = dict(kwargs)
-    while True:
-        page = ask(*args, **arguments)
-        yield from page.data
-        if page.page.next_cursor is None:
-            return
-        arguments["cursor"] = page.page.next_cursor
+    return iter(List[Row, Page[Row]](lambda cursor: ask(*args, **at(cursor, kwargs))))
 
 
-async def arows(
+def arows(
     operation: Callable[Arguments, Awaitable[Page[Row]]], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> AsyncIterator[Row]:
     """The same for `asyncio`: `async for row in arows(list_….asyncio, client=client, …)`."""
     ask = cast(Callable[..., Awaitable[Page[Row]]], operation)
-    arguments: dict[str, Any] = dict(kwargs)
-    while True:
-        page = await ask(*args, **arguments)
-        for row in page.data:
-            yield row
-        if page.page.next_cursor is None:
-            return
-        arguments["cursor"] = page.page.next_cursor
+    return aiter(AsyncList[Row, Page[Row]](lambda cursor: ask(*args, **at(cursor, kwargs))))
+
+
+def at(cursor: str | Unset, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {**arguments, "cursor": cursor} if cursor else arguments
 
 
 class ConnectionInfo(Protocol):

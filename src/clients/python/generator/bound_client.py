@@ -1,0 +1,113 @@
+"""openapi-python-client, with a class for each resource beside its modules of operations: `python -m bound_client generate …`.
+
+`resources.json`, in the current folder, has the names of resources and operations.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import openapi_python_client
+from openapi_python_client import cli
+from openapi_python_client.strings import PythonIdentifier
+from resource_classes import STYLES, Operation, Operations, class_of, custom_method
+
+
+class Project(openapi_python_client.Project):
+    """The generator's own, which writes `bound.py` and the package `resources` as well."""
+
+    def _build_api(self) -> None:
+        super()._build_api()
+        folder = self.package_dir / "resources"
+        folder.mkdir()
+        plan = json.loads(Path("resources.json").read_text())
+        operations = self._operations()
+        for tree in plan["resources"]:
+            (folder / f"{tree['name']}.py").write_text(resource_module(tree, operations), encoding="utf-8")
+        (folder / "__init__.py").write_text('"""The resources of the API."""\n', encoding="utf-8")
+        (self.package_dir / "bound.py").write_text(clients(plan, operations), encoding="utf-8")
+
+    def _operations(self) -> Operations:
+        found = [
+            Operation(endpoint, f"from ..api.{tag} import {PythonIdentifier(endpoint.name, self.config.field_prefix)}")
+            for tag, collection in self.openapi.endpoint_collections_by_tag.items()
+            for endpoint in collection.endpoints
+        ]
+        return Operations({operation.endpoint.name: operation for operation in found}, self.config.field_prefix)
+
+
+def resource_module(tree: dict[str, Any], operations: Operations) -> str:
+    """The classes of a resource and of those below it."""
+    imports: set[str] = set()
+    classes = [class_of(one, style, operations, imports) for one in below(tree) for style in STYLES]
+    return "\n\n".join(
+        [
+            f'"""Calls of `{tree["path"]}`."""\n\nfrom __future__ import annotations\n',
+            "import builtins\nfrom collections.abc import Awaitable, Callable\nfrom typing import Any",
+            "\n".join(sorted(imports)),
+            "from ..pages import AsyncList, List\nfrom ..resource import Resource, change, change_async, if_match",
+            "from ..types import UNSET, Unset\n",
+            *classes,
+        ]
+    )
+
+
+def below(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    """The deepest first: classes stand behind what they use."""
+    return [one for child in tree["children"] for one in below(child)] + [tree]
+
+
+MODULE = '''"""The API by its resources: `connect(…)` of `connection` gives a client."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+from .client import AuthenticatedClient
+from .types import UNSET, Unset
+
+if TYPE_CHECKING:
+    {imports}
+
+
+class Api(AuthenticatedClient):
+    """A client as one caller: its resources, and the operations beside them."""
+{Api}
+
+class AsyncApi(AuthenticatedClient):
+    """The same for `async`."""
+{AsyncApi}'''
+
+PROPERTY = '''
+    @property
+    def {name}(self) -> {className}:
+        """Calls of `{path}`."""
+        from .resources.{name} import {className}
+
+        return {className}(self)
+'''
+
+
+def clients(plan: dict[str, Any], operations: Operations) -> str:
+    """A class for each style. What they use is loaded when it is asked for."""
+    imports = {"import builtins", "from typing import Any"}
+    members: dict[str, list[str]] = {}
+    for style in STYLES:
+        own = members[f"{style.prefix}Api"] = []
+        for tree in plan["resources"]:
+            name = style.prefix + tree["className"]
+            imports.add(f"from .resources.{tree['name']} import {name}")
+            own.append(PROPERTY.format(name=tree["name"], className=name, path=tree["path"]))
+        for custom in plan["operations"]:
+            operation = operations.named(custom["id"])
+            imports |= {line.replace("from ..", "from .") for line in operation.types}
+            own.append(custom_method(operation, custom["name"], style))
+    bodies = {name: "".join(texts) for name, texts in members.items()}
+    return MODULE.format(imports="\n    ".join(sorted(imports)), **bodies)
+
+
+openapi_python_client.Project = Project  # type: ignore[misc]
+
+if __name__ == "__main__":
+    cli.app()
