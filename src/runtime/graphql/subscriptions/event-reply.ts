@@ -16,24 +16,32 @@ const next = (json: string): string => `event: next\ndata: ${json}\n\n`;
 
 const COMPLETE = 'event: complete\ndata:\n\n';
 
+/** How a stream ends. That of a server that stops is cut: its client connects again, to another one. */
+type Ending = 'complete' | 'stopped';
+
+type End = (ending: Ending) => void;
+
 /**
  * Answers an operation as server-sent events: GraphQL over SSE, distinct connections mode
  * (https://github.com/enisdenjo/graphql-sse, PROTOCOL.md). A stream ends when the client disconnects, its token expires,
- * it reads nothing for too long, or the server stops. A query or a mutation is a stream of one result.
+ * it reads nothing for too long, or, without `complete`, the server stops. A query or a mutation is a stream of one result.
  */
 export function createEventReply(app: FastifyInstance, transport: Transport): ReplyWithEvents {
-  const open = new Set<() => void>();
+  const open = new Set<End>();
   app.addHook('preClose', (done) => {
     void transport.turns.idle().then(() => {
-      for (const end of open) end();
+      for (const end of open) end('stopped');
     });
     done();
   });
   return async (request, reply, prepared, session) => {
     const outbox = outboxOf(request, reply, transport);
-    if (prepared.kind === 'subscription') await stream(request, reply, prepared, session, transport, outbox, open);
+    let ending: Ending = 'complete';
+    if (prepared.kind === 'subscription')
+      ending = await stream(request, reply, prepared, session, transport, outbox, open);
     else await outbox.send(next(JSON.stringify(await answer(reply, prepared, session, transport))));
-    await outbox.send(COMPLETE);
+    if (ending === 'complete') await outbox.send(COMPLETE);
+    else outbox.flush();
     reply.raw.end();
   };
 }
@@ -58,32 +66,35 @@ async function stream(
   session: Session,
   transport: Transport,
   outbox: Outbox,
-  open: Set<() => void>,
-): Promise<void> {
+  open: Set<End>,
+): Promise<Ending> {
   const { endpoint, budget, guards } = transport;
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
   const release = budget.take({ subject: session.subject, address: request.ip }, prepared);
-  reply.raw.once('close', end);
+  const complete = (): void => end('complete');
+  reply.raw.once('close', complete);
   const results = outbox.stream(next);
   // Results come in later turns of the event loop: the response has begun by then.
-  const started = await endpoint.subscribe(prepared, session, { next: results.push, complete: end });
+  const started = await endpoint.subscribe(prepared, session, { next: results.push, complete });
   begin(reply);
+  let ending: Ending = 'complete';
   if (typeof started === 'function') {
     guards.pressure.release(reply.raw);
     open.add(end);
     const stopExpiry = expiry(session, transport, (result) => {
       results.close();
       void outbox.send(next(JSON.stringify(result)));
-      end();
+      complete();
     });
     const stopHeartbeat = heartbeat(reply.raw);
-    await ended;
+    ending = await ended;
     stopHeartbeat();
     stopExpiry();
     open.delete(end);
     started();
   } else void outbox.send(next(JSON.stringify(started)));
   release();
+  return ending;
 }
 
 function outboxOf({ log }: FastifyRequest, { raw }: FastifyReply, { limits, turns }: Transport): Outbox {
