@@ -53,7 +53,7 @@ function configOf({ schema }: GraphqlInput, folder: string): string {
     target_package_path: folder,
     base_client_name: 'BaseClient',
     base_client_file_path: join(LAYER, 'base_client.py'),
-    files_to_include: ['creating.py'],
+    files_to_include: ['creating.py', join(LAYER, 'events.py')],
     plugins: ['names.Names'],
     include_comments: 'stable',
     // Names as in Python for type checkers, too, which take an alias for the name.

@@ -55,8 +55,11 @@ and for those of your own documents (\`--documents\`). Arguments and answers are
 ${exampleQuery ? graphqlExample(exampleQuery, baseUrl, module, needsToken) : ''}
 Errors are those of \`${module}.problems\`; a fault of the request says its \`argument\`. Where several fields failed, or one did beside others,
 \`${module}.graphql.base_client.GraphqlErrors\` has the \`errors\` and the \`data\`. Queries, and mutations that create, are sent again as
-above; \`headers={"Idempotency-Key": …}\` gives a key. \`async for event in client.on_…(…)\` hears of events over a WebSocket until it is
-closed, which is an exception of \`websockets\`: subscribe again, with a new token, and read what may have changed.
+above; \`headers={"Idempotency-Key": …}\` gives a key.
+
+\`async for event in client.on_…(…, on_missed=read_again)\` hears of events, over HTTP. When the connection is lost, it connects again, with
+growing random waits or as \`Retry-After\` says, and a new token; then \`on_missed\` runs, since events may have been missed: read what they
+would have shown. Without it, the subscription ends with an exception then. What the server refuses is one of \`${module}.problems\`.
 `;
 }
 

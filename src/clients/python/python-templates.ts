@@ -72,7 +72,7 @@ const GRAPHQL_DEPENDENCIES: Substitution = {
   template: 'pyproject_poetry.toml.jinja',
   times: 1,
   passage: 'attrs = ">=22.2.0"\n',
-  replacement: 'attrs = ">=22.2.0"\npydantic = ">=2.8.0,<3.0.0"\nwebsockets = ">=13.0,<18.0"\n',
+  replacement: 'attrs = ">=22.2.0"\npydantic = ">=2.8.0,<3.0.0"\n',
 };
 
 /** Poetry takes names of letters, digits and little else. */

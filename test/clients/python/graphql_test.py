@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from decimal import Decimal
 from uuid import UUID, uuid4
 
+from httpx import RemoteProtocolError
 from lockstep_storefront_client.graphql import (
     BigIntRange,
     Client,
@@ -26,9 +27,11 @@ from lockstep_storefront_client.graphql import (
     ReviewInput,
     TextFilter,
 )
+from lockstep_storefront_client.graphql import events
 from lockstep_storefront_client.graphql.base_client import GraphqlErrors
 from lockstep_storefront_client.pages import nodes
 from lockstep_storefront_client.problems import (
+    ApiError,
     ForbiddenError,
     NotFoundError,
     PreconditionFailedError,
@@ -36,8 +39,6 @@ from lockstep_storefront_client.problems import (
     UnauthenticatedError,
     ValidationFailedError,
 )
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.typing import Subprotocol
 
 URL = os.environ["API_URL"]
 
@@ -198,31 +199,150 @@ async def test_hears_of_events() -> None:
         await events.aclose()
 
 
+class Scripted:
+    """A server that gives each connection the next of its answers, and keeps the header fields that it was sent."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.heads: list[str] = []
+        self.waits: list[float] = []
+
+    async def __aenter__(self) -> "Scripted":
+        self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+        setattr(events, "sleep", self._wait)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        setattr(events, "sleep", asyncio.sleep)
+        self._server.close()
+
+    async def _wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        await reader.readexactly(int(next(line for line in head.splitlines() if line.lower().startswith("content-length"))[16:]))
+        self.heads.append(head)
+        for part in self.answers.pop(0).split("\0"):
+            writer.write(part.encode())
+            await writer.drain()
+        writer.close()
+
+    @property
+    def tokens(self) -> list[str]:
+        return [line.split()[-1] for head in self.heads for line in head.splitlines() if line.lower().startswith("authorization")]
+
+
+STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n"
+COMPLETE = "event: complete\ndata:\n\n"
+
+
+def row(version: int, created_at: str = "2026-01-01T00:00:00Z") -> dict[str, object]:
+    return {"id": "a", "version": version, "createdAt": created_at}
+
+
+def told(field: str, *values: object) -> str:
+    return "".join(f"event: next\ndata: {json.dumps({'data': {field: value}})}\n\n" for value in values)
+
+
+def failed(code: str, status: int) -> str:
+    return json.dumps({"data": None, "errors": [{"message": "No.", "extensions": {"code": code, "status": status}}]})
+
+
+def refused(status: int, code: str, field: str = "") -> str:
+    body = failed(code, status)
+    return f"HTTP/1.1 {status} No\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n{field}Connection: close\r\n\r\n{body}"
+
+
 async def test_leaves_out_events_that_are_older_than_one_before_them() -> None:
-    def row(version: int, created_at: str = "2026-01-01T00:00:00Z") -> dict[str, object]:
-        return {"id": "a", "version": version, "createdAt": created_at}
-
-    told: dict[str, list[object]] = {
-        "updated": [row(2), row(4), row(3), row(4), row(2, "2026-01-02T00:00:00Z"), row(1, "2026-01-02T00:00:00Z")],
-        "short": [{"id": "a", "version": 2}, {"id": "a", "version": 1}],
-        "deleted": ["a", "a"],
+    later = "2026-01-02T00:00:00Z"
+    scripts = {
+        "updated": told("updated", row(2), row(4), row(3), row(4), row(2, later), row(1, later)),
+        "short": told("short", {"id": "a", "version": 2}, {"id": "a", "version": 1}),
+        "deleted": told("deleted", "a", "a"),
     }
+    async with Scripted(*(STREAM + script + COMPLETE for script in scripts.values())) as server, Client(server.url) as client:
+        versions = [event["updated"]["version"] async for event in client.execute_ws("updated")]
+        assert versions == [2, 4, 4, 2]
+        assert len([event async for event in client.execute_ws("short")]) == 2
+        assert [event["deleted"] async for event in client.execute_ws("deleted")] == ["a", "a"]
 
-    async def answer(socket: ServerConnection) -> None:
-        await socket.recv()
-        await socket.send(json.dumps({"type": "connection_ack"}))
-        field = json.loads(await socket.recv())["payload"]["query"]
-        for event in told[field]:
-            await socket.send(json.dumps({"id": "1", "type": "next", "payload": {"data": {field: event}}}))
-        await socket.send(json.dumps({"id": "1", "type": "complete"}))
 
-    async with serve(answer, "127.0.0.1", 0, subprotocols=[Subprotocol("graphql-transport-ws")]) as server:
-        port = next(iter(server.sockets)).getsockname()[1]
-        async with Client(f"http://127.0.0.1:{port}/v1") as client:
-            versions = [event["updated"]["version"] async for event in client.execute_ws("updated")]
-            assert versions == [2, 4, 4, 2]
-            assert len([event async for event in client.execute_ws("short")]) == 2
-            assert [event["deleted"] async for event in client.execute_ws("deleted")] == ["a", "a"]
+async def test_connects_again_and_says_that_events_may_be_missed() -> None:
+    numbers = iter(range(1, 9))
+    happened: list[object] = []
+
+    async def missed() -> None:
+        happened.append("missed")
+
+    async with (
+        Scripted(
+            STREAM + ":\n\n" + told("updated", row(1))[:-40] + "\0" + told("updated", row(1))[-40:],
+            refused(503, "SERVICE_UNAVAILABLE", "Retry-After: 7\r\n"),
+            STREAM + told("updated", row(1), row(3)) + f"event: next\ndata: {failed('EVENTS_MISSED', 503)}\n\n",
+            STREAM + f"event: next\ndata: {failed('UNAUTHENTICATED', 401)}\n\n" + COMPLETE,
+            STREAM + told("updated", row(2), row(4)) + COMPLETE,
+        ) as server,
+        Client(server.url, lambda: f"t{next(numbers)}") as client,
+    ):
+        async for event in client.execute_ws("updated", on_connected=lambda: happened.append("connected"), on_missed=missed):
+            happened.append(event["updated"]["version"])
+    assert happened == [
+        *("connected", 1),
+        *("connected", "missed", 1, 3, "missed"),
+        *("connected", "missed"),
+        *("connected", "missed", 4),
+    ]
+    assert server.tokens == ["t1", "t2", "t3", "t4", "t5"]
+    assert [0.5 <= server.waits[0] <= 1, 7 <= server.waits[1] <= 8, len(server.waits)] == [True, True, 4]
+
+
+async def test_ends_where_events_would_be_missed_in_silence() -> None:
+    missing = f"event: next\ndata: {failed('EVENTS_MISSED', 503)}\n\n"
+    async with Scripted(STREAM, STREAM + missing, refused(503, "SERVICE_UNAVAILABLE")) as server, Client(server.url) as client:
+        for expected in (RemoteProtocolError, ApiError, ApiError):
+            try:
+                async for _ in client.execute_ws("updated"):
+                    raise AssertionError("an event")
+            except expected:
+                continue
+            raise AssertionError(f"no {expected.__name__}")
+        assert server.waits == []
+
+
+async def test_gives_up_after_a_while_with_growing_waits() -> None:
+    async with Scripted(STREAM, *[STREAM] * 3) as server, Client(server.url) as client:
+        try:
+            async for _ in client.execute_ws("updated", on_missed=lambda: None, max_retries=3):
+                raise AssertionError("an event")
+        except RemoteProtocolError:
+            assert [least <= wait <= 2 * least for least, wait in zip((0.5, 1, 2), server.waits, strict=True)] == [True] * 3
+        else:
+            raise AssertionError("it took it for complete")
+
+
+async def test_does_not_ask_again_for_what_is_refused() -> None:
+    early = STREAM + f"event: next\ndata: {failed('FORBIDDEN', 403)}\n\n" + COMPLETE
+    async with (
+        Scripted(refused(401, "UNAUTHENTICATED"), early, refused(200, "VALIDATION_FAILED")) as server,
+        Client(server.url, lambda: "token") as client,
+    ):
+        for expected in (UnauthenticatedError, ForbiddenError, ValidationFailedError):
+            try:
+                async for _ in client.execute_ws("updated", on_missed=lambda: None):
+                    raise AssertionError("an event")
+            except expected:
+                continue
+            raise AssertionError(f"no {expected.__name__}")
+        assert (len(server.heads), server.waits) == (3, [])
+
+
+async def test_takes_texts_that_python_would_cut_into_lines() -> None:
+    text = "a\u2028b\x85c"
+    event = f'event: next\r\ndata: {{"data": {{"renamed": "{text}"}}}}\r\n\r\n'
+    async with Scripted(STREAM + event + COMPLETE) as server, Client(server.url) as client:
+        assert [event["renamed"] async for event in client.execute_ws("renamed")] == [text]
 
 
 async def test_raises_what_a_subscription_is_refused() -> None:

@@ -1,26 +1,23 @@
-"""What the methods of the client send: over HTTP, and for events over a WebSocket."""
+"""What the methods of the client send."""
 
 from __future__ import annotations
 
-import json
 import re
 import uuid
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Self, cast
+from typing import Any, Self, Unpack, cast
 from urllib.parse import urljoin
 
 import httpx
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
-from websockets.asyncio.client import connect
-from websockets.typing import Subprotocol
 
 from ..connection import Transport
 from ..problems import ApiError, problem_of
 from .base_model import UNSET
 from .creating import CREATING
+from .events import SILENCE, SubscribeOptions, subscribe
 
-MAX_ROWS = 10_000  # that a subscription remembers: those of its latest events
 MUTATION = re.compile(r"\s*mutation\b[^{]*\{\s*(\w+)")
 
 
@@ -33,30 +30,10 @@ class GraphqlErrors(Exception):
         super().__init__("\n".join(str(error) for error in errors))
 
 
-class LastVersions:
-    """The last version of each row that a subscription shows: where several servers write, an older one may come behind it."""
-
-    def __init__(self) -> None:
-        self._versions: dict[tuple[Any, Any], int] = {}
-
-    def is_older(self, event: Any) -> bool:
-        """Whether an event, the value of its field, is older than one before it; if not, it is remembered."""
-        if not isinstance(event, dict) or not event.keys() >= {"id", "version", "createdAt"}:
-            return False
-        row = event["id"], event["createdAt"]  # What is created again is another row, whose versions begin anew.
-        if event["version"] < self._versions.get(row, 0):
-            return True
-        self._versions.pop(row, None)
-        self._versions[row] = event["version"]
-        if len(self._versions) > MAX_ROWS:
-            del self._versions[next(iter(self._versions))]
-        return False
-
-
 class BaseClient:
     """A connection to the API; `async with` closes it.
 
-    Its arguments are those of `connect`: `token` is asked before each attempt, and at the beginning of each subscription.
+    Its arguments are those of `connect`: `token` is asked before each attempt, and at each connection of a subscription.
     `graphql_url` is `/graphql` of the server at `base_url`, unless it is said.
     """
 
@@ -71,14 +48,19 @@ class BaseClient:
         longest_wait: float = 20.0,
     ) -> None:
         self.url = graphql_url or urljoin(base_url, "/graphql")
-        self._token = token
         self._client = httpx.AsyncClient(transport=Transport(token, retries, longest_wait), timeout=timeout)
+        # Of their own: they stay open, and are tried again by another rule.
+        self._events = httpx.AsyncClient(
+            transport=Transport(token, 0, 0, httpx.Limits(max_connections=None)),
+            timeout=httpx.Timeout(timeout, read=SILENCE),
+        )
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
+        await self._events.aclose()
 
     async def execute(
         self,
@@ -102,31 +84,20 @@ class BaseClient:
     def get_data(self, response: httpx.Response) -> dict[str, Any]:
         return data_of(response.json(), response)
 
-    async def execute_ws(
-        self, query: str, operation_name: str | None = None, variables: dict[str, Any] | None = None, **kwargs: Any
+    def execute_ws(
+        self,
+        query: str,
+        operation_name: str | None = None,
+        variables: dict[str, Any] | None = None,
+        **options: Unpack[SubscribeOptions],
     ) -> AsyncIterator[dict[str, Any]]:
-        """Events, but for older ones, until the server completes; raises the `ApiError` of what it refuses, and what ends the connection."""
-        versions = LastVersions()
-        url = re.sub("^http", "ws", self.url)
-        async with connect(url, subprotocols=[Subprotocol("graphql-transport-ws")], **kwargs) as socket:
-            authorization = {} if self._token is None else {"authorization": f"Bearer {self._token()}"}
-            await socket.send(json.dumps({"type": "connection_init", "payload": authorization}))
-            async for text in socket:
-                message = json.loads(text)
-                match message["type"]:
-                    case "connection_ack":
-                        payload = request_of(query, operation_name, variables)
-                        await socket.send(json.dumps({"id": "1", "type": "subscribe", "payload": payload}))
-                    case "ping":
-                        await socket.send(json.dumps({"type": "pong"}))
-                    case "next":
-                        data = data_of(message["payload"])
-                        if not versions.is_older(next(iter(data.values()))):
-                            yield data
-                    case "error":
-                        raise error_of(message["payload"][0])
-                    case "complete":
-                        return
+        """The events of a subscription, over HTTP."""
+        body, headers = request_of(query, operation_name, variables), {"Accept": "text/event-stream"}
+
+        def request() -> httpx.Request:
+            return self._events.build_request("POST", self.url, json=body, headers=headers, extensions={"repeatable": True})
+
+        return subscribe(request, self._events, data_of, options)
 
 
 def request_of(query: str, operation_name: str | None, variables: dict[str, Any] | None) -> Any:

@@ -1,9 +1,9 @@
-"""What ariadne-codegen asks about names and enums."""
+"""What ariadne-codegen asks about names, enums and subscriptions."""
 
 import ast
 
 from ariadne_codegen.plugins.base import Plugin
-from graphql import GraphQLEnumType, Node
+from graphql import GraphQLEnumType, Node, OperationDefinitionNode, OperationType
 
 MISSING = '''
 @classmethod
@@ -19,7 +19,7 @@ def _missing_(cls, value: object) -> "{name} | None":
 
 
 class Names(Plugin):
-    """Names that Python takes, and enums that keep what they do not know."""
+    """Names that Python takes, enums that keep what they do not know, and the options of subscriptions."""
 
     def process_name(self, name: str, node: Node | None = None) -> str:
         return f"value_{name}" if name[:1].isdigit() else name
@@ -27,3 +27,14 @@ class Names(Plugin):
     def generate_enum(self, class_def: ast.ClassDef, enum_type: GraphQLEnumType) -> ast.ClassDef:
         class_def.body += ast.parse(MISSING.format(name=class_def.name)).body
         return class_def
+
+    def generate_client_method(
+        self, method_def: ast.FunctionDef | ast.AsyncFunctionDef, operation_definition: OperationDefinitionNode
+    ) -> ast.FunctionDef | ast.AsyncFunctionDef:
+        if operation_definition.operation == OperationType.SUBSCRIPTION and method_def.args.kwarg is not None:
+            method_def.args.kwarg.annotation = ast.Name("Unpack[SubscribeOptions]")
+        return method_def
+
+    def generate_client_module(self, module: ast.Module) -> ast.Module:
+        imports = "from typing import Unpack\nfrom .events import SubscribeOptions"
+        return ast.Module(body=ast.parse(imports).body + module.body, type_ignores=[])

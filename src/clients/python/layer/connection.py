@@ -65,7 +65,14 @@ def settings_of(base_url: str, timeout: float, transport: Transport) -> dict[str
 class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """Sends requests, again where that is safe. Raises a `problems.ApiError` for each answer from 400 on."""
 
-    def __init__(self, token: Callable[[], str] | None, retries: int, longest_wait: float) -> None:
+    def __init__(
+        self,
+        token: Callable[[], str] | None,
+        retries: int,
+        longest_wait: float,
+        limits: httpx.Limits = httpx.Limits(max_connections=100, max_keepalive_connections=20),
+    ) -> None:
+        self._limits = limits
         self._token = token
         self._retries = retries
         self._longest_wait = longest_wait
@@ -97,7 +104,7 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if self._async is None:
-            self._async = httpx.AsyncHTTPTransport()
+            self._async = httpx.AsyncHTTPTransport(limits=self._limits)
         for attempt in range(self._retries + 1):
             self._prepare(request)
             try:
