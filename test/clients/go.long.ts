@@ -6,7 +6,7 @@ import { withFolder } from '../support/folder.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
-const PROGRAMS = ['storefront_test.go', 'graphql_test.go'];
+const PROGRAMS = ['storefront_test.go', 'graphql_test.go', 'events_test.go'];
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
 const OTHERS = ['widgets', 'tracker'];
 
@@ -33,7 +33,7 @@ describe.runIf(hasToolchain('go'))('the Go client', () => {
 
   test('does all that the storefront does, over GraphQL, too', async () => {
     const written = await sh('go test -count=1 -v .', folder, { ...surroundings });
-    expect(written.match(/^--- PASS/gm)).toHaveLength(25);
+    expect(written.match(/^--- PASS/gm)).toHaveLength(35);
   });
 
   test('runs the examples of its README', async () => {

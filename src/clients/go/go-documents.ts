@@ -1,6 +1,7 @@
 import { type GraphQLSchema, parse, print, visit } from 'graphql';
 import type { ClientDocument, ClientFragment, ClientVariable } from '../../compiler/emit/clients/client-graphql.ts';
 import { operationText } from '../../compiler/emit/clients/graphql-text.ts';
+import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { inputTypeOf } from '../common/scalars.ts';
 import { addFieldOptions, listedTypes, UNSPEAKABLE } from './go-inputs.ts';
@@ -36,10 +37,12 @@ function typesDocument(schema: GraphQLSchema): ClientDocument | undefined {
 
 /**
  * The documents in the words of genqlient: what is not set is not sent, lists differ from null, and what is one fragment has
- * its type. Subscriptions are left out: genqlient's connection ends at the first error of one of them.
+ * its type. The functions of subscriptions are not exported: genqlient's connection ends at the first error of one of them.
  */
 export function goDocuments({ documents, fragments, ownDocuments, schema }: GraphqlInput): string {
-  const operations = documents.filter(({ kind }) => kind !== 'subscription');
+  const operations = documents.map((one) =>
+    one.kind === 'subscription' ? { ...one, name: lowerFirst(one.name) } : one,
+  );
   const types = typesDocument(schema);
   return [
     ...fragments.map(fragmentOf),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
@@ -7,6 +8,7 @@ import { inScratchFolder } from '../common/scratch-folder.ts';
 import { goDocuments, goSchema } from './go-documents.ts';
 import { GO_MISSING, goGraphqlGenerator } from './go-generator.ts';
 import type { GoNames } from './go-names.ts';
+import { goSubscriptions } from './go-subscriptions.ts';
 
 /** Types of the contract's scalars, `.` for the package's own; any other is what JSON has. */
 const SCALARS: Readonly<Record<string, string>> = {
@@ -32,6 +34,10 @@ export async function goGraphql(graphql: GraphqlInput, folder: string, names: Go
     await writeText(join(scratch, 'genqlient.yaml'), JSON.stringify(configOf(graphql, folder, names)));
     await runTool({ command: generator, args: [join(scratch, 'genqlient.yaml')], cwd: folder, missing: GO_MISSING });
   });
+  const subscriptions = graphql.documents.filter(({ kind }) => kind === 'subscription');
+  const generated = await readFile(join(folder, 'graphql', 'graphql.gen.go'), 'utf8');
+  if (subscriptions.length > 0)
+    await writeText(join(folder, 'graphql', 'subscriptions.go'), goSubscriptions(subscriptions, generated, names));
 }
 
 /** JSON is YAML. */

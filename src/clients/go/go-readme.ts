@@ -62,12 +62,13 @@ function publicationPart(publication: Publication): string {
 }
 
 function overGraphql(
-  { exampleQuery }: GraphqlInput,
+  { exampleQuery, documents }: GraphqlInput,
   baseUrl: string,
   module: string,
   own: string,
   needsToken: boolean,
 ): string {
+  const subscription = documents.find(({ kind }) => kind === 'subscription');
   return `
 ## GraphQL
 
@@ -77,11 +78,19 @@ documents (\`--documents\`). What may be left out or be null is \`nullable.Nulla
 ${exampleQuery ? graphqlExample(exampleQuery, baseUrl, module, own, needsToken) : ''}
 Errors are those above; a fault of the request says its \`Argument\`. Where several fields failed, \`errors.Is\` and \`errors.As\` look into
 each; what was answered all the same is there, too. Queries, and mutations that create, are sent again as above;
-\`${own}.WithIdempotencyKey(ctx, key)\` gives a key. Subscriptions are left out.
+\`${own}.WithIdempotencyKey(ctx, key)\` gives a key.
+${subscription ? eventsPart(subscription.name, own) : ''}
 In documents of your own, \`# @genqlient(omitempty: true)\` in the line above a variable that may be null leaves it out when it is nil, and
 \`# @genqlient(flatten: true)\` above the operation gives the fragments' types.
 `;
 }
+
+const eventsPart = (name: string, own: string): string => `
+\`for event, err := range graphql.${name}(ctx, client, …)\` follows a subscription, over server-sent events. With \`${own}.OnMissed(func() { … })\` as an option
+it connects again when the connection is lost, with growing waits and a token as of then, and calls the function: read again what may
+have changed. Without it, it ends with an error (\`${own}.ErrConnectionLost\`). An event that shows an older version of a row than one before it is
+left out. \`${own}.Subscribe\` does the same for documents of your own.
+`;
 
 function graphqlExample(
   { name, field, selection, variables }: ClientDocument,

@@ -117,8 +117,12 @@ func (c *graphqlClient) MakeRequest(ctx context.Context, req *graphql.Request, r
 	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
 		return err
 	}
-	failures := make([]error, 0, len(answer.Errors))
-	for _, one := range answer.Errors {
+	return failureOf(answer.Errors)
+}
+
+func failureOf(answered []graphqlError) error {
+	failures := make([]error, 0, len(answered))
+	for _, one := range answered {
 		failures = append(failures, one.failure())
 	}
 	if len(failures) == 1 {

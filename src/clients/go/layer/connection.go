@@ -133,7 +133,7 @@ func (c *Connection) authorize(req *http.Request) error {
 func (c *Connection) wait(req *http.Request, failure *Error, attempt int) (time.Duration, bool) {
 	refused, uncertain := false, failure == nil
 	// Half of it at random: callers that failed together come back one by one.
-	step := 250 * time.Millisecond << attempt
+	step := 250 * time.Millisecond << min(attempt, 6)
 	wait := step/2 + rand.N(step/2)
 	if failure != nil {
 		// The server took no notice of the request, or nobody knows whether it did.
