@@ -2,7 +2,7 @@ import { Random } from '../../src/tools/synthetic/random.ts';
 import { countSold, makePurchases } from './orders.ts';
 import { makeProducts } from './products.ts';
 import { makeReviews } from './reviews.ts';
-import { makeUsers } from './users.ts';
+import { makeUser, makeUsers } from './users.ts';
 
 export { admin, type Caller, customer } from './callers.ts';
 
@@ -21,6 +21,7 @@ const ORDERS = 5000;
 /**
  * The storefront's sample data, the same rows each time; what a row refers to comes before it.
  * Totals are the sums of the items, `unitsSold` counts what was paid for, and a user reviews a product once.
+ * The last user has not ordered anything.
  */
 export function* sample(): Iterable<SampleRow> {
   const random = new Random(SEED);
@@ -33,10 +34,11 @@ export function* sample(): Iterable<SampleRow> {
   const reviews = makeReviews(products, users, random);
   const purchases = makePurchases(ORDERS, products, users, random);
   const sold = countSold(purchases);
+  const newcomer = makeUser(USERS, [], random);
 
   for (const product of products)
     yield { resource: 'products', values: { ...product, unitsSold: String(sold.get(product.id) ?? 0) } };
-  for (const values of users) yield { resource: 'users', values };
+  for (const values of [...users, newcomer]) yield { resource: 'users', values };
   for (const values of reviews) yield { resource: 'products.reviews', values };
   for (const { order } of purchases) yield { resource: 'orders', values: order };
   for (const { items } of purchases) for (const values of items) yield { resource: 'orders.items', values };

@@ -15,7 +15,8 @@ export function makeUsers(count: number, productIds: readonly string[], random: 
   return Array.from({ length: count }, (_, index) => makeUser(index, productIds, random));
 }
 
-function makeUser(index: number, productIds: readonly string[], random: Random): User {
+/** One who is new: not the customer, nor the administrator, has an `index` of 2 or more. */
+export function makeUser(index: number, productIds: readonly string[], random: Random): User {
   const createdMs = OPENED_MS + index * HOUR_MS;
   const createdAt = new Date(createdMs).toISOString();
   const first = random.pick(firstNames);
@@ -30,7 +31,7 @@ function makeUser(index: number, productIds: readonly string[], random: Random):
     birthDate: random.chance(0.6) ? birthDate(random) : null,
     address: random.chance(0.8) ? addressOf(`${first} ${last}`, random) : null,
     newsletterOptIn: random.chance(0.4),
-    favouriteProductId: random.chance(0.5) ? random.pick(productIds) : null,
+    favouriteProductId: productIds.length > 0 && random.chance(0.5) ? random.pick(productIds) : null,
   };
 }
 

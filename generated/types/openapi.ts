@@ -1825,7 +1825,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "ada@example.com",
+                 *       "email": "customer@example.com",
                  *       "name": "Ada King"
                  *     }
                  */
@@ -2256,11 +2256,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "sku": "MUG-BLUE-350",
-                 *       "name": "Blue mug, 350 ml",
+                 *       "sku": "MUG-AMBER-0363",
+                 *       "name": "Amber mug, 350 ml",
                  *       "description": "Stoneware, glazed by hand.",
                  *       "price": 2199,
-                 *       "currency": "EUR",
+                 *       "currency": "GBP",
                  *       "taxRate": "0.19",
                  *       "stock": 120,
                  *       "tags": [
@@ -3204,13 +3204,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "PAID"
+                 *       "note": "Leave it with the neighbours."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["OrderPatch"];
                 /**
                  * @example {
-                 *       "status": "PAID"
+                 *       "note": "Leave it with the neighbours."
                  *     }
                  */
                 "application/json": components["schemas"]["OrderPatch"];
@@ -3351,7 +3351,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "productId": "01941fa3-3fe0-7d01-86d8-39ab5c4a9e0e",
+                 *       "productId": "01942075-d220-7e39-b67b-6cff93a6d0ca",
                  *       "quantity": 3
                  *     }
                  */
@@ -3479,7 +3479,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "productId": "01941fa3-3fe0-7d01-86d8-39ab5c4a9e0e",
+                 *       "productId": "01942075-d220-7e39-b67b-6cff93a6d0ca",
                  *       "quantity": 2
                  *     }
                  */

@@ -105,9 +105,11 @@ class Examples implements GraphqlExamples {
     const operationId = this.#counterpart(descriptor);
     const known = operationId === undefined ? undefined : this.#requests.get(operationId);
     const request = known?.body && body !== undefined ? { ...known, body: { ...known.body, value: body } } : known;
-    const used = field.args.filter(
+    const asked = field.args.filter(
       (argument) => isRequiredArgument(argument) || argument.name === 'first' || argument.name in given,
     );
+    // What is read by one of several keys is read by that of its path.
+    const used = asked.length === 0 && descriptor?.kind === 'get' ? field.args.slice(0, 1) : asked;
     const variables = Object.fromEntries(
       used.map((argument) => [argument.name, given[argument.name] ?? this.#valueOf(argument, descriptor, request)]),
     );

@@ -1,6 +1,4 @@
-import type { Encoding, MediaType, OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
-import { exampleOf, givenExample } from '../json-schema/example.ts';
-import type { ValueSchema } from '../json-schema/value-schema.ts';
+import type { Encoding, MediaType, RequestBody } from '../../descriptor/document.ts';
 
 /** A field of a form, as text. */
 type FormField = readonly [name: string, value: string];
@@ -18,20 +16,20 @@ export interface SampleBody {
 
 const BOUNDARY = 'lockstep-sample';
 
-/** A body of the first media type that an operation takes; undefined when it takes none. */
-export function sampleBody(document: OpenApiDocument, body: RequestBody | undefined): SampleBody | undefined {
+/** A body of the first media type that an operation takes, with its value; undefined when it takes none. */
+export function sampleBody(
+  body: RequestBody | undefined,
+  makeValue: (media: MediaType) => unknown,
+): SampleBody | undefined {
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return undefined;
-  const value = bodyValue(document, media);
+  const value = makeValue(media);
   if (isForm(type)) return formOf(type, media, value);
   const isText = typeof value === 'string' && !/[/+]json\b/.test(type);
   return { type, value, text: isText ? value : JSON.stringify(value ?? {}, undefined, 2) };
 }
 
 const isForm = (type: string): boolean => /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
-
-const bodyValue = (document: OpenApiDocument, media: MediaType): unknown =>
-  givenExample(media) ?? exampleOf(document, (media.schema ?? {}) as ValueSchema, 'readOnly');
 
 function formOf(type: string, { encoding = {} }: MediaType, value: unknown): SampleBody {
   const given = typeof value === 'object' && value !== null ? value : {};

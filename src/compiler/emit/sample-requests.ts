@@ -1,10 +1,8 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf, serverUrl } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
-import { exampleOf, givenExample } from '../json-schema/example.ts';
-import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
-import type { ContractModel } from '../model/model.ts';
 import { type SampleBody, sampleBody } from './sample-body.ts';
+import { type SampleSource, SampleValues } from './sample-values.ts';
 
 /** Where `npm start` serves by default. */
 const LOCAL = 'http://127.0.0.1:3000';
@@ -38,10 +36,13 @@ export function baseUrlOf(document: OpenApiDocument): string {
 }
 
 /** A request for every operation, in the order of the document. */
-export function sampleRequests({ document, operations }: ContractModel): readonly SampleRequest[] {
-  return operations.map(({ operationId, method, path, access, parameters, body }) => {
+export function sampleRequests(source: SampleSource): readonly SampleRequest[] {
+  const values = new SampleValues(source);
+  return source.operations.map(({ operationId, method, path, access, parameters, body }) => {
     const inPlace = (place: Parameter['in']) =>
-      parameters.filter((parameter) => parameter.in === place).flatMap((parameter) => samplesOf(document, parameter));
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .flatMap((parameter) => samplesOf(values, operationId, parameter));
     return {
       operationId,
       method: method.toUpperCase(),
@@ -49,44 +50,26 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
       inPath: inPlace('path'),
       inQuery: inPlace('query'),
       inHeader: inPlace('header'),
-      body: sampleBody(document, body),
-      needsToken: !admitsAnonymous(access),
+      body: sampleBody(body, (media) => values.body(operationId, media)),
+      needsToken: !admitsAnonymous(access) || values.dependOnCaller(operationId, access),
     };
   });
 }
 
 /** The same by the id of the operation. */
-export const requestsById = (model: ContractModel): ReadonlyMap<string, SampleRequest> =>
-  new Map(sampleRequests(model).map((request) => [request.operationId, request]));
+export const requestsById = (source: SampleSource): ReadonlyMap<string, SampleRequest> =>
+  new Map(sampleRequests(source).map((request) => [request.operationId, request]));
 
 /** A parameter of style `deepObject` is one for each of its members: `price[gte]`. */
-function samplesOf(document: OpenApiDocument, parameter: Parameter): readonly SampleParameter[] {
-  if (parameter.style !== 'deepObject') return [sampleOf(document, parameter)];
-  const { properties = {}, required = [] } = flat(document, (parameter.schema ?? {}) as ValueSchema);
-  return Object.entries(properties).map(([member, schema]) =>
-    sampleOf(document, {
-      in: 'query',
-      name: `${parameter.name}[${member}]`,
-      required: parameter.required === true && required.includes(member),
-      schema,
-    } as Parameter),
-  );
+function samplesOf(values: SampleValues, operationId: string, parameter: Parameter): readonly SampleParameter[] {
+  if (parameter.style !== 'deepObject') return [sampleOf(parameter, values.parameter(operationId, parameter))];
+  return values.members(parameter).map((member) => sampleOf(member, values.plain(member)));
 }
 
-function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParameter {
+function sampleOf(parameter: Parameter, value: unknown): SampleParameter {
   const { name, required = false } = parameter;
-  const value = givenExample(parameter) ?? parameterValue(document, parameter);
   const text = parameter.in === 'path' ? pathText(parameter, value) : textOf(value);
   return { name, value: text, given: value, isRequired: required };
-}
-
-/** A list has an entry, so that there is something to send. */
-function parameterValue(document: OpenApiDocument, { schema, content = {} }: Parameter): unknown {
-  const own = (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;
-  const value = exampleOf(document, own);
-  if (!Array.isArray(value) || value.length > 0) return value;
-  const entry = exampleOf(document, flat(document, own).items ?? {});
-  return entry === undefined ? value : [entry];
 }
 
 /** As the styles of paths write it (RFC 6570, 3.2). */

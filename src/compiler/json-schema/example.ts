@@ -39,6 +39,48 @@ export function exampleOf(
   return new Sampler(document, { ...SIMPLEST, leavesOut }).of(schema);
 }
 
+/** The nth value after another, of the same shape: `MUG-2`, `ada2@example.com`; undefined where the schema has none. */
+export function variantOf(schema: ValueSchema, value: unknown, n: number): unknown {
+  if (schema.enum) return schema.enum.filter((one) => one !== value && one !== null)[n - 1];
+  if (typeof value === 'number') {
+    const { multipleOf: step = 1, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+    return [value + n * step, value - n * step].find((one) => one >= minimum && one <= maximum);
+  }
+  return typeof value === 'string' ? textAfter(schema, value, n) : undefined;
+}
+
+function textAfter({ format, pattern, maxLength }: ValueSchema, text: string, n: number): string | undefined {
+  if (format === 'int64') return String(BigInt(text) + BigInt(n));
+  if (format === 'date' || format === 'date-time') {
+    const later = new Date(Date.parse(text) + n * DAY_MS).toISOString();
+    return format === 'date' ? later.slice(0, 10) : later;
+  }
+  const form = new RegExp(format === 'uuid' ? '^[0-9a-f-]+$' : (pattern ?? ''), 'u');
+  const fits = (one: string): boolean => one.length <= (maxLength ?? one.length) && form.test(one);
+  const numbered = NUMBERED[format ?? (pattern === undefined ? 'text' : '')]?.(text, n + 1);
+  return numbered !== undefined && fits(numbered) ? numbered : otherEnds(text).filter(fits)[n - 1];
+}
+
+const DAY_MS = 86_400_000;
+const NUMBERED: Readonly<Record<string, (text: string, number: number) => string>> = {
+  email: (text, number) => text.replace('@', `${number}@`),
+  text: (text, number) => `${text} ${number}`,
+  uri: (text, number) => text + number,
+};
+const CLASSES = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** A text with another digit or letter in place of its last, of the one before it, and so on. */
+function otherEnds(text: string): readonly string[] {
+  return Array.from(text, (_, at) => at)
+    .reverse()
+    .flatMap((at) => {
+      const characters = CLASSES.find((all) => all.includes(text[at]!)) ?? '';
+      const own = characters.indexOf(text[at]!);
+      const others = [...characters.slice(own + 1), ...characters.slice(0, Math.max(own, 0))];
+      return others.map((other) => text.slice(0, at) + other + text.slice(at + 1));
+    });
+}
+
 /** The first example that a parameter or a media type gives (OpenAPI 3.1, 4.8.12 and 4.8.14). */
 export const givenExample = (holder: object): unknown => givenExamples(holder)[0];
 

@@ -1,4 +1,3 @@
-import { exampleOf } from '../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
@@ -6,8 +5,8 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import {
   idProperty,
   isIdCounted,
-  namingProperty,
   type PropertyDescriptor,
+  propertyNamed,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
@@ -15,10 +14,10 @@ import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
 import { scopesOf } from '../start/scopes.ts';
 import { inOrder } from '../synthetic/order.ts';
-import type { Random } from '../synthetic/random.ts';
 import { uuidAt } from '../synthetic/uuid.ts';
 import { exampleTenant } from '../token/tenant-claims.ts';
 import { LifelikeValues } from './lifelike-values.ts';
+import { type SampleNeeds, sampleNeeds, type Values } from './sample-needs.ts';
 import { isPerson, TODAY } from './words.ts';
 
 const MAX_ATTEMPTS = 20;
@@ -38,31 +37,53 @@ export interface MockOptions {
   readonly rows: number;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** Rows of every resource, made from the contract alone, in an order in which references point backwards. */
 export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   const { document, resources } = contract;
   const schemas = createSchemaRegistry(document);
+  const all = new Map<string, readonly Values[]>();
   const made = new Map<string, readonly Values[]>();
   const values = new LifelikeValues({ document, schemas, seed });
+  const needed = sampleNeeds(contract);
+  let subject: unknown;
   for (const resource of inOrder(resources)) {
     const ends = endsOf(resource, resources);
-    const above = resource.parent && made.get(resource.parent.resource);
+    const above = resource.parent && all.get(resource.parent.resource);
     const alone = ends.length > 0 ? JOINED_PER_ROW * rows : rows;
     const count = resource.parent ? CHILDREN_PER_PARENT * (above?.length ?? 0) : alone;
-    const maker = new RowMaker(resource, { contract, schemas, values, made, ends });
+    const needs = lookUp(needed, resource.key);
+    subject ??= ownerOf(resource, needs, made);
+    const maker = new RowMaker(resource, { contract, schemas, values, made, ends, needs, subject });
+    const own = Array.from({ length: count }, () => maker.make()).filter((row) => row !== undefined);
+    all.set(resource.key, own);
     made.set(
       resource.key,
-      Array.from({ length: count }, () => maker.make()).filter((row) => row !== undefined),
+      own.filter((row) => !(needs.deleted && has(row, needs.deleted))),
     );
   }
+  const admin = String(subject ?? uuidAt(TODAY.getTime(), values.random));
   return {
     *sample(): Iterable<SampleRow> {
-      for (const [resource, all] of made) for (const row of all) yield { resource, values: row };
+      for (const [resource, own] of all) for (const row of own) yield { resource, values: row };
     },
-    ...callers(contract, made, values.random),
+    ...callers(contract, made, admin),
   };
+}
+
+const has = (row: Values, values: Values): boolean =>
+  Object.entries(values).every(([name, value]) => row[name] === value);
+
+/** Whom the token with every scope stands for, by the first rows that somebody owns: what it creates belongs to a row, if owners are rows. */
+function ownerOf(
+  { owner, properties }: ResourceDescriptor,
+  { rows }: SampleNeeds,
+  made: ReadonlyMap<string, readonly Values[]>,
+): unknown {
+  if (!owner) return undefined;
+  if (owner.property === 'id') return owner.scope === undefined ? rows[0]?.['id'] : undefined;
+  const { references } = propertyNamed(properties, owner.property);
+  const [first, , third] = (references && made.get(references.resource)) ?? [];
+  return (third ?? first)?.['id'];
 }
 
 /** The properties by which rows of a resource join others, for lists with `x-through`. */
@@ -79,7 +100,12 @@ interface Material {
   readonly made: ReadonlyMap<string, readonly Values[]>;
   /** Properties that join rows of two resources: the first rows made join the first of those. */
   readonly ends?: readonly string[];
+  readonly needs?: SampleNeeds;
+  /** Who asks: rows that no scope opens, and that samples are about, belong to this caller. */
+  readonly subject?: unknown;
 }
+
+const NO_NEEDS: SampleNeeds = { rows: [], below: 1, deleted: undefined, created: undefined };
 
 /** Makes rows of one resource, each another. */
 export class RowMaker {
@@ -91,11 +117,14 @@ export class RowMaker {
   readonly #ends: readonly string[];
   readonly #taken = new Set<string>();
   readonly #isOfPerson: boolean;
-  /** What paths name one by in the contract's examples: the first row has it, so that they can be sent as they are. */
-  readonly #exampleKeys: Values;
+  readonly #needs: SampleNeeds;
+  readonly #subject: unknown;
+  /** Rows made, and rows drawn. */
+  #rows = 0;
   #count = 0;
 
-  constructor(resource: ResourceDescriptor, { contract, schemas, values, made, ends = [] }: Material) {
+  constructor(resource: ResourceDescriptor, material: Material) {
+    const { contract, schemas, values, made, ends = [], needs = NO_NEEDS, subject } = material;
     const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
     const check = schemas.output(reference);
     this.#resource = resource;
@@ -104,12 +133,22 @@ export class RowMaker {
     this.#values = values;
     this.#made = made;
     this.#ends = ends;
-    this.#exampleKeys = exampleKeysOf(contract, resource);
+    this.#needs = needs;
+    this.#subject = subject;
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
+    if (needs.created) this.#reserve(needs.created);
   }
 
-  get #isFirst(): boolean {
-    return this.#taken.size === 0;
+  /** The keys of what the samples create stay free. */
+  #reserve(created: Values): void {
+    const { parent, owner, tenant, properties, unique } = this.#resource;
+    const row = {
+      ...(parent && { [parent.property]: this.#made.get(parent.resource)?.[0]?.['id'] }),
+      ...(owner && { [owner.property]: this.#subject }),
+      ...(tenant && { [tenant.property]: exampleTenant(propertyNamed(properties, tenant.property)) }),
+      ...created,
+    };
+    for (const names of unique) this.#taken.add(keyOf(names, row));
   }
 
   /**
@@ -118,26 +157,34 @@ export class RowMaker {
    */
   make(given: Values = {}): Values | undefined {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
-      const examples = this.#isFirst && i < MAX_ATTEMPTS / 2 ? this.#exampleKeys : {};
-      const drawn = this.#draw({ ...examples, ...given });
+      const drawn = this.#draw({ ...(i < MAX_ATTEMPTS / 2 && this.#needed()), ...given });
       const row = drawn && { ...drawn, ...given };
       if (!row || !this.#isValid(row)) continue;
-      const keys = [['id'], ...this.#resource.unique].map((names) =>
-        JSON.stringify([names, ...names.map((name) => row[name])]),
-      );
+      const keys = [['id'], ...this.#resource.unique].map((names) => keyOf(names, row));
       if (keys.some((key) => this.#taken.has(key))) continue;
       for (const key of keys) this.#taken.add(key);
+      this.#rows += 1;
       return row;
     }
     return undefined;
   }
 
-  #draw(examples: Values): Values | undefined {
+  /** What samples need of the next row. */
+  #needed(): Values {
+    const { owner } = this.#resource;
+    const isOwned = owner && owner.scope === undefined && owner.property !== 'id' && this.#rows < this.#needs.below;
+    return {
+      ...this.#needs.rows[this.#rows],
+      ...(isOwned && this.#subject !== undefined && { [owner.property]: this.#subject }),
+    };
+  }
+
+  #draw(needed: Values): Values | undefined {
     const at = TODAY.getTime() - (this.#values.random.below(24) + 24 * this.#count++) * HOUR_MS;
     const moment = new Date(at).toISOString();
     const { createdAt, updatedAt } = conventionNames(this.#resource.nameCase);
     const row: Record<string, unknown> = {
-      id: this.#id(at, examples['id']),
+      id: this.#id(at, needed['id']),
       version: 1,
       [createdAt]: moment,
       [updatedAt]: moment,
@@ -145,7 +192,7 @@ export class RowMaker {
     for (const property of this.#resource.properties) {
       if (property.origin === 'managed' || property.name === 'id') continue;
       const drawn = this.#drawn(property);
-      const value = examples[property.name] ?? drawn;
+      const value = property.name in needed ? needed[property.name] : drawn;
       if (value === undefined && property.required) return undefined;
       if (value !== undefined) row[property.name] = value;
     }
@@ -180,40 +227,22 @@ export class RowMaker {
 
   /** What samples of requests ask for is there: below the first rows, and joined to them, each end in its turn. */
   #isToFirst({ name, references }: PropertyDescriptor): boolean {
-    if (references!.resource === this.#resource.parent?.resource) return this.#isFirst;
+    if (references!.resource === this.#resource.parent?.resource) return this.#rows < this.#needs.below;
     const end = this.#ends.indexOf(name);
     return end >= 0 && this.#count <= JOINED_TO_EXAMPLES && (this.#count - 1) % this.#ends.length === end;
   }
 }
 
-/** The examples of the path parameters that name one, by the property that they hold. */
-function exampleKeysOf(contract: CompiledContract, resource: ResourceDescriptor): Values {
-  const { actions, idParameter, lookups = [] } = resource;
-  const own = namingProperty(resource);
-  const keys = lookups.map(
-    ({ property, operationId }) => [property, exampleOfParameter(contract, operationId, property)] as const,
-  );
-  const named = actions.get && exampleOfParameter(contract, actions.get.operationId, idParameter);
-  const isUuid = own === 'id' && idProperty(resource).type === 'uuid';
-  const isUsable = !isUuid || (typeof named === 'string' && UUID.test(named));
-  return Object.fromEntries(isUsable ? [[own, named], ...keys] : keys);
-}
-
-function exampleOfParameter({ document, rest }: CompiledContract, operationId: string, name: string): unknown {
-  const operation = rest.operations.find((one) => one.operationId === operationId);
-  const parameter = operation?.parameters.find((one) => one.name === name);
-  return parameter && exampleOf(document, parameter.schema as ValueSchema);
-}
-
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const keyOf = (names: readonly string[], row: Values): string =>
+  JSON.stringify([names, ...names.map((name) => row[name])]);
 
 /** A caller who owns rows and is bound by the owner rules, and one who is exempt from them. */
-function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, random: Random) {
+function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, subject: string) {
   const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
   const all = scopesOf(contract);
   const owned = contract.resources.find(({ owner, key }) => owner && made.get(key)?.length);
-  const subject = owned && String(lookUp(made, owned.key)[0]![owned.owner!.property]);
-  const admin: SampleCaller = { subject: uuidAt(TODAY.getTime(), random), scope: all.join(' ') };
-  if (subject === undefined || exempting.size === 0) return { admin };
-  return { customer: { subject, scope: all.filter((scope) => !exempting.has(scope)).join(' ') }, admin };
+  const customer = owned && String(lookUp(made, owned.key)[0]![owned.owner!.property]);
+  const admin: SampleCaller = { subject, scope: all.join(' ') };
+  if (customer === undefined || exempting.size === 0) return { admin };
+  return { customer: { subject: customer, scope: all.filter((scope) => !exempting.has(scope)).join(' ') }, admin };
 }

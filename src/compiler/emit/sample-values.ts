@@ -1,0 +1,164 @@
+import type { Access } from '../../descriptor/access.ts';
+import type { MediaType, Parameter } from '../../descriptor/document.ts';
+import {
+  type Action,
+  declaredAction,
+  namingProperty,
+  type ResourceDescriptor,
+  resourceWithKey,
+} from '../../descriptor/resource.ts';
+import { operationWithId } from '../../descriptor/rest.ts';
+import { exampleOf, givenExample, givenExamples, variantOf } from '../json-schema/example.ts';
+import { documentedOf, flat, type ValueSchema } from '../json-schema/value-schema.ts';
+import type { ContractModel, OperationModel } from '../model/model.ts';
+
+/** What samples are made of. */
+export interface SampleSource extends Pick<ContractModel, 'document' | 'resources'> {
+  readonly operations: readonly Pick<
+    OperationModel,
+    'operationId' | 'method' | 'path' | 'access' | 'parameters' | 'body'
+  >[];
+}
+
+/**
+ * The rows of a resource that samples name: one is read, changed and referred to, one is deleted, and one more is what new rows
+ * refer to where the first is taken. They are the first, second and third examples of the contract.
+ */
+const [KEPT, SPARE, OTHER] = [0, 1, 2];
+/** What a new row is named. */
+const NEW = 3;
+
+type Members = Record<string, unknown>;
+
+/** Chooses the rows that samples are about, so that each of them succeeds, alone and after the others. */
+export class SampleValues {
+  readonly #source: SampleSource;
+  readonly #roles: ReadonlyMap<string, { readonly resource: ResourceDescriptor; readonly action: Action }>;
+
+  constructor(source: SampleSource) {
+    this.#source = source;
+    this.#roles = new Map(
+      source.resources.flatMap((resource) => [
+        ...(Object.keys(resource.actions) as Action[]).map(
+          (action) => [declaredAction(resource, action).operationId, { resource, action }] as const,
+        ),
+        ...(resource.lookups ?? []).map(({ operationId }) => [operationId, { resource, action: 'get' }] as const),
+        ...(resource.throughs ?? []).map(({ operationId }) => [operationId, { resource, action: 'list' }] as const),
+      ]),
+    );
+  }
+
+  /** Whether a caller who may go without a token sees more with one. */
+  dependOnCaller(operationId: string, { anyOf }: Access): boolean {
+    return this.#roles.get(operationId)?.resource.rowAccess !== undefined && anyOf.length > 0;
+  }
+
+  /** What a parameter is sent as: an example of the contract's, if it has one. */
+  parameter(operationId: string, parameter: Parameter): unknown {
+    const { action, resource } = this.#roles.get(operationId) ?? {};
+    if (action === 'delete' && parameter.name === resource?.idParameter) return this.#named(parameter, SPARE);
+    return this.plain(parameter);
+  }
+
+  /** The same where no rows are concerned. A list has an entry, so that there is something to send. */
+  plain(parameter: Parameter): unknown {
+    const given = givenExample(parameter);
+    if (given !== undefined) return given;
+    const own = schemaOf(parameter);
+    const value = exampleOf(this.#source.document, own);
+    if (!Array.isArray(value) || value.length > 0) return value;
+    const entry = exampleOf(this.#source.document, flat(this.#source.document, own).items ?? {});
+    return entry === undefined ? value : [entry];
+  }
+
+  /** The members of a parameter of style `deepObject`, each as a parameter of its own: `price[gte]`. */
+  members({ name, required: isRequired, schema }: Parameter): readonly Parameter[] {
+    const { properties = {}, required = [] } = flat(this.#source.document, (schema ?? {}) as ValueSchema);
+    return Object.entries(properties).map(
+      ([member, own]) =>
+        ({
+          in: 'query',
+          name: `${name}[${member}]`,
+          required: isRequired === true && required.includes(member),
+          schema: own,
+        }) as Parameter,
+    );
+  }
+
+  /** A body. One that the contract gives no example of refers to rows that are there, and what is new has keys of its own. */
+  body(operationId: string, media: MediaType): unknown {
+    const given = givenExample(media);
+    if (given !== undefined) return given;
+    const schema = (media.schema ?? {}) as ValueSchema;
+    const made = exampleOf(this.#source.document, schema, 'readOnly');
+    const role = this.#roles.get(operationId);
+    if (!role || typeof made !== 'object' || made === null) return made;
+    const { resource, action } = role;
+    const members: Members = { ...made };
+    for (const { name, references } of resource.properties)
+      if (references && members[name] != null) members[name] = this.#idOf(references.resource, KEPT);
+    if (action === 'create') this.#renew(resource, members, schema);
+    if (action === 'replace') this.#keep(resource, operationId, members);
+    return members;
+  }
+
+  /** Keys are those that no other row has; one of references alone has another row at its end. */
+  #renew(resource: ResourceDescriptor, members: Members, schema: ValueSchema): void {
+    const { properties = {} } = flat(this.#source.document, schema);
+    const named = namingProperty(resource);
+    for (const key of [['id'], ...resource.unique]) {
+      const sent = resource.properties.filter(({ name }) => key.includes(name) && members[name] != null);
+      const own = sent.find(({ name, references }) => !references && name !== resource.owner?.property);
+      const end = sent.findLast(({ references }) => references);
+      if (own)
+        members[own.name] =
+          variantOf(
+            flat(this.#source.document, properties[own.name]),
+            members[own.name],
+            own.name === named ? NEW : 1,
+          ) ?? members[own.name];
+      else if (end?.references) members[end.name] = this.#idOf(end.references.resource, OTHER);
+    }
+  }
+
+  /** What a row is read by stays. */
+  #keep(resource: ResourceDescriptor, operationId: string, members: Members): void {
+    const { operations } = this.#source;
+    const keys = [
+      [namingProperty(resource), operationId, resource.idParameter] as const,
+      ...(resource.lookups ?? []).map((one) => [one.property, one.operationId, one.property] as const),
+    ];
+    for (const [property, id, parameter] of keys) {
+      const found = operationWithId(operations, id).parameters.find(({ name }) => name === parameter);
+      if (found && members[property] !== undefined) members[property] = this.#named(found, KEPT);
+    }
+  }
+
+  /** The id of a row, as properties refer to it. */
+  #idOf(key: string, row: number): unknown {
+    const { document, operations, resources } = this.#source;
+    const resource = resourceWithKey(resources, key);
+    const { idParameter, actions, schemas } = resource;
+    const parameters = actions.get ? operationWithId(operations, actions.get.operationId).parameters : [];
+    const parameter = parameters.find(({ name }) => name === idParameter);
+    if (parameter && namingProperty(resource) === 'id') return this.#named(parameter, row);
+    const whole = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
+    return this.#nth(whole.properties?.['id'] ?? {}, row);
+  }
+
+  #named(parameter: Parameter, row: number): unknown {
+    const given = givenExamples(parameter);
+    return given[row] ?? given[KEPT] ?? this.#nth(schemaOf(parameter), row);
+  }
+
+  #nth(schema: ValueSchema, row: number): unknown {
+    const whole = flat(this.#source.document, schema);
+    const documented = documentedOf(whole);
+    const first = exampleOf(this.#source.document, schema);
+    if (row === KEPT || documented.length > 0) return documented[row] ?? first;
+    return variantOf(whole, first, row) ?? first;
+  }
+}
+
+const schemaOf = ({ schema, content = {} }: Parameter): ValueSchema =>
+  (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;

@@ -1,0 +1,122 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as storefront from '../../../../contracts/samples/index.ts';
+import { graphqlExamples } from '../../../../src/compiler/emit/graphql-operations.ts';
+import { requestsById } from '../../../../src/compiler/emit/sample-requests.ts';
+import type { ContractModel } from '../../../../src/compiler/model/model.ts';
+import { handlers } from '../../../../src/handlers/index.ts';
+import { openSqliteStore } from '../../../../src/runtime/storage/sqlite/sqlite-store.ts';
+import type { AnyHandlers } from '../../../../src/runtime/wiring.ts';
+import { curlSample } from '../../../../src/tools/docs/samples/curl.ts';
+import { graphqlCurl } from '../../../../src/tools/docs/samples/graphql.ts';
+import { sampleOf } from '../../../../src/tools/docs/samples/sample.ts';
+import { mockHandlers } from '../../../../src/tools/mock/mock-handlers.ts';
+import { mockSample } from '../../../../src/tools/mock/mock-sample.ts';
+import { load } from '../../../../src/tools/start/sample.ts';
+import { tenantClaims } from '../../../../src/tools/token/tenant-claims.ts';
+import type { As, Service } from '../../../support/service.ts';
+import { contractOf, startCompiled } from '../../../support/service.ts';
+
+/** A sample of the documentation. */
+export interface FreshSample {
+  readonly name: string;
+  readonly protocol: 'REST' | 'GraphQL';
+  /** As a reader pastes it. `origin`: where the server is. */
+  curl(origin: string): string;
+  /** The same request in this process: what is wrong with its answer, or nothing. */
+  fault(service: Service): Promise<string | undefined>;
+}
+
+/** A contract on the data that a first start fills it with. */
+export class FreshData {
+  readonly samples: readonly FreshSample[];
+  /** Whose token the start prints last. */
+  readonly caller: As;
+  readonly #model: ContractModel;
+  readonly #handlers: AnyHandlers;
+  readonly #folder: string;
+
+  private constructor(model: ContractModel, given: { caller: As; handlers: AnyHandlers; folder: string }) {
+    this.#model = model;
+    this.#handlers = given.handlers;
+    this.#folder = given.folder;
+    this.caller = given.caller;
+    this.samples = samplesOf(model, given.caller);
+  }
+
+  /** `contracts`: the storefront with its sample data; the name of a fixture: on what `npm run mock` makes up. */
+  static async of(name: string): Promise<FreshData> {
+    const model = (await contractOf(name)) as ContractModel;
+    const isStorefront = name === 'contracts';
+    const sample = isStorefront ? storefront : mockSample({ contract: model, seed: 1, rows: 20 });
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-fresh-'));
+    const store = openSqliteStore({ file: join(folder, 'fresh.db'), resources: model.resources });
+    await load(store, model.resources, sample.sample());
+    await store.close();
+    const { subject, scope } = sample.admin ?? { subject: '', scope: '' };
+    const caller = { sub: subject, scope, claims: tenantClaims(model) };
+    const own = isStorefront ? (handlers as unknown as AnyHandlers) : mockHandlers(model, 1);
+    return new FreshData(model, { caller, handlers: own, folder });
+  }
+
+  /** A server on a copy of the data. */
+  serve(): Promise<Service> {
+    const from = join(this.#folder, 'fresh.db');
+    const database = {
+      name: 'SQLite',
+      async open(resources: ContractModel['resources']) {
+        const folder = await mkdtemp(join(tmpdir(), 'lockstep-fresh-'));
+        await cp(from, join(folder, 'test.db'));
+        const store = openSqliteStore({ file: join(folder, 'test.db'), resources });
+        const close = async () => {
+          await store.close();
+          await rm(folder, { recursive: true });
+        };
+        return { store, close };
+      },
+    };
+    return startCompiled(this.#model, database, this.#handlers);
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#folder, { recursive: true });
+  }
+}
+
+function samplesOf(model: ContractModel, as: As): readonly FreshSample[] {
+  const base = '/v1';
+  const requests = requestsById(model);
+  const rest = [...requests.values()].map((request): FreshSample => {
+    const own = sampleOf(request, base);
+    return {
+      name: request.operationId,
+      protocol: 'REST',
+      curl: (origin) => curlSample(sampleOf(request, origin + base)),
+      async fault(service) {
+        const { method, url, headers, body, needsToken } = own;
+        const options = { headers: Object.fromEntries(headers), ...(body && { body: body.text }) };
+        const { status, text } = await service.request(method, url, { ...options, ...(needsToken && { as }) });
+        return status < 400 ? undefined : `${request.operationId}: ${method} ${url}: ${status} ${text}`;
+      },
+    };
+  });
+  const examples = graphqlExamples(model, model.graphql!, requests);
+  const operations = examples.roots
+    .filter(({ kind }) => kind !== 'subscription')
+    .map((root) => ({ name: root.field.name, ...examples.operation(root) }));
+  const graphql = operations.map(
+    (one): FreshSample => ({
+      name: one.name,
+      protocol: 'GraphQL',
+      curl: (origin) => graphqlCurl(`${origin}/graphql`, one, true),
+      async fault(service) {
+        const { data, errors } = await service.graphql(one.document, { as, variables: one.variables });
+        return errors === undefined && data[one.name] != null
+          ? undefined
+          : `${one.name}: ${JSON.stringify(errors ?? data)}`;
+      },
+    }),
+  );
+  return [...rest, ...graphql];
+}
