@@ -101,7 +101,7 @@ interface Material {
   /** Properties that join rows of two resources: the first rows made join the first of those. */
   readonly ends?: readonly string[];
   readonly needs?: SampleNeeds;
-  /** Who asks: rows that no scope opens, and that samples are about, belong to this caller. */
+  /** The `sub` of the caller who owns the rows that samples are about, where no scope opens them. */
   readonly subject?: unknown;
 }
 
