@@ -16,7 +16,7 @@ it('the documentation names the connection of GraphQL that does what a list belo
   const files = await siteOf('test/fixtures/tracker');
   const page = (id: string) => String(files.get(`docs/operations/${id}.md`));
   expect(page('listLabelsOfIssue')).toContain('over GraphQL `Issue.labels`.');
-  expect(page('listLabelsOfIssue')).toContain("of issues.labels.list(client, { issueId: '");
+  expect(page('listLabelsOfIssue')).toContain("of client.issues.labels.list({ issueId: '");
   expect(page('listMembers')).toContain('`Team.members`.');
   expect(page('listLabels')).toContain('over GraphQL query [`labels`](#graphql).');
 });

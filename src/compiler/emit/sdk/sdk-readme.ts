@@ -1,9 +1,11 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { errorClassOf } from './sdk-errors.ts';
 import { packageNameOf } from './sdk-package.ts';
+import { boundNames, sdkNames } from './sdk-resources.ts';
 
 /** What someone who installs the package reads first; the examples are of its own contract. */
 export function sdkReadme(model: ContractModel): string {
@@ -21,10 +23,10 @@ Client of ${document.info.title}, generated from its contract, for Node 20 or ne
     npm install ${name}
 
 \`\`\`ts
-import { createClient${example ? `, ${constOf(example)}` : ''} } from '${name}';
+import { createClient } from '${name}/bound';
 
 const client = createClient({ baseUrl: '${address}', token: () => readToken() });
-${example ? usage(example) : ''}\`\`\`
+${example ? usage(example, model) : ''}\`\`\`
 
 Every path of the API, without these conveniences: \`client.rest.GET('…')\` ([openapi-fetch](https://openapi-ts.dev/openapi-fetch/)).
 
@@ -37,6 +39,15 @@ Every path of the API, without these conveniences: \`client.rest.GET('…')\` ([
 - **Versions.** A change of a resource that was read applies to the version that was read; if somebody was faster, it fails with
   \`PreconditionFailedError\`. \`ifVersion: false\` changes whatever is there. \`change\` reads, changes, and tries again.
 - **Lists** are asked for page by page, as they are read.
+
+\`withResponse()\` on a call gives header fields as well: \`const { data, response } = await …get(id).withResponse()\`. With \`{ ifNoneMatch: etag }\` a
+resource that has not changed is not sent again: \`notModified\`. A call takes \`signal\`, \`headers\`, \`timeoutMs\` and \`retry\`; the hooks
+\`onRequest\`, \`onResponse\` and \`onRetry\` of the client see each attempt.
+
+## In a browser
+
+A bundler takes all of \`${name}/bound\`. Of \`${name}\` it takes what is used: its functions take the client
+first${example ? `, \`${lookUp(sdkNames(model).resources, example.key)}.list(client)\`` : ''}. \`${name}/tanstack\` has options of TanStack Query for each resource.
 
 ## Errors
 
@@ -58,24 +69,21 @@ a proxy's for one, is an \`UnexpectedAnswerError\`.
 ${graphql ? graphqlPart(name, model) : ''}`;
 }
 
-const constOf = ({ key }: ResourceDescriptor): string => key.split('.')[0]!;
-const memberOf = ({ key }: ResourceDescriptor): string => key;
-
-function usage(resource: ResourceDescriptor): string {
+function usage(resource: ResourceDescriptor, model: ContractModel): string {
   const { name, actions, list, parent } = resource;
   const one = lowerFirst(name);
-  const member = memberOf(resource);
-  const within = parent ? `, { ${parent.property}: id }` : '';
+  const member = lookUp(boundNames(model).resources, resource.key);
+  const within = parent ? [`{ ${parent.property}: id }`] : [];
   const sort = list?.sorts[0];
-  const query = sort ? `, { sort: ['${sort.value}'] }` : '';
+  const query = sort ? [`{ sort: ['${sort.value}'] }`] : [];
   const target = parent ? `{ ${parent.property}: id, id }` : 'id';
   const lines = [
-    `\nfor await (const ${one} of ${member}.list(client${within}${query})) console.log(${one}.id);`,
-    actions.get && `const ${one} = await ${member}.get(client, ${target});`,
-    actions.create && `await ${member}.create(client${within}, { … });`,
-    actions.update && `await ${member}.update(client, ${one}, { … });          // applies to the version that was read`,
-    actions.update && actions.get && `await ${member}.change(client, ${target}, (current) => ({ … }));`,
-    actions.delete && `await ${member}.delete(client, ${target});`,
+    `\nfor await (const ${one} of ${member}.list(${[...within, ...query].join(', ')})) console.log(${one}.id);`,
+    actions.get && `const ${one} = await ${member}.get(${target});`,
+    actions.create && `await ${member}.create(${[...within, '{ … }'].join(', ')});`,
+    actions.update && `await ${member}.update(${one}, { … });          // applies to the version that was read`,
+    actions.update && actions.get && `await ${member}.change(${target}, (current) => ({ … }));`,
+    actions.delete && `await ${member}.delete(${target});`,
   ];
   return lines
     .filter(Boolean)

@@ -43,7 +43,7 @@ export const subscriptions: Guide = {
         block('sh', graphqlCurl(reference.addresses.endpoint, reference.example(example), true), 'curl'),
         block(
           'ts',
-          `import { createClient } from '${packageNameOf(reference.model)}';
+          `import { createClient } from '${packageNameOf(reference.model)}/bound';
 import { ${example.field.name}Subscription, subscribe } from '${packageNameOf(reference.model)}/graphql';
 
 const client = createClient({ baseUrl: '${reference.addresses.base}', token: () => process.env.TOKEN });
@@ -109,7 +109,7 @@ export const states: Guide = {
           shown.typescript(
             first.resource,
             'update',
-            ({ expression, target }) => `await ${expression}.update(client, ${target}, { ${first.name}: '${next}' });`,
+            ({ expression, target }) => `await ${expression}.update(${target}, { ${first.name}: '${next}' });`,
           ),
           shown.graphql(first.resource, 'update', { body: { [first.name]: next } }),
         ].join('\n'),

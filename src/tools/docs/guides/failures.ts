@@ -40,7 +40,7 @@ export const errors: Guide = {
               ? [...parent, literal(body?.value).replaceAll('\n', '\n  ')]
               : [target];
             return `try {
-  await ${expression}.${resource.actions.create ? 'create' : 'get'}(${['client', ...given].join(', ')});
+  await ${expression}.${resource.actions.create ? 'create' : 'get'}(${given.join(', ')});
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
   console.log(error.code, error.detail, error.errors, error.requestId);

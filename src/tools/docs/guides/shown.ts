@@ -1,7 +1,7 @@
 import type { ChangedExample } from '../../../compiler/emit/graphql-operations.ts';
 import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
-import { type SdkNames, sdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
+import { boundNames, type SdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
@@ -27,7 +27,7 @@ export class Shown {
 
   constructor(reference: Reference) {
     this.#reference = reference;
-    this.#names = sdkNames(reference.model);
+    this.#names = boundNames(reference.model);
   }
 
   /** A resource with all of these actions that fits: one that belongs to none, and that anyone may call, before others. */
@@ -67,7 +67,7 @@ export class Shown {
   /** A program that reads a list. `statements` gets the call; `query`: what it is asked for. */
   list(resource: ResourceDescriptor, statements: (call: string) => string, ...query: readonly string[]): string {
     return this.typescript(resource, 'list', ({ expression, parent }) =>
-      statements(`${expression}.list(${['client', ...parent, ...query].join(', ')})`),
+      statements(`${expression}.list(${[...parent, ...query].join(', ')})`),
     );
   }
 
@@ -84,7 +84,7 @@ export class Shown {
     const frame = {
       from: packageNameOf(model),
       base: addresses.base,
-      uses: [named.uses, ...errors],
+      uses: errors,
       token: request.needsToken ? TOKEN : '',
     };
     return block('ts', program(frame, statements(named, request)), 'TypeScript');

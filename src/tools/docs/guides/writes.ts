@@ -42,8 +42,7 @@ export const nulls: Guide = {
           shown.typescript(
             resource,
             'update',
-            ({ expression, target }) =>
-              `await ${expression}.update(client, ${target}, ${literal({ [property.name]: null })});`,
+            ({ expression, target }) => `await ${expression}.update(${target}, ${literal({ [property.name]: null })});`,
           ),
           shown.graphql(resource, 'update', { body: { [property.name]: null } }),
         ].join('\n'),
@@ -94,7 +93,7 @@ export const idempotency: Guide = {
         shown.typescript(resource, 'create', ({ expression, parent }, { body }) => {
           const options = `{ idempotencyKey: '${key}' }`;
           return `// Without a key of yours the client makes one, and sends it again by itself.
-await ${expression}.create(${['client', ...parent, literal(body?.value), options].join(', ')});`;
+await ${expression}.create(${[...parent, literal(body?.value), options].join(', ')});`;
         }),
         shown.graphqlCurl(resource, 'create', [['Idempotency-Key', key]]),
       ].join('\n'),
@@ -147,9 +146,9 @@ export const concurrency: Guide = {
         shown.typescript(
           resource,
           action,
-          ({ expression, target }, { body }) => `const read = await ${expression}.get(client, ${target});
+          ({ expression, target }, { body }) => `const read = await ${expression}.get(${target});
 try {
-  await ${expression}.${action}(client, read, ${literal(body?.value).replaceAll('\n', '\n  ')});
+  await ${expression}.${action}(read, ${literal(body?.value).replaceAll('\n', '\n  ')});
 } catch (error) {
   if (!(error instanceof ${failed})) throw error;
   console.log('Somebody was faster.');
@@ -168,7 +167,7 @@ try {
               'update',
               ({ expression, target }, { body }) =>
                 `// Reads, changes, and does both again when another change came between.
-await ${expression}.change(client, ${target}, () => (${literal(body?.value)}));`,
+await ${expression}.change(${target}, () => (${literal(body?.value)}));`,
             ),
           ].join('\n'),
         ),

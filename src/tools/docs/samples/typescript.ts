@@ -2,29 +2,29 @@ import { throughResources } from '../../../compiler/emit/clients/resource-tree.t
 import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { RESERVED_WORDS } from '../../../compiler/emit/sdk/sdk-names.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
-import { type SdkNames, sdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
+import { boundNames, type SdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lowerFirst } from '../../../compiler/model/naming.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { literals } from './sample.ts';
 
-/** Makes samples that use the generated client, by what it exports. */
+/** Makes samples that use the generated client, by its members. */
 export function typescriptSamples(model: ContractModel, base: string): (request: SampleRequest) => string {
-  const names = sdkNames(model);
+  const names = boundNames(model);
   const resources = [...model.resources, ...throughResources(model)];
   const from = packageNameOf(model);
   return (request) => {
     const resource = resources.find(({ actions }) => actionIn(actions, request.operationId));
-    const { uses, call } = resource
+    const call = resource
       ? actionCall(resource, request, names)
       : operationCall(request, lookUp(names.operations, request.operationId));
     const token = request.needsToken ? TOKEN : '';
-    return program({ from, base, uses: [uses], token }, call);
+    return program({ from, base, uses: [], token }, call);
   };
 }
 
-/** A program that uses the client. */
+/** A program that uses the client. `uses`: what it imports besides. */
 export const program = (
   {
     from,
@@ -33,7 +33,7 @@ export const program = (
     token,
   }: { readonly from: string; readonly base: string; readonly uses: readonly string[]; readonly token: string },
   statements: string,
-): string => `import { ${['createClient', ...uses].join(', ')} } from '${from}';
+): string => `import { ${['createClient', ...uses].join(', ')} } from '${from}/bound';
 
 const client = createClient({ baseUrl: '${base}'${token} });
 ${statements}
@@ -44,17 +44,9 @@ export const TOKEN = ', token: () => process.env.TOKEN';
 const actionIn = (actions: ResourceDescriptor['actions'], operationId: string): string | undefined =>
   Object.entries(actions).find(([, action]) => action.operationId === operationId)?.[0];
 
-interface Call {
-  /** What is imported. */
-  readonly uses: string;
-  readonly call: string;
-}
-
 /** How a program names a resource of the client, and one of its rows. */
 export interface Named {
-  /** What is imported. */
-  readonly uses: string;
-  /** The expression for the resource: `orders.items`. */
+  /** The expression for the resource: `client.orders.items`. */
   readonly expression: string;
   /** The arguments that say what it belongs to; empty: nothing. */
   readonly parent: readonly string[];
@@ -71,36 +63,32 @@ export function namedIn(
   const ids = inPath.filter(({ name }) => name !== resource.idParameter).map(({ name, given }) => member(name, given));
   const target = inPath.find(({ name }) => name === resource.idParameter)?.given;
   return {
-    uses: /^[\w$]+/.exec(expression)![0],
     expression,
     parent: ids.length > 0 ? [`{ ${ids.join(', ')} }`] : [],
     target: ids.length > 0 ? `{ ${[...ids, member(namingProperty(resource), target)].join(', ')} }` : literal(target),
   };
 }
 
-function actionCall(resource: ResourceDescriptor, request: SampleRequest, names: SdkNames): Call {
-  const { uses, expression, parent, target } = namedIn(resource, request, names);
+function actionCall(resource: ResourceDescriptor, request: SampleRequest, names: SdkNames): string {
+  const { expression, parent, target } = namedIn(resource, request, names);
   const one = lowerFirst(resource.name);
   const body = literal(request.body?.value);
   const action = actionIn(resource.actions, request.operationId)!;
   switch (action) {
     case 'list':
-      return {
-        uses,
-        call: `for await (const item of ${expression}.list(${['client', ...parent].join(', ')})) console.log(item);`,
-      };
+      return `for await (const item of ${expression}.list(${parent.join(', ')})) console.log(item);`;
     case 'create':
-      return { uses, call: result(one, uses, `${expression}.create(${['client', ...parent, body].join(', ')})`) };
+      return result(one, `${expression}.create(${[...parent, body].join(', ')})`);
     case 'get':
-      return { uses, call: result(one, uses, `${expression}.get(client, ${target})`) };
+      return result(one, `${expression}.get(${target})`);
     case 'delete':
-      return { uses, call: `await ${expression}.delete(client, ${target});` };
+      return `await ${expression}.delete(${target});`;
     default:
-      return { uses, call: result(one, uses, `${expression}.${action}(client, ${target}, ${body})`) };
+      return result(one, `${expression}.${action}(${target}, ${body})`);
   }
 }
 
-function operationCall({ inPath, inQuery, inHeader, body }: SampleRequest, name: string): Call {
+function operationCall({ inPath, inQuery, inHeader, body }: SampleRequest, expression: string): string {
   const part = (title: string, parameters: readonly SampleParameter[]): string[] =>
     parameters.length === 0 ? [] : [`${title}: { ${parameters.map((one) => member(one.name, one.given)).join(', ')} }`];
   const asked = (parameters: readonly SampleParameter[]) => parameters.filter(({ isRequired }) => isRequired);
@@ -110,14 +98,13 @@ function operationCall({ inPath, inQuery, inHeader, body }: SampleRequest, name:
     ...part('header', asked(inHeader)),
     ...(body ? [`body: ${literal(body.value)}`] : []),
   ];
-  const request = parts.length > 0 ? `, { ${parts.join(', ')} }` : '';
-  return { uses: name, call: `const answer = await ${name}(client${request});\nconsole.log(answer);` };
+  const request = parts.length > 0 ? `{ ${parts.join(', ')} }` : '';
+  return `const answer = await ${expression}(${request});\nconsole.log(answer);`;
 }
 
 /** Declares what was answered by a name that is not taken. */
-const result = (name: string, uses: string, call: string): string => {
-  const free =
-    IDENTIFIER.test(name) && name !== uses && name !== 'client' && !RESERVED_WORDS.includes(name) ? name : 'answer';
+const result = (name: string, call: string): string => {
+  const free = IDENTIFIER.test(name) && name !== 'client' && !RESERVED_WORDS.includes(name) ? name : 'answer';
   return `const ${free} = await ${call};\nconsole.log(${free});`;
 };
 
