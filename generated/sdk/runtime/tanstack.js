@@ -41,7 +41,10 @@ export function getOptions(client, resource, target, options) {
     const get = resource.get;
     return {
         queryKey: queryKey,
-        queryFn: async ({ client: cache, signal }) => newer(await get(client, target, { ...options, signal }), cache.getQueryData(queryKey)),
+        queryFn: async ({ client: cache, signal }) => {
+            const row = await get(client, target, { ...options, signal });
+            return newer(row, cache.getQueryData(queryKey));
+        },
         retry: false,
     };
 }
@@ -100,9 +103,8 @@ function mutationOf(resource, action, write) {
 }
 /** What is written to: with a version, if the caller or the cache has read one. */
 function readIn(cache, descriptor, target) {
-    if (typeof target === 'object')
-        return { ...cache.getQueryData(rowKey(descriptor, target)), ...target };
-    return cache.getQueryData(rowKey(descriptor, target)) ?? target;
+    const cached = cache.getQueryData(rowKey(descriptor, target));
+    return typeof target === 'object' ? { ...Object(cached), ...target } : (cached ?? target);
 }
 /** The same for a row and for its id. */
 function rowKey(descriptor, target) {

@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/query-core';
 import type { Client } from './client.ts';
 import type { Document } from './graphql.ts';
 import type { ResourceDescriptor } from './resource.ts';
 import { type SubscribeOptions, subscribe } from './subscribe.ts';
-import { descriptorOf, isAsNew, isChangedBy } from './tanstack.ts';
+import { type AnyQuery, type AnyQueryClient, descriptorOf, isAsNew, isChangedBy } from './tanstack.ts';
 
 export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' | 'idleMs'> {
   /** Ends it. */
@@ -13,7 +12,6 @@ export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' |
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type AnyQuery = ReturnType<ReturnType<QueryClient['getQueryCache']>['getAll']>[number];
 
 /** Instead of an event: any row may have changed. */
 const MISSED = Symbol('missed');
@@ -24,7 +22,7 @@ const MISSED = Symbol('missed');
  * is aborted; rejects with what ends a subscription.
  */
 export async function invalidateOn(
-  queryClient: QueryClient,
+  queryClient: AnyQueryClient,
   client: Client,
   resource: object,
   documents: readonly Document<object, never>[],

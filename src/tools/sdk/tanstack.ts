@@ -1,4 +1,4 @@
-import type { DataTag, InfiniteData, QueryClient } from '@tanstack/query-core';
+import type { DataTag, InfiniteData } from '@tanstack/query-core';
 import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
 import type { AnyPage, List } from './list.ts';
@@ -12,10 +12,28 @@ import {
   type WriteOptions,
 } from './resource.ts';
 
+/** A query as its client has it. */
+export interface AnyQuery {
+  readonly queryKey: readonly unknown[];
+  readonly state: { readonly data: unknown };
+}
+
+type Matching = { readonly predicate: (query: AnyQuery) => boolean };
+type Exactly = { readonly queryKey: readonly unknown[]; readonly exact: true };
+
+/** What is used of a `QueryClient`, whichever copy of the package its wrapper has. */
+export interface AnyQueryClient {
+  getQueryData(queryKey: readonly unknown[]): unknown;
+  setQueryData(queryKey: readonly unknown[], update: (cached: unknown) => unknown): unknown;
+  removeQueries(filters: Exactly): void;
+  invalidateQueries(filters: Matching | Exactly): Promise<void>;
+  getQueryCache(): { findAll(filters: Matching & { readonly fetchStatus: 'fetching' }): readonly AnyQuery[] };
+}
+
 /** Options of a query: a page of a list, or a resource. The client itself sends again what is worth it. */
 export interface ResourceQuery<Data> {
   readonly queryKey: DataTag<readonly unknown[], Data, Error>;
-  readonly queryFn: (context: { readonly client: QueryClient; readonly signal: AbortSignal }) => Promise<Data>;
+  readonly queryFn: (context: { readonly client: AnyQueryClient; readonly signal: AbortSignal }) => Promise<Data>;
   readonly retry: false;
 }
 
@@ -34,7 +52,7 @@ export interface ResourcePages<Page> {
 /** Options of a mutation, which leaves `onSuccess` and the like to others. */
 export interface ResourceMutation<Data, Variables> {
   readonly mutationKey: readonly [path: string, action: string];
-  readonly mutationFn: (variables: Variables, context: { readonly client: QueryClient }) => Promise<Data>;
+  readonly mutationFn: (variables: Variables, context: { readonly client: AnyQueryClient }) => Promise<Data>;
 }
 
 type Action = (client: Client, ...args: never) => unknown;
@@ -123,8 +141,10 @@ export function getOptions<Resource extends { readonly get: Action }>(
   const get = resource.get as (client: Client, ...args: readonly unknown[]) => Promise<DataOf<Resource['get']>>;
   return {
     queryKey: queryKey as ResourceQuery<DataOf<Resource['get']>>['queryKey'],
-    queryFn: async ({ client: cache, signal }) =>
-      newer(await get(client, target, { ...options, signal }), cache.getQueryData(queryKey)),
+    queryFn: async ({ client: cache, signal }) => {
+      const row = await get(client, target, { ...options, signal });
+      return newer(row, cache.getQueryData(queryKey) as typeof row | undefined);
+    },
     retry: false,
   };
 }
@@ -202,12 +222,12 @@ function mutationOf<Data, Variables>(
   write: (variables: Variables, read: (target: unknown) => unknown) => Written,
 ): ResourceMutation<Data, Variables> {
   const descriptor = descriptorOf(resource);
-  const mutationFn = async (variables: Variables, { client: cache }: { readonly client: QueryClient }) => {
+  const mutationFn = async (variables: Variables, { client: cache }: { readonly client: AnyQueryClient }) => {
     const [target, written] = write(variables, (given) => readIn(cache, descriptor, given));
     try {
       const row = await written;
       const queryKey = rowKey(descriptor, row ? { ...Object(target), ...row } : target);
-      if (row) cache.setQueryData<Row>(queryKey, (cached) => newer(row, cached));
+      if (row) cache.setQueryData(queryKey, (cached) => newer<unknown>(row, cached));
       else cache.removeQueries({ queryKey, exact: true });
       void cache.invalidateQueries({ predicate: ({ queryKey: key }) => isChangedBy(descriptor, key) });
       return row as Data;
@@ -221,9 +241,9 @@ function mutationOf<Data, Variables>(
 }
 
 /** What is written to: with a version, if the caller or the cache has read one. */
-function readIn(cache: QueryClient, descriptor: ResourceDescriptor, target: unknown): unknown {
-  if (typeof target === 'object') return { ...cache.getQueryData<Row>(rowKey(descriptor, target)), ...target };
-  return cache.getQueryData<Row>(rowKey(descriptor, target)) ?? target;
+function readIn(cache: AnyQueryClient, descriptor: ResourceDescriptor, target: unknown): unknown {
+  const cached = cache.getQueryData(rowKey(descriptor, target));
+  return typeof target === 'object' ? { ...Object(cached), ...target } : (cached ?? target);
 }
 
 /** The same for a row and for its id. */

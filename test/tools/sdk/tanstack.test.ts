@@ -256,6 +256,13 @@ describe('rows in the cache', () => {
   });
 });
 
+/** For the type checker. A wrapper may have another copy of the package, whose class is another type with the same members. */
+export async function copied(client: Client, copy: Pick<QueryClient, keyof QueryClient>): Promise<void> {
+  await invalidateOn(copy, client, products, [productUpdatedSubscription]);
+  const row = await updateOptions(client, products).mutationFn({ target: 'x', patch: { price: 1 } }, { client: copy });
+  copy.setQueryData(getOptions(client, products, row).queryKey, row);
+}
+
 /** For the type checker. */
 export function wrong(client: Client): void {
   // @ts-expect-error no such filter

@@ -50,7 +50,7 @@ export async function emitSdk(
 
 /** The entry `tanstack`. */
 const tanstackEntry = (hasGraphql: boolean): string => `export {
-  changeOptions, createOptions, deleteOptions, getOptions, infiniteOptions, listOptions, replaceOptions, type ResourceMutation,
+  type AnyQueryClient, changeOptions, createOptions, deleteOptions, getOptions, infiniteOptions, listOptions, replaceOptions, type ResourceMutation,
   type ResourcePages, type ResourceQuery, resourceKey, updateOptions,
 } from './runtime/tanstack.ts';
 ${hasGraphql ? "export { type InvalidateOptions, invalidateOn } from './runtime/tanstack-events.ts';\n" : ''}`;
