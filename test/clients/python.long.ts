@@ -1,6 +1,11 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { pythonSamples } from '../../src/clients/index.ts';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import { sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { Command } from '../support/command.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
@@ -15,6 +20,28 @@ const OTHERS = ['widgets', 'conservatory', 'depot', 'exchange', 'custom', 'clini
 /** The passage about Python in `docs/clients.md`. */
 const DOCUMENTED = /^```python\n(client = connect.+?)^```$/ms;
 const NAMES = 'OrderInput, OrderItemInput, OrderPatch, ProductSort, ProductStatus';
+
+/** Writes the samples of a contract, each in a file of its own; the operations without one, and the files of those that read. */
+async function writeSamples(
+  contract: string,
+  base: string,
+  folder: string,
+  packageName?: string,
+): Promise<{ readonly left: readonly string[]; readonly reading: readonly string[] }> {
+  const { model } = await modelContract(contract);
+  const write = pythonSamples(model!, base, packageName);
+  const left: string[] = [];
+  const reading: string[] = [];
+  await mkdir(folder);
+  for (const [index, request] of sampleRequests(model!).entries()) {
+    const source = write(request);
+    const name = `sample_${index}.py`;
+    if (source === undefined) left.push(request.operationId);
+    else await writeFile(join(folder, name), source);
+    if (source !== undefined && request.method === 'GET') reading.push(name);
+  }
+  return { left, reading };
+}
 
 describe.runIf(hasToolchain('python'))('the Python client', () => {
   let folder: string;
@@ -78,9 +105,27 @@ from lockstep_storefront_client.models import ${NAMES}\n\n${shown.replace(/"http
     expect(await sh('.venv/bin/python documented.py', folder, environment)).not.toBe('');
   });
 
-  test('of other contracts meets them, too', async () => {
-    const packages: string[] = [];
-    for (const name of OTHERS) packages.push(join(await makeClient('python', `test/fixtures/${name}`, name), name));
-    expect(await sh(`.venv/bin/mypy --strict ${packages.join(' ')}`, folder)).toContain('no issues');
+  test('is what the samples of the documentation use, and those that read run on the mock', async () => {
+    const port = String(await freePort());
+    const { left, reading } = await writeSamples('contracts', `http://127.0.0.1:${port}/v1`, join(folder, 'samples'));
+    expect(left).toEqual([]);
+    expect(reading.length).toBeGreaterThan(9);
+    expect(await sh('.venv/bin/mypy --strict samples/*.py', folder)).toContain('no issues');
+    const mock = new Command('scripts/mock.ts', [], { PORT: port, LOG_LEVEL: 'error', RATE_LIMIT: '0' });
+    const tokens = [...(await mock.output(/Ctrl-C/)).matchAll(/^ {2}[A-Z]+=(\S+)$/gm)].map(([, token]) => token!);
+    const all = reading.map((name) => `.venv/bin/python samples/${name} > /dev/null`).join('\n');
+    expect(await sh(all, folder, { TOKEN: tokens.at(-1)! })).toBe('');
+    await mock.stop();
+  });
+
+  test('of other contracts meets them, too, and their samples do', async () => {
+    for (const name of OTHERS) {
+      const contract = `test/fixtures/${name}`;
+      const made = await makeClient('python', contract, name);
+      const { left } = await writeSamples(contract, surroundings.API_URL, join(made, 'samples'), name);
+      expect(left).toEqual([]);
+      const python = join(folder, '.venv/bin/python');
+      expect(await sh(`MYPYPATH=. ${python} -m mypy --strict ${name} samples/*.py`, made)).toContain('no issues');
+    }
   });
 });

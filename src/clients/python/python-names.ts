@@ -7,7 +7,7 @@ export interface PythonNames {
 }
 
 /** Those that the caller has chosen, or made from the title. */
-export function pythonNames({ name, packageName }: ClientInput): PythonNames {
+export function pythonNames({ name, packageName }: Pick<ClientInput, 'name' | 'packageName'>): PythonNames {
   const distribution = packageName ?? name;
   return {
     distribution,

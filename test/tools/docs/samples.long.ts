@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../src/compiler/emit/sdk/sdk-package.ts';
+import { pythonSample } from '../../../src/tools/docs/samples/python.ts';
 import { type Sample, sampleOf } from '../../../src/tools/docs/samples/sample.ts';
 import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
 import { sh } from '../../clients/support.ts';
@@ -142,8 +143,10 @@ describe('the samples of the documentation', () => {
     expect(await sh(`${tsc} --noEmit --strict --module nodenext --target esnext --types node *.mts`, all)).toBe('');
   });
 
-  test.runIf(hasToolchain('python'))('in Python send what they show', async () => {
-    await writeSamples('python', 'python/NAME.py');
+  test.runIf(hasToolchain('python'))('in Python without its client send what they show', async () => {
+    await mkdir(join(folder, 'python'), { recursive: true });
+    for (const [index, request] of requests.entries())
+      await writeFile(join(folder, `python/${index}.py`), pythonSample(sampleOf(request, base)));
     const all = `import runpy\nfor number in range(${numbers.length}):\n    runpy.run_path(f"python/{number}.py")\n`;
     await writeFile(join(folder, 'all.py'), all);
     await expectRequests('python3 all.py');

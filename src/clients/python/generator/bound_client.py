@@ -65,7 +65,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from .client import AuthenticatedClient
-from .types import UNSET, Unset
+from .types import UNSET, Response, Unset
 
 if TYPE_CHECKING:
     {imports}

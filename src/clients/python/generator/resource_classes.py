@@ -134,9 +134,11 @@ def words_of(endpoint: Endpoint) -> str:
 
 
 def custom_method(operation: Operation, name: str, style: Style) -> str:
-    """A method of the client. Its module is loaded when it is called."""
+    """A method of the client. Its module is loaded when it is called. What has no type is answered as it came."""
     method = Method(operation, style)
-    return method.text(name, [operation.module.replace("from ..", "from ."), "", method.call("self")])
+    call = method.call("self")
+    lines = [operation.module.replace("from ..", "from ."), "", call if operation.answer else f"return {call}"]
+    return method.text(name, lines, answer=operation.answer or "Response[Any]")
 
 
 def class_of(tree: dict[str, Any], style: Style, operations: Operations, imports: set[str]) -> str:

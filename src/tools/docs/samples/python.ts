@@ -1,4 +1,5 @@
-import { isJson, literals, quoted, type Sample } from './sample.ts';
+import { pythonLiteral } from '../../../clients/index.ts';
+import { isJson, quoted, type Sample } from './sample.ts';
 
 /** A program in Python 3.9 or newer, with its standard library; the token is in the environment. */
 export function pythonSample(sample: Sample): string {
@@ -8,7 +9,7 @@ export function pythonSample(sample: Sample): string {
   const headers = headersOf(sample);
   return `${modules.map((name) => `import ${name}\n`).join('')}from urllib.request import Request, urlopen
 
-${isObject ? `body = ${literal(JSON.parse(body.text))}\n` : ''}request = Request(
+${isObject ? `body = ${pythonLiteral(JSON.parse(body.text))}\n` : ''}request = Request(
     ${quoted(url)},
     method=${quoted(method)},
 ${headers.length > 0 ? `    headers={\n${headers.join('')}    },\n` : ''}${dataOf(body, isObject)})
@@ -28,12 +29,3 @@ function dataOf(body: Sample['body'], isObject: boolean): string {
   if (!body) return '';
   return isObject ? '    data=json.dumps(body).encode(),\n' : `    data=${quoted(body.text)}.encode(),\n`;
 }
-
-const WORDS: Readonly<Record<string, string>> = { null: 'None', true: 'True', false: 'False' };
-
-/** A JSON value as Python writes it. */
-const literal = literals(
-  '    ',
-  (value) => (typeof value === 'string' ? quoted(value) : (WORDS[String(value)] ?? String(value))),
-  quoted,
-);

@@ -1,3 +1,4 @@
+import { pythonSamples } from '../../../clients/index.ts';
 import { requestsById } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
@@ -17,7 +18,6 @@ export interface CodeSample {
 }
 
 const LANGUAGES: readonly (readonly [lang: string, label: string, write: (sample: Sample) => string])[] = [
-  ['python', 'Python', pythonSample],
   ['go', 'Go', goSample],
   ['java', 'Java', javaSample],
 ];
@@ -29,12 +29,14 @@ export function codeSamples(
   requests = requestsById(model),
 ): (operationId: string) => readonly CodeSample[] {
   const typescript = typescriptSamples(model, base);
+  const python = pythonSamples(model, base);
   return (operationId) => {
     const request = lookUp(requests, operationId);
     const sample = sampleOf(request, base);
     return [
       { lang: 'sh', label: 'curl', source: curlSample(sample) },
       { lang: 'ts', label: 'TypeScript', source: typescript(request) },
+      { lang: 'python', label: 'Python', source: python(request) ?? pythonSample(sample) },
       ...LANGUAGES.map(([lang, label, write]) => ({ lang, label, source: write(sample) })),
     ];
   };
