@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"net/http"
 	"strings"
@@ -43,8 +42,8 @@ func MaxSilence(longest time.Duration) SubscribeOption {
 }
 
 // Subscribe gives the events of a subscription, as they come (GraphQL over server-sent events), without those that show an older
-// version of a row than one before them. It connects again when the connection is lost, with a token as of then. Leave the loop, or
-// cancel the context, to end it. ask calls the subscription's function of genqlient; eventOf takes what is wanted of the data.
+// version of a row than one before them, until the server completes it. It connects again when the connection is lost, with a token as
+// of then. Leave the loop, or cancel the context, to end it. ask calls the subscription's function of genqlient; eventOf takes what is wanted of the data.
 func Subscribe[D, E any](
 	ctx context.Context, client graphql.Client, ask func(graphql.WebSocketClient) error, eventOf func(D) E, options ...SubscribeOption,
 ) iter.Seq2[E, error] {
@@ -119,6 +118,9 @@ func (s *subscription) follow(ctx context.Context, send func(json.RawMessage) er
 		if s.isHeard {
 			failures = 0
 		}
+		if err == nil {
+			return nil
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -140,7 +142,7 @@ func (s *subscription) follow(ctx context.Context, send func(json.RawMessage) er
 	}
 }
 
-// listen connects, and sends what comes until there is an error.
+// listen connects, and sends what comes until there is an error, or the server completes.
 func (s *subscription) listen(req *http.Request, send func(json.RawMessage) error) error {
 	ctx, cancel := context.WithCancel(req.Context())
 	defer cancel()
@@ -188,7 +190,7 @@ func (s *subscription) read(stream *bufio.Reader, silence *time.Timer, send func
 		name, value, _ := strings.Cut(line, ":")
 		switch {
 		case line == "" && event == "complete":
-			return fmt.Errorf("%w: %w", ErrConnectionLost, io.EOF)
+			return nil
 		case line == "" && data != "":
 			if err := s.take(data, send); err != nil {
 				return err
