@@ -3,7 +3,7 @@ import type { GoApi, GoField } from './go-api.ts';
 import { goName } from './go-names.ts';
 
 /** Header fields that options set. */
-const BY_OPTIONS = new Set(['if-match', 'if-none-match', 'idempotency-key']);
+export const BY_OPTIONS = new Set(['if-match', 'if-none-match', 'idempotency-key']);
 
 /** Names that the methods use for something else than what a path names. */
 const OWN_NAMES = new Set(

@@ -8,7 +8,7 @@ export interface GoNames {
 }
 
 /** Those that the caller has chosen, or made from the title. From version 2 on, the path of a module ends with it (Go modules). */
-export function goNames({ name, packageName, version }: ClientInput): GoNames {
+export function goNames({ name, packageName, version }: Pick<ClientInput, 'name' | 'packageName' | 'version'>): GoNames {
   const path = packageName ?? `example.com/${name}`;
   const major = Number.parseInt(version, 10);
   const module = major < 2 || /\/v\d+$/.test(path) ? path : `${path}/v${major}`;
@@ -18,6 +18,10 @@ export function goNames({ name, packageName, version }: ClientInput): GoNames {
     .at(-1)!;
   return { module, package: oneWord(last) };
 }
+
+/** The import of the package: its name is said where the path does not end in it. */
+export const goImport = ({ module, package: own }: GoNames): string =>
+  `${module.endsWith(`/${own}`) ? '' : `${own} `}"${module}"`;
 
 const INITIALISMS = new Set(
   'ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON QPS RAM RPC SLA SMTP SQL SSH TCP TLS TTL UDP UI GID UID UUID URI URL UTF8 VM XML XMPP XSRF XSS SIP RTP AMQP DB TS'.split(

@@ -6,7 +6,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
-import { type GoNames, goName } from './go-names.ts';
+import { type GoNames, goImport, goName } from './go-names.ts';
 import { goResourceNames } from './go-resources.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
@@ -114,7 +114,7 @@ import (
 ${needsToken ? '\t"os"\n' : ''}
 	"github.com/oapi-codegen/nullable"
 
-	${own === lastPart(module) ? '' : `${own} `}"${module}"
+	${goImport({ module, package: own })}
 	"${module}/graphql"
 )
 
@@ -161,7 +161,7 @@ import (
 	"fmt"
 	"log"
 ${needsToken ? '\t"os"\n' : ''}
-	${own === lastPart(module) ? '' : `${own} `}"${module}"
+	${goImport({ module, package: own })}
 	"${module}/api"
 )
 
@@ -186,5 +186,3 @@ function listedBy(resources: ClientInput['resources'], operationId: string): str
   const listed = resources.flatMap(resourcesIn).find(({ actions }) => actions.list?.operationId === operationId);
   return listed ? lookUp(goResourceNames(resources), listed.key) : '';
 }
-
-const lastPart = (module: string): string => module.split('/').at(-1)!;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../src/compiler/emit/sdk/sdk-package.ts';
+import { goSample } from '../../../src/tools/docs/samples/go.ts';
 import { pythonSample } from '../../../src/tools/docs/samples/python.ts';
 import { type Sample, sampleOf } from '../../../src/tools/docs/samples/sample.ts';
 import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
@@ -152,15 +153,21 @@ describe('the samples of the documentation', () => {
     await expectRequests('python3 all.py');
   });
 
-  test.runIf(hasToolchain('go'))('in Go meet the checks of go vet, and send what they show', async () => {
-    await writeSamples('go', 'go/NAME/main.go');
-    await writeFile(join(folder, 'go/go.mod'), 'module samples\n\ngo 1.21\n');
-    expect(await sh('go vet ./... && gofmt -l .', join(folder, 'go'))).toBe('');
-    // Linking a program takes a second: of every eighth there is one.
-    const few = numbers.filter((number) => number % 8 === 0);
-    const runs = few.map((number) => `go run ./${number}`).join('\n');
-    await expectRequests(`cd go\n${runs}`, { of: requests.filter((_, index) => few.includes(index)) });
-  });
+  test.runIf(hasToolchain('go'))(
+    'in Go without its client meet the checks of go vet, and send what they show',
+    async () => {
+      for (const [index, request] of requests.entries()) {
+        await mkdir(join(folder, `go/${index}`), { recursive: true });
+        await writeFile(join(folder, `go/${index}/main.go`), goSample(sampleOf(request, base)));
+      }
+      await writeFile(join(folder, 'go/go.mod'), 'module samples\n\ngo 1.21\n');
+      expect(await sh('go vet ./... && gofmt -l .', join(folder, 'go'))).toBe('');
+      // Linking a program takes a second: of every eighth there is one.
+      const few = numbers.filter((number) => number % 8 === 0);
+      const runs = few.map((number) => `go run ./${number}`).join('\n');
+      await expectRequests(`cd go\n${runs}`, { of: requests.filter((_, index) => few.includes(index)) });
+    },
+  );
 
   test.runIf(hasToolchain('java'))('in Java meet the checks of javac, and send what they show', async () => {
     await writeSamples('java', 'java/sNAME/Example.java', (source, index) => `package s${index};\n${source}`);

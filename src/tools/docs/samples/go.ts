@@ -1,3 +1,4 @@
+import { goRaw } from '../../../clients/index.ts';
 import { quoted, type Sample } from './sample.ts';
 
 /** A program in Go, with its standard library; the token is in the environment. */
@@ -13,7 +14,7 @@ import (
 ${imports.map((name) => `\t"${name}"\n`).join('')})
 
 func main() {
-${body ? `\tbody := strings.NewReader(${raw(body.text)})\n` : ''}\trequest, err := http.NewRequest(${quoted(method)}, ${quoted(url)}, ${body ? 'body' : 'nil'})
+${body ? `\tbody := strings.NewReader(${goRaw(body.text)})\n` : ''}\trequest, err := http.NewRequest(${quoted(method)}, ${quoted(url)}, ${body ? 'body' : 'nil'})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -30,6 +31,3 @@ ${fields.join('')}	response, err := http.DefaultClient.Do(request)
 }
 `;
 }
-
-/** Raw strings have no carriage returns. */
-const raw = (text: string): string => (/[`\r]/.test(text) ? quoted(text) : `\`${text}\``);

@@ -1,4 +1,4 @@
-import { pythonSamples } from '../../../clients/index.ts';
+import { goSamples, pythonSamples } from '../../../clients/index.ts';
 import { requestsById } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
@@ -6,7 +6,7 @@ import { curlSample } from './curl.ts';
 import { goSample } from './go.ts';
 import { javaSample } from './java.ts';
 import { pythonSample } from './python.ts';
-import { type Sample, sampleOf } from './sample.ts';
+import { sampleOf } from './sample.ts';
 import { typescriptSamples } from './typescript.ts';
 
 /** A call of an operation in one language. */
@@ -17,11 +17,6 @@ export interface CodeSample {
   readonly source: string;
 }
 
-const LANGUAGES: readonly (readonly [lang: string, label: string, write: (sample: Sample) => string])[] = [
-  ['go', 'Go', goSample],
-  ['java', 'Java', javaSample],
-];
-
 /** Samples of an operation, by its id, from the examples of the contract. `base`: the URL of the API. */
 export function codeSamples(
   model: ContractModel,
@@ -30,6 +25,7 @@ export function codeSamples(
 ): (operationId: string) => readonly CodeSample[] {
   const typescript = typescriptSamples(model, base);
   const python = pythonSamples(model, base);
+  const go = goSamples(model, base);
   return (operationId) => {
     const request = lookUp(requests, operationId);
     const sample = sampleOf(request, base);
@@ -37,7 +33,8 @@ export function codeSamples(
       { lang: 'sh', label: 'curl', source: curlSample(sample) },
       { lang: 'ts', label: 'TypeScript', source: typescript(request) },
       { lang: 'python', label: 'Python', source: python(request) ?? pythonSample(sample) },
-      ...LANGUAGES.map(([lang, label, write]) => ({ lang, label, source: write(sample) })),
+      { lang: 'go', label: 'Go', source: go(request) ?? goSample(sample) },
+      { lang: 'java', label: 'Java', source: javaSample(sample) },
     ];
   };
 }
