@@ -1,10 +1,13 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readBlocks } from '../docs/support/blocks.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
-const PROGRAMS = ['StorefrontTest.java', 'GraphqlTest.java'];
+const PROGRAMS = ['StorefrontTest.java', 'GraphqlTest.java', 'Documented.java'];
+/** Its program in Java is one of those that are checked. */
+const DOCUMENT = 'docs/clients.md';
 const CLASSES = 'target/classes:target/dependency/*';
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers, an enum in a union. */
 const OTHERS = ['widgets', 'library'];
@@ -18,17 +21,25 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     const { install } = await quickStart(folder);
     await sh(install, folder);
     for (const name of PROGRAMS) await copyFile(join(import.meta.dirname, 'java', name), join(folder, name));
+    const documented = readBlocks().filter(({ document, language }) => document === DOCUMENT && language === 'java');
+    const program = await readFile(join(folder, 'Documented.java'), 'utf8');
+    const text = program.replace('// The program', documented.map((block) => block.text).join('\n'));
+    await writeFile(join(folder, 'Documented.java'), text);
   });
 
   test('meets the checks of javac', async () => {
-    const own = ['src/main/java/com/acme/shop/*.java', ...PROGRAMS].join(' ');
+    const own = [
+      'src/main/java/com/acme/shop/*.java',
+      'src/main/java/com/acme/shop/resources/*.java',
+      ...PROGRAMS,
+    ].join(' ');
     expect(await sh(`javac -encoding UTF-8 -Xlint:all -Werror -cp '${CLASSES}' -d target/test ${own}`, folder)).toBe(
       '',
     );
   });
 
   test.each([
-    ['StorefrontTest', 14],
+    ['StorefrontTest', 16],
     ['GraphqlTest', 7],
   ])('does all that the storefront does, whatever charset the platform has: %s', async (program, steps) => {
     const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' ${program}`;

@@ -8,10 +8,13 @@ import { copyLayer, writeText } from '../common/layer.ts';
 import { oneWord } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
+import { generatedNames, namesTemplate } from './generated-names.ts';
+import { javaCallNames } from './java-call-names.ts';
 import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
 import { javaGraphql } from './java-graphql.ts';
 import { javaProblems } from './java-problems.ts';
 import { javaReadme } from './java-readme.ts';
+import { javaResources } from './java-resources.ts';
 
 /** Java: openapi-generator's `native` library on `java.net.http` and Jackson, DGS codegen's types, and a layer over both. */
 export const javaClient: ClientLanguage = { id: 'java', make };
@@ -49,15 +52,19 @@ async function make(input: ClientInput): Promise<void> {
     await writeText(join(input.folder, '.openapi-generator-ignore'), `${IGNORED.join('\n')}\n`);
     await runTool({
       command: 'java',
-      args: ['-jar', jar, ...generatorArguments(input, document, root)],
+      args: ['-jar', jar, ...generatorArguments(input, document, root), '--config', await namesTemplate(scratch)],
       missing: JAVA_MISSING,
     });
   });
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
   await copyLayer(new URL('layer/', import.meta.url), folder, { 'com.example.client': root });
   await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));
+  const names = await generatedNames(input.folder);
+  const calls = javaCallNames(input.resources, names.operations.keys());
+  for (const [path, text] of javaResources(input.resources, calls, names, root))
+    await writeText(join(folder, path), text);
   if (input.graphql) await javaGraphql(input.graphql, input.folder, root);
-  await writeText(join(input.folder, 'README.md'), javaReadme(input, root));
+  await writeText(join(input.folder, 'README.md'), javaReadme(input, calls, root));
 }
 
 /** Failures are exceptions of the layer, and constants are enums of one value. */

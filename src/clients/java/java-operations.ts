@@ -6,6 +6,7 @@ import type { GraphqlInput } from '../common/client-language.ts';
 import { inputTypeOf } from '../common/scalars.ts';
 import { javadocLine } from './java-problems.ts';
 import { JAVA_SCALARS } from './java-scalars.ts';
+import { isJavaWord } from './java-words.ts';
 
 const BUILT_IN: Readonly<Record<string, string>> = {
   Boolean: 'Boolean',
@@ -14,12 +15,6 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   Int: 'Integer',
   String: 'String',
 };
-
-const JAVA_WORDS = new Set(
-  'abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if implements import instanceof int interface long native new package private protected public return short static strictfp super switch synchronized this throw throws transient try void volatile while true false null'.split(
-    ' ',
-  ),
-);
 
 /** `Graphql.java`: a method for each query and mutation. */
 export function javaOperations(graphql: GraphqlInput, root: string): string {
@@ -90,7 +85,7 @@ ${puts.join('')}    String document = ${JSON.stringify(text.replace(/\s+/g, ' ')
 }
 
 const nameOf = (argument: string): string =>
-  JAVA_WORDS.has(argument) || ['document', 'variables'].includes(argument) ? `${argument}Value` : argument;
+  isJavaWord(argument) || ['document', 'variables'].includes(argument) ? `${argument}Value` : argument;
 
 /** The fragments of a selection, and those of their own. */
 function usedBy(selection: string, fragments: readonly ClientFragment[]): ClientFragment[] {

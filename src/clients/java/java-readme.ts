@@ -1,36 +1,45 @@
 import type { ClientDocument } from '../../compiler/emit/clients/client-graphql.ts';
-import { camelCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
+import { resourcesIn } from '../../compiler/emit/clients/resource-tree.ts';
+import { camelCase, lowerFirst } from '../../compiler/model/naming.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
+import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
+import type { JavaCallNames } from './java-call-names.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
-export function javaReadme({ title, baseUrl, example, errors, name, graphql }: ClientInput, root: string): string {
+export function javaReadme(input: ClientInput, names: JavaCallNames, root: string): string {
+  const { title, baseUrl, example, errors, name, graphql } = input;
   return `# ${name}
 
 Client of ${title} for Java 11 or newer, generated from its contract: \`${root}\`.
 
     mvn -q compile dependency:copy-dependencies -DincludeScope=compile
 
-${example ? firstExample(example, baseUrl, root) : ''}
+${firstExample(input, names, root)}
 Save it as \`Example.java\`, and \`java -cp 'target/classes:target/dependency/*' Example.java\`.
 
 ## Calls
 
-Each tag has a class in \`${root}.api\`, which takes a \`Connection\`, and each operation is a method of it; \`…WithHttpInfo\` answers with the
-status and the header fields as well. Lists take their filters from \`…Request.newBuilder()\`. Bodies and answers are classes of
-\`${root}.model\`. What is not set is not sent; a property that is set to \`null\` is cleared.
-
-- **Tokens**: \`new Connection(url, () -> token)\` asks before each attempt.
-- **Lists**: \`Pages.all\` is a \`Stream\` of all pages, which are asked for as they are needed.
+\`Client\` has a method for each resource, which has one for each of its actions; those of a resource that belongs to another are given its ids
+first. Other operations are methods of \`Client\` itself. Bodies and answers are classes of \`${root}.model\`: what is not set is not sent; a
+property that is set to \`null\` is cleared.
+${resourceExample(input, names)}
+- **Lists** are \`Iterable\`s of all entries; \`stream()\`, \`pages()\` and \`page(cursor)\` read them otherwise. Each page is asked for when it is
+  needed, and \`query\` sets the filters, the order (\`sort\`) and the size of pages (\`limit\`).
+- **Versions**: a change of what was read applies to the version that was read; if somebody was faster, it fails with
+  \`Problems.PreconditionFailed\`. A change by id applies to any, unless it is given a version. \`change\` reads, changes, and tries again.
+- **Tokens**: \`new Client(url, () -> token)\` asks before each attempt.
 - **Errors**: \`Problems\` has a class for each code of the contract, ${errors
     .slice(0, 3)
     .map(({ code }) => `\`Problems.${pascalCode(code)}\``)
     .join(', ')}, …; all are \`ProblemException\`s, with \`code()\`,
   \`status()\`, \`detail()\`, \`errors()\` (each fault of the request with its place), \`requestId()\` and \`retryAfter()\`.
 ${RETRIES}
-- **Entity tags**: \`Connection.etag(…WithHttpInfo(…))\` of what was read, as \`ifMatch\` of a change, makes the change fail if somebody
-  was faster; as \`ifNoneMatch\` of a read, it is answered with a \`NotModifiedException\` while nothing has changed.
+- **Everything else**: each tag has a class in \`${root}.api\`, which takes \`client.connection()\`, with a method for each operation;
+  \`…WithHttpInfo\` answers with the status and the header fields as well. \`Connection.etag\` of it, as \`ifNoneMatch\` of a read, is answered with
+  a \`NotModifiedException\` while nothing has changed.
 - **Newer servers**: a value that an enum does not know is \`UNKNOWN_DEFAULT_OPEN_API\`; properties that a model does not know are
   ignored.
 ${graphql ? overGraphql(graphql, baseUrl, root, example?.needsToken ?? false) : ''}`;
@@ -75,26 +84,43 @@ public class GraphqlExample {
 `;
 }
 
-function firstExample(
-  { operationId, tag, type, needsToken }: NonNullable<ClientInput['example']>,
-  baseUrl: string,
-  root: string,
-): string {
-  const api = `${upperFirst(camelCase(tag ?? 'default'))}Api`;
-  const method = lowerFirst(camelCase(operationId));
-  const request = `API${upperFirst(method)}Request`;
-  const token = needsToken ? ', () -> System.getenv("TOKEN")' : '';
+function firstExample({ example, resources, baseUrl }: ClientInput, names: JavaCallNames, root: string): string {
+  const list = resources
+    .flatMap(resourcesIn)
+    .find(({ actions }) => example && actions.list?.operationId === example.operationId);
+  if (!example || !list) return '';
+  const token = example.needsToken ? ', () -> System.getenv("TOKEN")' : '';
   return `\`\`\`java
 import ${root}.*;
-import ${root}.api.*;
 
 public class Example {
   public static void main(String[] args) throws Exception {
-    var ${lowerFirst(api)} = new ${api}(new Connection("${baseUrl}"${token}));
-    var request = ${api}.${request}.newBuilder().limit(10).build();
-    ${lowerFirst(api)}.${method}(request).getData().forEach(${lowerFirst(type ?? 'row')} -> System.out.println(${lowerFirst(type ?? 'row')}));
+    var client = new Client("${baseUrl}"${token});
+    for (var row : client.${lookUp(names.resources, list.key)}.list(query -> query.limit(10))) {
+      System.out.println(row);
+    }
   }
 }
 \`\`\`
 `;
+}
+
+/** The calls of a resource that has all of them. */
+function resourceExample({ resources }: ClientInput, { resources: expressions }: JavaCallNames): string {
+  const own = resources.flatMap(({ resource }) => resource ?? []);
+  const { key, name, schemas } = own.find(({ actions }) => ACTIONS.every((action) => actions[action])) ?? {};
+  if (!key || !name || !schemas?.patch) return '';
+  const calls = `client.${lookUp(expressions, key)}`;
+  const one = lowerFirst(camelCase(name));
+  const lines = [
+    [`var ${one} = ${calls}.get(id);`],
+    [`${calls}.create(input);`, 'with an Idempotency-Key of its own'],
+    [`${calls}.update(${one}, patch);`, 'applies to the version that was read'],
+    [`${calls}.update(id, patch);`, 'to any'],
+    [`${calls}.change(id, current -> patchOf(current));`, 'reads again if somebody was faster'],
+    [`${calls}.delete(${one});`],
+  ];
+  const width = Math.max(...lines.map(([call = '']) => call.length)) + 3;
+  const text = lines.map(([call = '', words]) => `    ${words ? `${call.padEnd(width)}// ${words}` : call}\n`);
+  return `\n${text.join('')}`;
 }
