@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readBlocks } from '../docs/support/blocks.ts';
 import { hasToolchain } from '../support/toolchains.ts';
+import { type EventsServer, startEvents } from './events.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
-const PROGRAMS = ['StorefrontTest.java', 'GraphqlTest.java', 'Documented.java'];
+const PROGRAMS = ['StorefrontTest.java', 'GraphqlTest.java', 'EventsTest.java', 'Documented.java'];
 /** Its program in Java is one of those that are checked. */
 const DOCUMENT = 'docs/clients.md';
 const CLASSES = 'target/classes:target/dependency/*';
@@ -15,9 +16,14 @@ const OTHERS = ['widgets', 'library'];
 describe.runIf(hasToolchain('java'))('the Java client', () => {
   let folder: string;
   let surroundings: Surroundings;
+  let events: EventsServer;
 
   beforeAll(async () => {
-    [folder, surroundings] = await Promise.all([makeClient('java', 'contracts', 'com.acme.shop'), startSurroundings()]);
+    [folder, surroundings, events] = await Promise.all([
+      makeClient('java', 'contracts', 'com.acme.shop'),
+      startSurroundings(),
+      startEvents(),
+    ]);
     const { install } = await quickStart(folder);
     await sh(install, folder);
     for (const name of PROGRAMS) await copyFile(join(import.meta.dirname, 'java', name), join(folder, name));
@@ -41,10 +47,15 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
   test.each([
     ['StorefrontTest', 16],
     ['GraphqlTest', 7],
+    ['EventsTest', 7],
   ])('does all that the storefront does, whatever charset the platform has: %s', async (program, steps) => {
     const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' ${program}`;
-    const written = await sh(command, folder, { ...surroundings });
+    const written = await sh(command, folder, { ...surroundings, EVENTS_URL: events.url });
     expect(written.match(/^passed /gm)).toHaveLength(steps);
+  });
+
+  test('asks for the token anew for each connection of a subscription', () => {
+    expect(events.asked.get('/losing')).toEqual([1, 2, 3, 4, 5].map((number) => `Bearer token-${number}`));
   });
 
   test('runs the examples of its README', async () => {

@@ -16,10 +16,10 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   String: 'String',
 };
 
-/** `Graphql.java`: a method for each query and mutation. */
+/** `Graphql.java`: a method for each query, mutation and subscription. */
 export function javaOperations(graphql: GraphqlInput, root: string): string {
   const { documents, creating, schema } = graphql;
-  const methods = documents.filter(({ kind }) => kind !== 'subscription').map((one) => methodOf(one, graphql, root));
+  const methods = documents.map((one) => methodOf(one, graphql, root));
   const hasPages = schema.getType('PageInfo') !== undefined;
   return `package ${root};
 
@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The API over GraphQL: a method for each query and mutation, which asks for every property. An argument that is null is not given. */
+/** The API over GraphQL: a method for each query, mutation and subscription, which asks for every property. An argument that is null is not given. */
 public class Graphql extends GraphqlConnection {
   private static final Set<String> CREATING = Set.of(${creating.map((name) => JSON.stringify(name)).join(', ')});
 
@@ -63,7 +63,11 @@ const nextOf = (root: string): string => `
 
 function methodOf(document: ClientDocument, { schema, fragments }: GraphqlInput, root: string): string {
   const { kind, field: name, variables } = document;
-  const roots = { query: schema.getQueryType(), mutation: schema.getMutationType(), subscription: undefined };
+  const roots = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  };
   const field = roots[kind]!.getFields()[name]!;
   const answer = javaType(field.type, root);
   const declared = variables.map(
@@ -74,12 +78,13 @@ function methodOf(document: ClientDocument, { schema, fragments }: GraphqlInput,
     return one.type.endsWith('!') ? `    ${put}\n` : `    if (${nameOf(one.name)} != null) {\n      ${put}\n    }\n`;
   });
   const text = [operationText(document), ...usedBy(document.selection, fragments).map(fragmentText)].join('');
+  const data = (from: string) => `read(${from}.path("${name}"), new TypeReference<${answer}>() {})`;
   return `
   /** ${javadocLine(field.description ?? name)} */
-  public ${answer} ${lowerFirst(document.name)}(${declared.join(', ')}) throws ApiException {
+  public ${kind === 'subscription' ? `Events<${answer}>` : answer} ${lowerFirst(document.name)}(${declared.join(', ')}) throws ApiException {
     Map<String, Object> variables = new HashMap<>();
 ${puts.join('')}    String document = ${JSON.stringify(text.replace(/\s+/g, ' ').trim())};
-    return read(run(document, variables).path("${name}"), new TypeReference<${answer}>() {});
+    return ${kind === 'subscription' ? `subscribe(document, variables, data -> ${data('data')})` : data('run(document, variables)')};
   }
 `;
 }

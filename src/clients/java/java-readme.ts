@@ -45,17 +45,39 @@ ${RETRIES}
 ${graphql ? overGraphql(graphql, baseUrl, root, example?.needsToken ?? false) : ''}`;
 }
 
-function overGraphql({ exampleQuery }: GraphqlInput, baseUrl: string, root: string, needsToken: boolean): string {
+function overGraphql(
+  { exampleQuery, documents }: GraphqlInput,
+  baseUrl: string,
+  root: string,
+  needsToken: boolean,
+): string {
   return `
 ## GraphQL
 
-\`Graphql\` has a method for each query and mutation, which asks for every property; an argument that is \`null\` is not given. Inputs
+\`Graphql\` has a method for each query, mutation and subscription, which asks for every property; an argument that is \`null\` is not given. Inputs
 and answers are classes of \`${root}.graphql.types\`: in an input, what is not set is not sent, and what is set to \`null\` clears. Decimals and
 64-bit integers are \`BigDecimal\` and \`BigInteger\`; a value that an enum does not know is \`null\`.
 ${exampleQuery ? graphqlExample(exampleQuery, baseUrl, root, needsToken) : ''}
 \`run\` sends a document of your own, and \`read\` makes an object of a part of its answer. Errors are those of \`Problems\`; a fault of the
 request says its \`argument\`, and where several fields failed, the exception has the others as \`getSuppressed()\`. Queries, and
-mutations that create, are sent again as above. Subscriptions are left out.
+mutations that create, are sent again as above.
+${subscriptionExample(documents)}`;
+}
+
+/** How events are followed, over server-sent events. */
+function subscriptionExample(documents: readonly ClientDocument[]): string {
+  const subscription = documents.find(({ kind }) => kind === 'subscription');
+  if (!subscription) return '';
+  const args = subscription.variables.map(() => 'null').join(', ');
+  return `
+    try (var events = graphql.${lowerFirst(subscription.name)}(${args}).onMissed(() -> readAgain())) {
+      for (var event : events) System.out.println(event);
+    }
+
+Subscriptions go over HTTP (server-sent events). One that loses its connection connects again, with a new token and growing waits, or
+as \`Retry-After\` says, and then runs \`onMissed\`: what happened meanwhile must be read. Without \`onMissed\` it ends with an
+\`UncheckedIOException\` rather than miss events in silence; what the API refuses is an exception of \`Problems\`. \`close()\` ends it, from any
+thread. An event that shows an older version of a row than one before it is left out.
 `;
 }
 

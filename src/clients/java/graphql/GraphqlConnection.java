@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,7 +38,7 @@ import java.util.regex.Pattern;
 /** Sends documents; what the API refuses is thrown as a {@link ProblemException}, of the class of its code in {@link Problems}. */
 public class GraphqlConnection {
   private static final Pattern MUTATION = Pattern.compile("\\s*mutation\\b[^{]*\\{\\s*(\\w+).*", Pattern.DOTALL);
-  private static final ObjectMapper MAPPER = mapper();
+  static final ObjectMapper MAPPER = mapper();
 
   private final URI url;
   private final RetryingClient client;
@@ -62,13 +63,8 @@ public class GraphqlConnection {
     boolean isChange = mutation.matches();
     boolean isKeyed = isChange && creating.contains(mutation.group(1));
     try {
-      byte[] body = MAPPER.writeValueAsBytes(Map.of("query", document, "variables", variables));
       HttpRequest.Builder request =
-          HttpRequest.newBuilder(url)
-              .timeout(Duration.ofSeconds(30))
-              .header("Content-Type", "application/json")
-              .header("Accept", "application/graphql-response+json")
-              .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+          request(document, variables, "application/graphql-response+json").timeout(Duration.ofSeconds(30));
       if (isKeyed) {
         request.header("Idempotency-Key", idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey);
       }
@@ -83,6 +79,29 @@ public class GraphqlConnection {
     }
   }
 
+  /** The data of each event of a subscription of one's own; {@link #read} makes an object of a part of it. */
+  public Events<JsonNode> subscribe(String document, Map<String, ?> variables) throws ApiException {
+    return subscribe(document, variables, data -> data);
+  }
+
+  /** The same, of which {@code read} makes an event. */
+  protected <T> Events<T> subscribe(String document, Map<String, ?> variables, Function<JsonNode, T> read)
+      throws ApiException {
+    try {
+      return new Events<>(client, request(document, variables, "text/event-stream").build(), read);
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder request(String document, Map<String, ?> variables, String accept) throws IOException {
+    byte[] body = MAPPER.writeValueAsBytes(Map.of("query", document, "variables", variables));
+    return HttpRequest.newBuilder(url)
+        .header("Content-Type", "application/json")
+        .header("Accept", accept)
+        .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+  }
+
   /** A value of an answer as an object. */
   public <T> T read(JsonNode value, Class<T> type) {
     return MAPPER.convertValue(value, type);
@@ -94,7 +113,7 @@ public class GraphqlConnection {
   }
 
   /** The data of an answer without errors; throws the first of them, which has the others as its suppressed ones. */
-  private static JsonNode dataOf(JsonNode answer, HttpHeaders headers) throws IOException {
+  static JsonNode dataOf(JsonNode answer, HttpHeaders headers) throws IOException {
     ProblemException first = null;
     for (JsonNode error : answer.path("errors")) {
       int status = error.path("extensions").path("status").asInt(500);

@@ -2,6 +2,7 @@ package com.example.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
@@ -13,8 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -91,11 +95,37 @@ final class RetryingClient extends HttpClient {
     }
   }
 
-  private static Duration wait(ProblemException problem, int attempt) {
+  static Duration wait(ProblemException problem, int attempt) {
     // Half of it at random: callers that failed together come back one by one.
     long step = 250L << attempt;
     Duration own = Duration.ofMillis(step / 2 + ThreadLocalRandom.current().nextLong(step / 2));
     return problem == null ? own : problem.retryAfter().orElse(own);
+  }
+
+  /** Whether a request that was refused so may be answered later. */
+  static boolean isForAWhile(ProblemException problem) {
+    return REFUSED.contains(problem.status()) || UNCERTAIN.contains(problem.status());
+  }
+
+  /** Sends a request once, and waits so long for the header fields of what then goes on. */
+  HttpResponse<InputStream> open(HttpRequest request, Duration longest) throws IOException {
+    CompletableFuture<HttpResponse<InputStream>> opening =
+        sender.sendAsync(prepared(request, null), HttpResponse.BodyHandlers.ofInputStream());
+    try {
+      HttpResponse<InputStream> response = opening.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+      if (response.statusCode() >= 400) {
+        throw Problems.read(response.statusCode(), response.headers(), response.body());
+      }
+      return response;
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      opening.cancel(true);
+      throw new IOException("no answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
   }
 
   private HttpRequest prepared(HttpRequest request, String key) {
