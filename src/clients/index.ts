@@ -1,6 +1,7 @@
 import type { ClientsOptions } from './make-clients.ts';
 
 export { goRaw, goSamples } from './go/go-sample.ts';
+export { javaSamples } from './java/java-sample.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pythonLiteral } from './python/python-literal.ts';
 export { pythonSamples } from './python/python-sample.ts';

@@ -4,7 +4,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import { writeText } from '../common/layer.ts';
 
 export interface GeneratedParameter {
-  readonly place: 'path' | 'query' | 'header' | 'cookie' | 'body' | 'form';
+  readonly place: (typeof PLACES)[number];
   /** As in the document: `price[lt]`, `If-Match`. */
   readonly name: string;
   /** What Java calls it: `priceLt`. */
@@ -45,7 +45,8 @@ export interface GeneratedNames {
 const FILE = 'names.txt';
 const TAB = '\t';
 
-const PLACES = ['path', 'query', 'header', 'cookie', 'body', 'form'] as const;
+/** Where parameters are sent, in the order in which a call is given them. */
+export const PLACES = ['path', 'query', 'header', 'cookie', 'body', 'form'] as const;
 const placeTemplate = PLACES.map((place) => {
   const flag = `is${place.charAt(0).toUpperCase()}${place.slice(1)}Param`;
   return `{{#${flag}}}${place}{{/${flag}}}`;

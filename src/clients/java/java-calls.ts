@@ -1,5 +1,5 @@
 import { lowerFirst } from '../../compiler/model/naming.ts';
-import type { GeneratedOperation, GeneratedParameter } from './generated-names.ts';
+import { type GeneratedOperation, type GeneratedParameter, PLACES } from './generated-names.ts';
 import { type JavaClasses, method } from './java-class.ts';
 
 export const isHeader = ({ place, name }: GeneratedParameter, header: string): boolean =>
@@ -20,8 +20,7 @@ export function apiFields(operations: readonly GeneratedOperation[]): readonly {
 /** The parameters that a call is given one by one: those of the path in its order, what else is required, the body. */
 export function givenParameters({ parameters }: GeneratedOperation, path: string): readonly GeneratedParameter[] {
   const at = ({ place, name }: GeneratedParameter): number => {
-    if (place === 'path') return path.indexOf(`{${name}}`) - path.length;
-    return place === 'body' ? 2 : 1;
+    return place === 'path' ? path.indexOf(`{${name}}`) - path.length : PLACES.indexOf(place);
   };
   const given = parameters.filter(({ place, isRequired }) => isRequired || place === 'body');
   return given.sort((one, other) => at(one) - at(other));

@@ -5,7 +5,6 @@ import type { Node } from '../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
 import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
-import { oneWord } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
 import { generatedNames, namesTemplate } from './generated-names.ts';
@@ -15,6 +14,7 @@ import { javaGraphql } from './java-graphql.ts';
 import { javaProblems } from './java-problems.ts';
 import { javaReadme } from './java-readme.ts';
 import { javaResources } from './java-resources.ts';
+import { javaPackageOf } from './java-sample.ts';
 
 /** Java: openapi-generator's `native` library on `java.net.http` and Jackson, DGS codegen's types, and a layer over both. */
 export const javaClient: ClientLanguage = { id: 'java', make };
@@ -45,7 +45,7 @@ const IGNORED = [
 
 async function make(input: ClientInput): Promise<void> {
   const jar = await javaGenerator();
-  const root = input.packageName ?? `com.example.${oneWord(input.name)}`;
+  const root = input.packageName ?? javaPackageOf(input.name);
   await inScratchFolder(async (scratch) => {
     const document = join(scratch, 'openapi.json');
     await writeText(document, JSON.stringify(javaDocument(input.document)));

@@ -9,6 +9,7 @@ import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../src/compiler/emit/sdk/sdk-package.ts';
 import { goSample } from '../../../src/tools/docs/samples/go.ts';
+import { javaSample } from '../../../src/tools/docs/samples/java.ts';
 import { pythonSample } from '../../../src/tools/docs/samples/python.ts';
 import { type Sample, sampleOf } from '../../../src/tools/docs/samples/sample.ts';
 import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
@@ -169,10 +170,17 @@ describe('the samples of the documentation', () => {
     },
   );
 
-  test.runIf(hasToolchain('java'))('in Java meet the checks of javac, and send what they show', async () => {
-    await writeSamples('java', 'java/sNAME/Example.java', (source, index) => `package s${index};\n${source}`);
-    await writeFile(join(folder, 'java/All.java'), ALL_IN_JAVA);
-    expect(await sh('javac -Xlint:all -Werror -d out $(find . -name "*.java")', join(folder, 'java'))).toBe('');
-    await expectRequests(`java -cp java/out All ${numbers.join(' ')}`);
-  });
+  test.runIf(hasToolchain('java'))(
+    'in Java without its client meet the checks of javac, and send what they show',
+    async () => {
+      for (const [index, request] of requests.entries()) {
+        await mkdir(join(folder, `java/s${index}`), { recursive: true });
+        const source = javaSample(sampleOf(request, base));
+        await writeFile(join(folder, `java/s${index}/Example.java`), `package s${index};\n${source}`);
+      }
+      await writeFile(join(folder, 'java/All.java'), ALL_IN_JAVA);
+      expect(await sh('javac -Xlint:all -Werror -d out $(find . -name "*.java")', join(folder, 'java'))).toBe('');
+      await expectRequests(`java -cp java/out All ${numbers.join(' ')}`);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { goSamples, pythonSamples } from '../../../clients/index.ts';
+import { goSamples, javaSamples, pythonSamples } from '../../../clients/index.ts';
 import { requestsById } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
@@ -26,6 +26,7 @@ export function codeSamples(
   const typescript = typescriptSamples(model, base);
   const python = pythonSamples(model, base);
   const go = goSamples(model, base);
+  const java = javaSamples(model, base);
   return (operationId) => {
     const request = lookUp(requests, operationId);
     const sample = sampleOf(request, base);
@@ -34,7 +35,7 @@ export function codeSamples(
       { lang: 'ts', label: 'TypeScript', source: typescript(request) },
       { lang: 'python', label: 'Python', source: python(request) ?? pythonSample(sample) },
       { lang: 'go', label: 'Go', source: go(request) ?? goSample(sample) },
-      { lang: 'java', label: 'Java', source: javaSample(sample) },
+      { lang: 'java', label: 'Java', source: java(request) ?? javaSample(sample) },
     ];
   };
 }
