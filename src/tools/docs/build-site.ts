@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { projectLicense } from '../../compiler/emit/clients/publication.ts';
 import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
+import { readReleases } from '../../compiler/gate/changes/releases.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
-import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { onceResolved } from '../../descriptor/once.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
@@ -17,9 +15,10 @@ import { downloadsOf, downloadsPage } from './downloads/downloads.ts';
 import { GUIDES_LIST, guidePages } from './guides/guides.ts';
 import { ownFiles } from './guides/own-guides.ts';
 import { markdownTwin, relative, type SitePath } from './layout/links.ts';
-import { type Frame, html, type Page, SEARCH_INDEX, textPage } from './layout/page.ts';
+import { type Frame, html, type Page, SEARCH_INDEX } from './layout/page.ts';
 import { llmsFull, llmsIndex, markdownOf, sitemap } from './markdown-files.ts';
 import { accessPage } from './pages/access.ts';
+import { changelogPage } from './pages/changelog.ts';
 import { errorPages } from './pages/errors.ts';
 import { type Described, landingPage } from './pages/landing.ts';
 import { limitsPage } from './pages/limits.ts';
@@ -59,9 +58,9 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const graphiql = source.hasGraphiql ? 'graphiql' : GRAPHIQL;
   const reference = new Reference(model, { base, endpoint: `${origin}/graphql`, graphiql });
   const problems = onceResolved(() => recordedErrors(model));
-  const changelog = await changelogOf(source.contracts);
+  const releases = readReleases(source.contracts);
   const own = await ownFiles(source.contracts, GUIDES_LIST);
-  const links = linksOf(source, changelog !== undefined);
+  const links = linksOf(source, releases.length > 0);
   const downloads = downloadsOf(model, await projectLicense(source.contracts));
   const pages = [
     landingPage(model, links, source.origin),
@@ -75,9 +74,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     ...errorPages({ model, places: reference.places, problems }),
     limitsPage(model),
     ...(source.parity.length > 0 ? [parityPage(source.parity, source.replaced)] : []),
-    ...(changelog === undefined
-      ? []
-      : [textPage('docs/changelog.html', 'Changelog', 'What changed.', () => changelog)]),
+    ...(releases.length > 0 ? [changelogPage(releases, reference)] : []),
     consolePage(source.callers ?? []),
     downloadsPage(downloads),
   ].map((page: Page): Page => ({ ...page, text: onceResolved(page.text) }));
@@ -160,15 +157,4 @@ function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boole
     ...link('Changelog', 'docs/changelog.html', 'What changed from release to release.', hasChangelog),
     ...link('Downloads', 'docs/downloads.html', 'OpenAPI, SDL and the TypeScript client.'),
   ];
-}
-
-/** Undefined when nothing has been released. */
-async function changelogOf(contracts: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(contracts, RELEASED, 'CHANGELOG.md'), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
-      return undefined;
-    throw error;
-  }
 }

@@ -103,7 +103,9 @@ describe('the documentation', () => {
     expect(text('access')).toMatch(/products:write createProduct , replaceProduct/);
     expect(text('limits')).toContain('Levels of fields 10');
     expect(text('parity')).toContain('facts that REST and GraphQL must agree on');
-    expect(text('changelog')).toContain('1.0.0 (v1)');
+    expect(text('changelog')).toContain('1.0.0 (v1), 2026-11-21');
+    expect(text('changelog')).not.toContain('Column');
+    expect(String(files.get('docs/guides/versions.md'))).toMatch(/Calling v0[\s\S]*curl '[^']*\/v0\/users/);
     expect(text('resources/Order')).toMatch(/PENDING PAID , CANCELLED/);
     expect(files.get('docs/resources/Order.md')).toContain('PENDING --> PAID');
     expect(files.get('docs/resources.md')).toContain('Product ||--o{ Review : productId');

@@ -7,7 +7,11 @@ import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
 /** A change as it is recorded; one that breaks clients within an API version has the reason why it was `waived`. */
-type ReleasedChange = Pick<Change, 'impact' | 'area' | 'rule' | 'message'> & { readonly waived?: string };
+interface ReleasedChange extends Pick<Change, 'impact' | 'area' | 'rule' | 'message'> {
+  /** What has changed; records of older releases do not have it. */
+  readonly subject?: string;
+  readonly waived?: string;
+}
 
 /** The record of a release. */
 export interface Release {

@@ -1,7 +1,12 @@
+import { sampleRequests } from '../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
+import { collectOperations } from '../../../compiler/model/operations.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import { curlSample } from '../samples/curl.ts';
 import { graphqlCurl } from '../samples/graphql.ts';
+import { sampleOf } from '../samples/sample.ts';
 import type { Guide } from './guide.ts';
 
 export const subscriptions: Guide = {
@@ -155,6 +160,9 @@ export const versions: Guide = {
     return lines(
       `The version is the path that all addresses begin with: ${code(addresses.base)} is the present one, release ${code(document.info.version)}. ${rows.length === 0 ? 'No older one is served.' : 'These are served beside it, over the same data:'}`,
       table(['Version', 'At', 'Deprecated since', 'Served until', 'Document'], rows),
+      ...Object.entries(olds).map(([name, { document: old }]) => oldSamples(name, old, addresses.base)),
+      rows.length > 0 &&
+        `${link('The changelog', 'docs/changelog.html')} says what is another from version to version, and what to do about it.`,
       '## What stays, and what may change',
       items([
         'Within a version nothing is taken away: properties, operations and values of enums may come, so that clients ignore what they do not know.',
@@ -164,6 +172,16 @@ export const versions: Guide = {
     );
   },
 };
+
+/** A list and a creation, as an old version takes them: its path is what chooses it. */
+function oldSamples(name: string, document: OpenApiDocument, base: string): string {
+  const requests = sampleRequests({ document, resources: [], operations: collectOperations(document) });
+  const own = new URL(document.servers?.[0]?.url ?? `/${name}`, base).href;
+  const few = ['GET', 'POST'].flatMap(
+    (wanted) => requests.find(({ method, inPath }) => method === wanted && inPath.length === 0) ?? [],
+  );
+  return lines(`## Calling ${name}`, few.map((one) => block('sh', curlSample(sampleOf(one, own)))).join('\n'));
+}
 
 export const consistency: Guide = {
   name: 'consistency',

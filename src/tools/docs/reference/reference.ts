@@ -100,10 +100,11 @@ export class Reference {
     return operationId === undefined ? undefined : operationWithId(this.model.operations, operationId).access;
   }
 
-  /** Whether it refuses callers without a token. */
+  /** Whether its samples have a token. */
   needsToken(root: RootField): boolean {
     const access = this.accessOf(root);
-    return access !== undefined && !admitsAnonymous(access);
+    const isAsked = this.requests.get(this.counterpart(root) ?? '')?.needsToken === true;
+    return access !== undefined && (isAsked || !admitsAnonymous(access));
   }
 
   /** The resource that a root field is about. */
