@@ -8,7 +8,11 @@ export interface GoNames {
 }
 
 /** Those that the caller has chosen, or made from the title. From version 2 on, the path of a module ends with it (Go modules). */
-export function goNames({ name, packageName, version }: Pick<ClientInput, 'name' | 'packageName' | 'version'>): GoNames {
+export function goNames({
+  name,
+  packageName,
+  version,
+}: Pick<ClientInput, 'name' | 'packageName' | 'version'>): GoNames {
   const path = packageName ?? `example.com/${name}`;
   const major = Number.parseInt(version, 10);
   const module = major < 2 || /\/v\d+$/.test(path) ? path : `${path}/v${major}`;

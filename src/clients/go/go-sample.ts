@@ -5,9 +5,9 @@ import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
+import { packageVersionOf } from '../../descriptor/package.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { operationWithId } from '../../descriptor/rest.ts';
-import { packageVersionOf } from '../../descriptor/package.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
 import { BY_OPTIONS } from './go-methods.ts';
 import { type GoNames, goImport, goName, goNames } from './go-names.ts';
@@ -18,7 +18,11 @@ import { goResourceNames } from './go-resources.ts';
  * URL of the API. The token is in the environment.
  */
 export function goSamples(model: ContractModel, base: string): (request: SampleRequest) => string | undefined {
-  const names = goNames({ name: packageNameOf(model).replace(/^@[^/]*\//, ''), packageName: undefined, version: packageVersionOf(model.document) });
+  const names = goNames({
+    name: packageNameOf(model).replace(/^@[^/]*\//, ''),
+    packageName: undefined,
+    version: packageVersionOf(model.document),
+  });
   const trees = treesOf(model);
   const resources = trees.flatMap(resourcesIn);
   const members = goResourceNames(trees);
