@@ -7,7 +7,7 @@ import { projectLicense } from './emit/clients/publication.ts';
 import { projectCodegen } from './emit/codegen/project-codegen.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { LIBRARY } from './emit/library.ts';
-import type { OutputFiles } from './emit/output-files.ts';
+import type { OutputFiles } from './emit/output-folder.ts';
 import { TypesFault } from './emit/types-fault.ts';
 import { emit } from './emit-output.ts';
 import { type Finding, isError, type Location } from './findings/finding.ts';

@@ -28,9 +28,11 @@ export class GoApi {
   readonly #aliases: ReadonlyMap<string, string>;
 
   constructor(text: string) {
-    this.#methods = [...text.matchAll(METHOD)].map(([, name, args, response]) => methodOf(name!, args!, response!));
-    this.#structs = new Map([...text.matchAll(STRUCT)].map(([, name, body]) => [name!, body!]));
-    this.#aliases = new Map([...text.matchAll(ALIAS)].map(([, name, type]) => [name!, type!]));
+    this.#methods = [...text.matchAll(METHOD)].map(([, name = '', args = '', response = '']) =>
+      methodOf(name, args, response),
+    );
+    this.#structs = new Map([...text.matchAll(STRUCT)].map(([, name = '', body = '']) => [name, body]));
+    this.#aliases = new Map([...text.matchAll(ALIAS)].map(([, name = '', type = '']) => [name, type]));
   }
 
   /** The method of an operation, which names the media type of a body that is not plain JSON. */
@@ -42,13 +44,14 @@ export class GoApi {
   /** The fields of a struct, by their names in JSON. */
   fields(struct: string): ReadonlyMap<string, GoField> {
     const found = (this.#structs.get(struct) ?? '').matchAll(TAGGED);
-    return new Map([...found].map(([, name, type, json]) => [json!, { name: name!, type: type! }]));
+    return new Map([...found].map(([, name = '', type = '', json = '']) => [json, { name, type }]));
   }
 
   /** The fields of a response that hold what was answered, which have one type. */
   answers(response: string): readonly GoField[] {
     const found = [...(this.#structs.get(response) ?? '').matchAll(ANSWER)];
-    return found.map(([, name, type]) => ({ name: name!, type: type! })).filter(({ type }) => type === found[0]![2]);
+    const fields = found.map(([, name = '', type = '']) => ({ name, type }));
+    return fields.filter(({ type }) => type === fields[0]?.type);
   }
 
   /** The type that an alias stands for. */

@@ -21,6 +21,8 @@ interface Call {
   readonly params: string | undefined;
   readonly body: string | undefined;
   readonly answers: readonly GoField[];
+  /** The type of all answers, if there are any. */
+  readonly result: string | undefined;
   /** `orderID, nil, body` */
   readonly sent: string;
 }
@@ -75,12 +77,13 @@ export class GoMethods {
       ...(method.body === undefined ? [] : ['body']),
     ];
     const body = method.body && qualified(this.#api.resolved(method.body));
-    return { method: method.name, path, params, body, answers, sent: sent.map((one) => `${one}, `).join('') };
+    const result = answers[0]?.type;
+    return { method: method.name, path, params, body, answers, result, sent: sent.map((one) => `${one}, `).join('') };
   }
 
   #list(): string {
     const call = this.#call('list');
-    const entry = call && this.#api.fields(call.answers[0]!.type).get('data')?.type;
+    const entry = call && this.#api.fields(call.result ?? '').get('data')?.type;
     if (!call?.params || !entry?.startsWith('[]')) return '';
     const args = call.path.map(({ name }) => `${name}, `).join('');
     return `
@@ -119,11 +122,11 @@ ${this.#plain('Page', 'reads one page: the first, or that at the cursor of the p
 
   #plain(name: string, what: string, call: Call | undefined): string {
     if (!call) return '';
-    const { method, answers, sent } = call;
+    const { method, answers, result, sent } = call;
     const request = `r.api.${method}WithResponse(ctx, ${sent}options...)`;
     const head = `\n// ${name} ${what}.\n${this.#signature(name, call)}`;
-    if (answers.length === 0) return `${head} error {\n\t_, err := ${request}\n\treturn err\n}\n`;
-    return `${head} (*${qualified(answers[0]!.type)}, error) {
+    if (result === undefined) return `${head} error {\n\t_, err := ${request}\n\treturn err\n}\n`;
+    return `${head} (*${qualified(result)}, error) {
 	res, err := ${request}
 	if err != nil {
 		return nil, err
@@ -141,10 +144,10 @@ ${this.#plain('Page', 'reads one page: the first, or that at the cursor of the p
     const own = this.#api.fields(row).get(namingProperty(this.#resource));
     const path = call.path.slice(0, -1);
     const plain = this.#plain(name, what, call);
-    const isNamed =
-      own && this.#api.resolved(own.type) === this.#api.resolved(call.path.at(-1)!.type.replace(/^api\./, ''));
+    const named = call.path.at(-1)?.type.replace(/^api\./, '') ?? '';
+    const isNamed = own && this.#api.resolved(own.type) === this.#api.resolved(named);
     if (!isNamed || !this.#isVersioned(row)) return plain;
-    const result = call.answers.length === 0 ? 'error' : `(*${qualified(call.answers[0]!.type)}, error)`;
+    const result = call.result === undefined ? 'error' : `(*${qualified(call.result)}, error)`;
     const args = [
       ...path.map((one) => `${one.name}, `),
       `read.${own.name}, `,
@@ -166,8 +169,8 @@ ${this.#signature(`${name}IfUnchanged`, read)} ${result} {
   }
 
   #change(get: Call, update: Call): string {
-    const [read, patch] = [get.answers[0]!.type, update.body];
-    if (!patch || get.params || update.params) return '';
+    const [read, patch] = [get.result, update.body];
+    if (!read || !patch || get.params || update.params) return '';
     const args = get.path.map(({ name }) => `${name}, `).join('');
     const options = this.#isVersioned(read) ? 'since(current.Version, options)...' : 'options...';
     return `

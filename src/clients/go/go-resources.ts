@@ -82,7 +82,7 @@ function fieldOf(tree: ResourceTree): string {
   return METHODS.has(name) ? `${name}Resource` : name;
 }
 
-/** Names that begin with a digit are none. */
+/** A name does not begin with a digit. */
 const exported = (name: string): string => goName(name).replace(/^(?=\d)|^$/, 'X');
 
 function literalOf(tree: ResourceTree, types: ReadonlyMap<ResourceTree, string>): string {

@@ -7,7 +7,7 @@ import { codegenConfig, OUTPUT, TYPES } from './codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { codegenSchema, runCodegen } from './codegen/run-codegen.ts';
 import { fromBelow } from './library.ts';
-import type { OutputFiles } from './output-files.ts';
+import type { OutputFiles } from './output-folder.ts';
 import { renamedObjects } from './renamed-objects.ts';
 
 /**

@@ -2,8 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import { dirname, join, posix, relative } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import type { OutputFiles } from './output-files.ts';
 import { HEADER } from './print.ts';
+
+/** The text of each file by its path in the output folder. */
+export type OutputFiles = ReadonlyMap<string, string>;
 
 const DRAFT = /\.(\d+)\.draft$/;
 const HIDDEN = /(^|\/)\./;

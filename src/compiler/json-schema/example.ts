@@ -71,11 +71,11 @@ const CLASSES = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQR
 
 /** A text with another digit or letter in place of its last, of the one before it, and so on. */
 function otherEnds(text: string): readonly string[] {
-  return Array.from(text, (_, at) => at)
+  return Array.from(text, (character, at) => [character, at] as const)
     .reverse()
-    .flatMap((at) => {
-      const characters = CLASSES.find((all) => all.includes(text[at]!)) ?? '';
-      const own = characters.indexOf(text[at]!);
+    .flatMap(([character, at]) => {
+      const characters = CLASSES.find((all) => all.includes(character)) ?? '';
+      const own = characters.indexOf(character);
       const others = [...characters.slice(own + 1), ...characters.slice(0, Math.max(own, 0))];
       return others.map((other) => text.slice(0, at) + other + text.slice(at + 1));
     });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { OutputFiles } from '../../compiler/emit/output-files.ts';
+import type { OutputFiles } from '../../compiler/emit/output-folder.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { handlersOf } from '../handlers/replaced-entries.ts';
 

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { OutputFiles } from '../../../src/compiler/emit/output-files.ts';
-import { driftOf, writeOutput } from '../../../src/compiler/emit/output-folder.ts';
+import { driftOf, type OutputFiles, writeOutput } from '../../../src/compiler/emit/output-folder.ts';
 import { ConfigError } from '../../../src/descriptor/config-error.ts';
 import { withFolder } from '../../support/folder.ts';
 
