@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .client import AuthenticatedClient
 from .problems import ApiError
@@ -52,7 +52,7 @@ async def change_async(
     for attempt in range(1, MAX_CHANGES + 1):
         row = await read()
         made = patch_of(row)
-        patch = await made if isinstance(made, Awaitable) else made
+        patch: Any = await made if isinstance(made, Awaitable) else made
         if patch is None:
             return row
         try:
