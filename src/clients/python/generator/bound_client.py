@@ -10,7 +10,9 @@ from typing import Any
 import openapi_python_client
 from openapi_python_client import cli
 from openapi_python_client.strings import PythonIdentifier
-from resource_classes import STYLES, Operation, Operations, class_of, custom_method
+
+from operations import Operation, Operations
+from resource_classes import STYLES, class_of, custom_method
 
 
 class Project(openapi_python_client.Project):

@@ -1,12 +1,12 @@
 """The text of the classes of resources, from what the generator knows of their operations."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
-from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ListProperty, ModelProperty, Property
-from openapi_python_client.strings import PythonIdentifier, safe_for_docstring
+from openapi_python_client.strings import safe_for_docstring
+
+from operations import Operation, Operations, name_of, property_of, type_of, words_of
 
 
 @dataclass(frozen=True)
@@ -27,65 +27,13 @@ STYLES = (
 )
 
 # Header fields that bound calls send by themselves, or whose answer they could not give.
-SENT = {"get": ("if-none-match",), "create": (), "replace": ("if-match",), "update": ("if-match",), "delete": ("if-match",)}
-
-
-@dataclass(frozen=True)
-class Operation:
-    """An operation of the API, and the import of its module."""
-
-    endpoint: Endpoint
-    module: str
-
-    @property
-    def name(self) -> str:
-        return self.module.split()[-1]
-
-    @property
-    def types(self) -> set[str]:
-        """Imports of the types of its arguments and its answer, one package up."""
-        return {line.replace("from ...", "from ..") for line in self.endpoint.relative_imports}
-
-    @property
-    def answer(self) -> str | None:
-        """The type of what it answers; none where it answers nothing."""
-        text = self.endpoint.response_type().as_unembedded_code()
-        return None if len(self.endpoint.responses) == 0 or text == "Any" else outside(text)
-
-    @property
-    def result(self) -> Property | None:
-        return next((response.prop for response in self.endpoint.responses), None)
-
-
-@dataclass(frozen=True)
-class Operations:
-    by_name: dict[str, Operation]
-    field_prefix: str
-
-    def named(self, operation_id: str) -> Operation:
-        return self.by_name[PythonIdentifier(operation_id, self.field_prefix)]
-
-
-def outside(type_text: str) -> str:
-    """A type where a method may be called `list`."""
-    return re.sub(r"\blist\[", "builtins.list[", type_text)
-
-
-def type_of(prop: Property) -> str:
-    return outside(prop.get_type_string().as_unembedded_code())
-
-
-def name_of(prop: Property) -> str:
-    """As the contract has it."""
-    return prop.name.get_untrusted_value()
-
-
-def property_of(model: Property | None, name: str) -> Property | None:
-    """A property of a model, by its name in the contract."""
-    if not isinstance(model, ModelProperty):
-        return None
-    properties = [*(model.required_properties or []), *(model.optional_properties or [])]
-    return next((one for one in properties if name_of(one) == name), None)
+SENT = {
+    "get": ("if-none-match",),
+    "create": (),
+    "replace": ("if-match",),
+    "update": ("if-match",),
+    "delete": ("if-match",),
+}
 
 
 class Method:
@@ -98,7 +46,9 @@ class Method:
         self.style = style
         self.positional = [(str(one.python_name), type_of(one), "") for one in endpoint.path_parameters]
         self.keyword = [
-            (str(one.python_name), type_of(one), "" if one.required else " = UNSET") for one in others if name_of(one).lower() not in left_out
+            (str(one.python_name), type_of(one), "" if one.required else " = UNSET")
+            for one in others
+            if name_of(one).lower() not in left_out
         ]
         self.given = {name: name for name, _, _ in self.positional + self.keyword}
         for body in endpoint.bodies[:1]:
@@ -114,23 +64,34 @@ class Method:
             return f"{style.wait}{name}.{style.call}_detailed({arguments})"
         return f"return {style.wait}{name}.{style.call}({arguments})"
 
-    def text(self, name: str, body: list[str], *, answer: str | None = None, define: str | None = None, words: str | None = None) -> str:
+    def text(
+        self,
+        name: str,
+        body: list[str],
+        *,
+        answer: str | None = None,
+        define: str | None = None,
+        words: str | None = None,
+    ) -> str:
         """Required arguments stand before others."""
         ordered = sorted(self.positional, key=lambda one: one[2] != "")
         keyword = ["*", *(declaration(one) for one in self.keyword)] if self.keyword else []
         arguments = ", ".join(["self", *(declaration(one) for one in ordered), *keyword])
         head = f"{define or self.style.define} {name}({arguments}) -> {answer or self.operation.answer}:"
-        return "\n".join(["", f"    {head}", f'        """{safe_for_docstring(words or words_of(self.operation.endpoint))} """', *(f"        {line}" for line in body), ""])
+        return "\n".join(
+            [
+                "",
+                f"    {head}",
+                f'        """{safe_for_docstring(words or words_of(self.operation.endpoint))} """',
+                *(f"        {line}" for line in body),
+                "",
+            ]
+        )
 
 
 def declaration(argument: tuple[str, str, str]) -> str:
     name, kind, default = argument
     return f"{name}: {kind}{default}"
-
-
-def words_of(endpoint: Endpoint) -> str:
-    text = endpoint.summary.get_untrusted_value() or endpoint.description.get_untrusted_value() or endpoint.name
-    return " ".join(text.split())
 
 
 def custom_method(operation: Operation, name: str, style: Style) -> str:
@@ -178,8 +139,12 @@ class Row:
 
     @staticmethod
     def of(operations: dict[str, Operation], key: str) -> "Row | None":
-        models = [operations[action].result for action in ("get", "update", "replace", "create") if action in operations]
-        found = next(((model, property_of(model, key), property_of(model, "version")) for model in models), (None, None, None))
+        models = [
+            operations[action].result for action in ("get", "update", "replace", "create") if action in operations
+        ]
+        found = next(
+            ((model, property_of(model, key), property_of(model, "version")) for model in models), (None, None, None)
+        )
         match found:
             case (ModelProperty() as model, own, version) if own is not None and version is not None:
                 return Row(type_of(model), own, version)
@@ -211,7 +176,9 @@ def write(action: str, operation: Operation, style: Style, row: Row | None) -> s
 
 def admit(method: Method, target: str, kind: str) -> None:
     """Lets an argument be a row, too."""
-    method.positional = [(name, f"{own} | {kind}" if name == target else own, default) for name, own, default in method.positional]
+    method.positional = [
+        (name, f"{own} | {kind}" if name == target else own, default) for name, own, default in method.positional
+    ]
 
 
 CHANGE = "Reads it and updates it with the patch that is made of it, and again where another change got in between."
@@ -231,7 +198,9 @@ def change(update: Operation, style: Style, row: Row) -> str:
     method.positional.append(("patch_of", f"Callable[[{row.kind}], {style.patch.format(patch)}]", ""))
     given = ", ".join("_key" if name == target else name for name in names)
     write = f"self.update({given}, _patch, if_version=_row.{row.version.python_name})"
-    lines.append(f"return {style.wait}{style.change}(lambda: self.get({given}), patch_of, lambda _row, _patch: {write})")
+    lines.append(
+        f"return {style.wait}{style.change}(lambda: self.get({given}), patch_of, lambda _row, _patch: {write})"
+    )
     return method.text("change", lines, words=CHANGE)
 
 
