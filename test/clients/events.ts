@@ -40,7 +40,7 @@ const PATHS: Readonly<Record<string, readonly Answer[]>> = {
   '/losing': [
     broken(':\n\n', event(2), event(1), event(3)),
     busy,
-    stream(error('EVENTS_MISSED', 500), event(4), COMPLETE),
+    broken(error('EVENTS_MISSED', 500), event(4)),
     stream(event(5), error('UNAUTHENTICATED', 401), COMPLETE),
     stream(event(6)),
   ],
@@ -48,6 +48,7 @@ const PATHS: Readonly<Record<string, readonly Answer[]>> = {
   '/expired': [stream(error('UNAUTHENTICATED', 401), COMPLETE)],
   '/missing': [stream(event(1), error('EVENTS_MISSED', 500))],
   '/breaking': [broken(event(1))],
+  '/complete': [stream(event(1), COMPLETE)],
   '/silent': [stream(), stream(event(1))],
   '/gone': [gone],
 };

@@ -3,6 +3,7 @@ import { schemaNameOf } from '../../compiler/json-schema/references.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { camelCase, upperFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { onlyOf } from '../../descriptor/look-up.ts';
 import { isJavaWord } from './java-words.ts';
 
 /** How a program makes texts of these formats: the class, its package, its method. */
@@ -61,7 +62,8 @@ export class JavaLiterals {
     indent: string,
     owner: Owner | undefined,
   ): string | undefined {
-    if (variants.length === 1) return this.of(variants[0]!, value, indent, owner);
+    const only = onlyOf(variants);
+    if (only) return this.of(only, value, indent, owner);
     const type = this.#class(schema);
     const kind = own.discriminator?.propertyName;
     const given = kind === undefined ? undefined : (value as Readonly<Record<string, unknown>>)[kind];

@@ -110,6 +110,13 @@ public final class EventsTest {
     expect(tokens.get(), 2);
   }
 
+  void endsWhereTheServerCompletes() throws Exception {
+    Iterator<JsonNode> complete = from("/complete").onMissed(missed::incrementAndGet).iterator();
+    expect(version(complete.next()), 1L);
+    expect(complete.hasNext(), false);
+    expect(tokens.get(), 1);
+  }
+
   void takesSilenceForALoss() throws Exception {
     Events<JsonNode> events = from("/silent").idle(Duration.ofMillis(500)).onMissed(missed::incrementAndGet);
     expect(version(events.iterator().next()), 1L);

@@ -40,12 +40,9 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
   private volatile InputStream stream;
   private BufferedReader lines;
   private HttpHeaders headers;
-  private int connections;
   private int retries;
-
   /** Whether the server has said anything since it answered: a refusal is its first word. */
   private boolean isHeard;
-
   /** What the caller is to learn, outside of what is tried again. */
   private final Queue<Runnable> due = new ArrayDeque<>();
 
@@ -83,7 +80,6 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
     return this;
   }
 
-  /** The events; all iterators share them. */
   @Override
   public Iterator<T> iterator() {
     return new Iterator<>() {
@@ -116,7 +112,7 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
     notifyAll();
   }
 
-  /** The next event; null when the subscription is closed. */
+  /** Null when the subscription is closed, or complete. */
   private T take() {
     while (!isClosed) {
       for (Runnable one = due.poll(); one != null; one = due.poll()) {
@@ -127,7 +123,9 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
           connect();
           continue;
         }
-        JsonNode data = dataOf(GraphqlConnection.MAPPER.readTree(message()));
+        String message = message();
+        isClosed = isClosed || message == null;
+        JsonNode data = message == null ? null : dataOf(GraphqlConnection.MAPPER.readTree(message));
         heard();
         if (data != null && !versions.isOlder(data.elements().hasNext() ? data.elements().next() : data)) {
           return read.apply(data);
@@ -145,6 +143,7 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
   private void connect() throws IOException {
     isHeard = false;
     HttpResponse<InputStream> response = client.open(request, idle);
+    boolean isFirst = headers == null;
     headers = response.headers();
     stream = response.body();
     if (!headers.firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
@@ -154,7 +153,7 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
     }
     lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     due.add(onConnected);
-    if (connections++ > 0) {
+    if (!isFirst) {
       due.add(onMissed);
     }
   }
@@ -185,10 +184,9 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
   }
 
   private synchronized void pause(Duration wait) {
-    long until = System.nanoTime() + wait.toNanos();
     try {
-      for (long left = wait.toMillis(); left > 0 && !isClosed; left = (until - System.nanoTime()) / 1_000_000) {
-        wait(left);
+      if (!isClosed) {
+        wait(wait.toMillis() + 1);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -196,7 +194,7 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /** The data of the next message. */
+  /** The data of the next message; null when the server completes. */
   private String message() throws IOException {
     StringBuilder data = new StringBuilder();
     String event = "";
@@ -209,7 +207,7 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
       } else if (line.startsWith(":")) {
         heard();
       } else if (line.isEmpty() && event.equals("complete")) {
-        throw new EOFException("the server has ended it");
+        return null;
       } else if (line.isEmpty() && data.length() > 0) {
         return data.toString();
       }
