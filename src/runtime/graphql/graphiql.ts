@@ -5,7 +5,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { parse, print } from 'graphql';
 import { prefersGzip } from '../http/content-coding.ts';
 import { pagePolicy, policyElement, policyField, scriptHashes } from '../http/page-policy.ts';
-import type { ServePage } from '../http/pages.ts';
+import { isCurrent, type ServePage } from '../http/pages.ts';
 
 /** What stands in the editors at first. */
 export interface GraphiqlDefaults {
@@ -61,7 +61,7 @@ export function registerGraphiql(
     made ??= render(graphiqlPage(endpointPath, defaultsOf()));
     const { body, etag, policy } = await made;
     reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache', ...policy });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
     reply.type('text/html; charset=utf-8');
     if (!prefersGzip(request.headers['accept-encoding'])) return reply.send(await promisify(gunzip)(body));
     return reply.header('content-encoding', 'gzip').send(body);

@@ -25,3 +25,7 @@ function patternOf(url: string): RegExp {
     .replaceAll(/:\w+/g, '[^/]+');
   return new RegExp(`^${source}$`);
 }
+
+/** Whether a caller has a page already, by `If-None-Match` (RFC 9110, 13.1.2: weak comparison). */
+export const isCurrent = (field: string | undefined, etag: string): boolean =>
+  field?.trim() === '*' || field?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;

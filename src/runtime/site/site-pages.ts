@@ -7,6 +7,7 @@ import Negotiator from 'negotiator';
 import { ApiError } from '../errors/api-error.ts';
 import { type ContentCoding, preferredCoding } from '../http/content-coding.ts';
 import { policyField } from '../http/page-policy.ts';
+import { isCurrent } from '../http/pages.ts';
 import type { Site, SiteFile } from './site.ts';
 
 /** The page for paths at which there is nothing. */
@@ -102,10 +103,6 @@ function encoded({ body, brotli }: SiteFile, coding: ContentCoding): Promise<Buf
   if (brotli) return Promise.resolve(brotli);
   return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }
-
-/** Whether a caller has a file (RFC 9110, 13.1.2: weak comparison). */
-const isCurrent = (field: string | undefined, etag: string): boolean =>
-  field?.trim() === '*' || field?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;
 
 function prepare(file: SiteFile | undefined): Prepared | undefined {
   if (!file) return undefined;
