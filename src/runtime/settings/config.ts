@@ -7,7 +7,7 @@ import { issuerKeys, type Keys, publicKeys, remoteKeys, secretKeys } from '../au
 import type { AllowedOrigins } from '../http/cors.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import type { Setting } from './setting.ts';
-import { type SettingValues, settings } from './settings.ts';
+import { PRODUCTION_REQUESTS_PER_MINUTE, type SettingValues, settings } from './settings.ts';
 import { weaknessOf } from './weak-secret.ts';
 import { workersFault, workersOf } from './worker-share.ts';
 
@@ -64,7 +64,7 @@ export function readConfig(environment: Environment): Config {
     checkResponses: values.checkResponses ?? !isProduction,
     introspection: values.introspection ?? !isProduction,
     graphiql: values.graphiql ?? !isProduction,
-    requestsPerMinute: values.requestsPerMinute ?? (isProduction ? 300 : 0),
+    requestsPerMinute: values.requestsPerMinute ?? (isProduction ? PRODUCTION_REQUESTS_PER_MINUTE : 0),
     corsOrigins: values.corsOrigins ?? (isProduction ? [] : 'this-machine'),
     shutdownDelayMs: values.shutdownDelayMs ?? (isProduction ? 500 : 0),
     workers: workersOf(values.workers, values.databaseConnections, availableParallelism()),

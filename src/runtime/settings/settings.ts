@@ -3,6 +3,9 @@ import * as kinds from './setting-kinds.ts';
 
 const milliseconds = kinds.integer(1, 3_600_000);
 
+/** What a caller may send in production, unless the operator says otherwise. */
+export const PRODUCTION_REQUESTS_PER_MINUTE = 300;
+
 /** All settings, in the order of the documentation. An unset or empty variable means the default. */
 export const settings = {
   environment: required(
@@ -223,7 +226,7 @@ export const settings = {
   requestsPerMinute: optional(
     'RATE_LIMIT',
     kinds.integer(0, 1_000_000_000),
-    '`0`, in production `300`',
+    `\`0\`, in production \`${PRODUCTION_REQUESTS_PER_MINUTE}\``,
     'Number of requests that a caller may send per minute; beyond it, 429. `0` means no limit.',
   ),
   corsOrigins: optional(

@@ -1,3 +1,4 @@
+import { PRODUCTION_REQUESTS_PER_MINUTE } from '../../../runtime/settings/settings.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
 import { literal } from '../samples/typescript.ts';
@@ -78,7 +79,7 @@ export const retries: Guide = {
   text(shown, { model }) {
     const worth = Object.values(model.errors).filter(({ retryable }) => retryable);
     return lines(
-      `A caller has 300 requests a minute unless whoever runs the API has set another limit. The header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
+      `A caller has ${PRODUCTION_REQUESTS_PER_MINUTE} requests a minute unless whoever runs the API has set another limit. The header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
       '## What to send again, and when',
       items([
         'Wait as long as `Retry-After` says; where it says nothing, a growing random time: about 1, 2, 4 seconds, three times.',

@@ -1,6 +1,6 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
-import { settings } from '../../../runtime/settings/settings.ts';
+import { PRODUCTION_REQUESTS_PER_MINUTE, settings } from '../../../runtime/settings/settings.ts';
 import { code, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';
 
@@ -27,7 +27,7 @@ function textOf({ resources, graphql }: ContractModel): string {
   const servers = [
     ['Size of a body, in bytes', settings.bodyLimitBytes.fallback, 'CONTENT_TOO_LARGE'],
     ['Time for a whole request to arrive, in ms', settings.requestTimeoutMs.fallback, 'REQUEST_TIMEOUT'],
-    ['Requests of one caller in a minute', '300', 'TOO_MANY_REQUESTS'],
+    ['Requests of one caller in a minute', String(PRODUCTION_REQUESTS_PER_MINUTE), 'TOO_MANY_REQUESTS'],
   ].map(([what, value, error]) => [what!, value!, `[\`${error}\`](site:errors/${error}.html)`]);
   const query = graphql
     ? `## GraphQL
