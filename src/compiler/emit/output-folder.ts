@@ -143,13 +143,14 @@ export async function replaceOwn(folder: string, path: string, text: string): Pr
 export async function replaceFile(path: string, text: string | Buffer): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   const replace = async (): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true });
     await writeFile(draft, text);
     await rename(draft, path);
   };
-  // Another process may remove a folder while it is empty.
-  await replace().catch((error: NodeJS.ErrnoException) => {
+  const replaceInNewFolder = async (error: NodeJS.ErrnoException): Promise<void> => {
     if (error.code !== 'ENOENT') throw error;
-    return replace();
-  });
+    await mkdir(dirname(path), { recursive: true });
+    await replace();
+  };
+  // Another process may remove a folder while it is empty.
+  await replace().catch(replaceInNewFolder).catch(replaceInNewFolder);
 }

@@ -111,6 +111,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     ...downloads.map(({ path, content }) => [path, content] as const),
     ...graphiqlFile(source, origin),
     ...frame.assets.files,
+    ...own.pictures,
   ]);
 }
 

@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { GENERATOR } from '../../compiler/sdl/generated-folder.ts';
-import { contentOf } from '../../runtime/site/site.ts';
+import { contentOf, type MakeContent, type SiteContent } from '../../runtime/site/site.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
@@ -20,6 +20,8 @@ export interface DocsOptions {
 
 /** What compresses well, and is asked for by everybody. */
 const SHARED = /^docs\/assets\/.*\.(?:js|css)$/;
+
+const AT_ONCE = 32;
 
 /** Writes the documentation of a contract, what all pages load as Brotli, too. Throws `ConfigError` when it has errors. */
 export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<void> {
@@ -37,7 +39,7 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     written.add(path);
     await replaceFile(join(out, path), content);
   };
-  for (const [path, file] of files) {
+  const make = async ([path, file]: readonly [string, SiteContent | MakeContent]): Promise<void> => {
     const content = await contentOf(file);
     await write(path, content);
     if (SHARED.test(path))
@@ -45,7 +47,10 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
         `${path}.br`,
         await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
       );
-  }
+  };
+  // While some are written, others are made.
+  const entries = [...files];
+  for (let at = 0; at < entries.length; at += AT_ONCE) await Promise.all(entries.slice(at, at + AT_ONCE).map(make));
   if (isOurs) await removeOthers(out, written);
   console.log(`Wrote ${out}/: ${files.size} files; open ${out}/index.html.`);
 }

@@ -151,6 +151,18 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     await dark.context().close();
   });
 
+  it('has a menu on phones that opens without a script', async () => {
+    const { page } = await look('/docs/rest.html', {
+      viewport: { width: 390, height: 800 },
+      javaScriptEnabled: false,
+    });
+    const link = page.locator('#pages').getByText('Errors');
+    expect(await link.isVisible()).toBe(false);
+    await page.getByText('Menu').click();
+    expect(await link.isVisible()).toBe(true);
+    await page.context().close();
+  });
+
   it('shows samples in the language that was chosen last, on every page, by keyboard, too', async () => {
     const { page } = await look('/docs/operations/createProduct.html');
     const sample = page.locator('.samples').first();

@@ -226,6 +226,7 @@ describe('the documentation', () => {
         '---\nauthor: us\n---\nOur own words on pages.\n\n```sh\n# a comment\n```\n',
       );
       await writeFile(join(folder, 'docs/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+      await writeFile(join(folder, 'docs/steps.png'), 'a picture');
       await writeFile(join(folder, 'docs/site.css'), ':root { --rest: #005fcc; }\n');
       const files = await siteOf(folder);
       expect(files.get('docs/guides.md')).toContain('- [Feeding a cat](guides/feeding.md): Twice a day.');
@@ -238,6 +239,8 @@ describe('the documentation', () => {
       expect(files.get('docs/assets/search-index.js')).toContain('Feeding a cat');
       const [style] = [...files].filter(([path]) => path.endsWith('.css')).map(([, content]) => String(content));
       expect(style).toMatch(/--rest: #005fcc; }\s*$/);
+      expect(String(files.get('docs/guides/steps.png'))).toBe('a picture');
+      expect(files.has('docs/guides/logo.svg')).toBe(false);
       expect(files.get('index.html')).toMatch(/<img class="logo" src="docs\/assets\/logo\.[0-9a-f]{10}\.svg"/);
       expect(brokenLinks(files)).toEqual([]);
     } finally {

@@ -1,4 +1,4 @@
-// Light and dark mode, the menu of narrow screens, and search, for all pages.
+// Light and dark mode, tabs of samples, and search, for all pages.
 {
   const root = document.documentElement;
   const toRoot = root.dataset.root;
@@ -13,13 +13,6 @@
     root.classList.remove('light', 'dark');
     root.classList.add(mode);
     document.dispatchEvent(new CustomEvent('mode'));
-  });
-
-  const menu = document.getElementById('menu');
-  menu.addEventListener('click', () => {
-    const isOpen = menu.getAttribute('aria-expanded') === 'true';
-    menu.setAttribute('aria-expanded', String(!isOpen));
-    document.getElementById('pages').classList.toggle('open', !isOpen);
   });
 
   // Copying code.

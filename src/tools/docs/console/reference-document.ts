@@ -22,16 +22,20 @@ export interface Additions {
   readonly pageOf: (operationId: string) => string;
 }
 
+const MANY = 120;
+
 /** The document as the reference renders it: with samples, examples of errors, and links. */
 export function referenceDocument(
   { document, operations, errors }: ContractModel,
   additions: Additions,
 ): OpenApiDocument {
   const paths: Record<string, PathItem> = { ...document.paths };
+  // Of many operations, the pages alone have examples of errors: all are loaded at once here.
+  const shown = operations.length > MANY ? {} : errors;
   for (const { operationId, method, path } of operations) {
     const operation = paths[path]?.[method];
     if (!operation) continue;
-    paths[path] = { ...paths[path], [method]: described(document, errors, { ...operation, operationId }, additions) };
+    paths[path] = { ...paths[path], [method]: described(document, shown, { ...operation, operationId }, additions) };
   }
   return { ...document, servers: [{ url: additions.server }], paths };
 }
@@ -45,7 +49,7 @@ function described(
   const { operationId, description = '', responses } = operation as Operation & { readonly description?: string };
   const entries = Object.entries(responses).map(([status, given]) => {
     const response = resolveReference<Response>(document, given as Response)!;
-    const codes = response['x-error-codes'] ?? [];
+    const codes = (response['x-error-codes'] ?? []).filter((code) => errors[code]);
     return [
       status,
       codes.length === 0 ? given : withExamples(response, codes, (code) => problemOf(operationId, errors[code]!)),

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SitePath } from '../layout/links.ts';
 import { firstSentence, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
 import { guidePath } from './guide.ts';
@@ -12,10 +13,13 @@ export interface OwnFiles {
   readonly logo: { readonly name: string; readonly content: Buffer } | undefined;
   /** Styles after those of the site: colours, for one. */
   readonly styles: string;
+  /** What guides show, beside them: by path in the site. */
+  readonly pictures: ReadonlyMap<SitePath, Buffer>;
 }
 
 const LOGO = /^logo\.(?:svg|png)$/;
 const STYLES = 'site.css';
+const PICTURE = /\.(?:png|svg|jpe?g|gif|webp)$/i;
 
 /** Reads what authors have added; without their folder, nothing. */
 export async function ownFiles(contracts: string, group: NavLink): Promise<OwnFiles> {
@@ -30,6 +34,13 @@ export async function ownFiles(contracts: string, group: NavLink): Promise<OwnFi
     guides: texts.map(([name, text]) => guideOf(name, text, group)),
     logo: logo === undefined ? undefined : { name: logo, content: await readFile(join(folder, logo)) },
     styles: names.includes(STYLES) ? await read(STYLES) : '',
+    pictures: new Map(
+      await Promise.all(
+        names
+          .filter((name) => PICTURE.test(name) && name !== logo)
+          .map(async (name) => [`docs/guides/${name}`, await readFile(join(folder, name))] as const),
+      ),
+    ),
   };
 }
 

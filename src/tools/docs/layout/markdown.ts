@@ -37,12 +37,15 @@ function labelIn(info: string): string | undefined {
 
 const fence = markdown.renderer.rules.fence!;
 markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
-  const { info, content } = tokens[index]!;
-  const svg = info === 'mermaid' ? drawn(content) : undefined;
+  const { info, content: source } = tokens[index]!;
+  const svg = info === 'mermaid' ? drawn(source) : undefined;
   if (svg !== undefined)
     return `<figure class="diagram" role="img" aria-label="Diagram; the table below says the same.">${svg}</figure>\n`;
   const label = labelIn(info);
-  const text = fence(tokens, index, options, env, self).replace('<pre>', '<pre tabindex="0">');
+  const [, head = '', content = ''] =
+    /^(<pre>.*?<code[^>]*>)([\s\S]*)$/.exec(fence(tokens, index, options, env, self)) ?? [];
+  // In a text, quotes are themselves.
+  const text = head.replace('<pre>', '<pre tabindex="0">') + content.replaceAll('&quot;', '"');
   if (label === undefined) return text;
   const named = (at: number): boolean => tokens[at]?.type === 'fence' && labelIn(tokens[at].info) !== undefined;
   // Fences with labels that follow each other are one sample in several languages.

@@ -121,7 +121,7 @@ ${items.join('\n')}
 </nav>
 <button id="find" type="button" aria-haspopup="dialog"><span>Search</span> <kbd aria-hidden="true">/</kbd></button>
 <button id="mode" type="button" aria-label="Light or dark" title="Light or dark"><span aria-hidden="true">◐</span></button>
-<button id="menu" type="button" aria-expanded="false" aria-controls="pages">Menu</button>
+<details id="menu"><summary>Menu</summary></details>
 </header>`;
 }
 
