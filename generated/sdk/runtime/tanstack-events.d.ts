@@ -2,7 +2,7 @@
 import type { Client } from './client.js';
 import type { Document } from './graphql.js';
 import { type SubscribeOptions } from './subscribe.js';
-import { type AnyQueryClient } from './tanstack.js';
+import { type AnyQueryClient } from './tanstack-cache.js';
 export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' | 'idleMs'> {
     /** Ends it. */
     readonly signal?: AbortSignal;

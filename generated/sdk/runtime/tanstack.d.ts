@@ -3,33 +3,8 @@ import type { DataTag, InfiniteData } from '@tanstack/query-core';
 import type { Client } from './client.js';
 import type { List } from './list.js';
 import type { CallOptions } from './operation.js';
-import { type CreateOptions, type ResourceDescriptor, type WriteOptions } from './resource.js';
-/** A query as its client has it. */
-export interface AnyQuery {
-    readonly queryKey: readonly unknown[];
-    readonly state: {
-        readonly data: unknown;
-    };
-}
-type Matching = {
-    readonly predicate: (query: AnyQuery) => boolean;
-};
-type Exactly = {
-    readonly queryKey: readonly unknown[];
-    readonly exact: true;
-};
-/** What is used of a `QueryClient`, whichever copy of the package its wrapper has. */
-export interface AnyQueryClient {
-    getQueryData(queryKey: readonly unknown[]): unknown;
-    setQueryData(queryKey: readonly unknown[], update: (cached: unknown) => unknown): unknown;
-    removeQueries(filters: Exactly): void;
-    invalidateQueries(filters: Matching | Exactly): Promise<void>;
-    getQueryCache(): {
-        findAll(filters: Matching & {
-            readonly fetchStatus: 'fetching';
-        }): readonly AnyQuery[];
-    };
-}
+import { type CreateOptions, type WriteOptions } from './resource.js';
+import { type AnyQueryClient } from './tanstack-cache.js';
 /** Options of a query: a page of a list, or a resource. The client itself sends again what is worth it. */
 export interface ResourceQuery<Data> {
     readonly queryKey: DataTag<readonly unknown[], Data, Error>;
@@ -68,10 +43,6 @@ type BodyOf<Called> = ArgsOf<Called> extends readonly [unknown, infer Body, ...u
 /** Of a creation: what it belongs to, if it does, and its input. */
 type ParentOf<Args> = Args extends readonly [infer Parent, unknown, CreateOptions?] ? readonly [parent: Parent] : readonly [];
 type InputOf<Args> = Args extends readonly [unknown, infer Input, CreateOptions?] ? Input : Args extends readonly [infer Input, CreateOptions?] ? Input : never;
-type Row = Readonly<Record<string, unknown>>;
-export declare const descriptorOf: (resource: object) => ResourceDescriptor;
-/** What the keys of all queries of a resource begin with, for `invalidateQueries` and the like. */
-export declare const resourceKey: (resource: object) => readonly [path: string];
 /** The first page of a list. */
 export declare function listOptions<Resource extends {
     readonly list: Action;
@@ -113,8 +84,4 @@ export declare function changeOptions<Resource extends {
 export declare function deleteOptions<Resource extends {
     readonly delete: Action;
 }>(client: Client, resource: Resource, options?: WriteOptions): ResourceMutation<void, TargetOf<Resource['delete']>>;
-/** Whether a query shows what a change of some row may change: lists of the resource, and what it belongs to. */
-export declare function isChangedBy({ path }: ResourceDescriptor, [at, kind]: readonly unknown[]): boolean;
-/** Whether a row is as new as another state of it. */
-export declare const isAsNew: (row: Row, other: Row) => boolean;
 export {};

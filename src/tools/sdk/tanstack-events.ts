@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import type { Document } from './graphql.ts';
 import type { ResourceDescriptor } from './resource.ts';
 import { type SubscribeOptions, subscribe } from './subscribe.ts';
-import { type AnyQuery, type AnyQueryClient, descriptorOf, isAsNew, isChangedBy } from './tanstack.ts';
+import { type AnyQuery, type AnyQueryClient, descriptorOf, isAsNew, isChangedBy } from './tanstack-cache.ts';
 
 export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' | 'idleMs'> {
   /** Ends it. */

@@ -3,32 +3,8 @@ import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
 import type { AnyPage, List } from './list.ts';
 import type { CallOptions } from './operation.ts';
-import {
-  type CreateOptions,
-  DESCRIPTOR,
-  parentIn,
-  type ResourceDescriptor,
-  targetIn,
-  type WriteOptions,
-} from './resource.ts';
-
-/** A query as its client has it. */
-export interface AnyQuery {
-  readonly queryKey: readonly unknown[];
-  readonly state: { readonly data: unknown };
-}
-
-type Matching = { readonly predicate: (query: AnyQuery) => boolean };
-type Exactly = { readonly queryKey: readonly unknown[]; readonly exact: true };
-
-/** What is used of a `QueryClient`, whichever copy of the package its wrapper has. */
-export interface AnyQueryClient {
-  getQueryData(queryKey: readonly unknown[]): unknown;
-  setQueryData(queryKey: readonly unknown[], update: (cached: unknown) => unknown): unknown;
-  removeQueries(filters: Exactly): void;
-  invalidateQueries(filters: Matching | Exactly): Promise<void>;
-  getQueryCache(): { findAll(filters: Matching & { readonly fetchStatus: 'fetching' }): readonly AnyQuery[] };
-}
+import { type CreateOptions, parentIn, type ResourceDescriptor, type WriteOptions } from './resource.ts';
+import { type AnyQueryClient, descriptorOf, isChangedBy, type Kind, newer, rowKey } from './tanstack-cache.ts';
 
 /** Options of a query: a page of a list, or a resource. The client itself sends again what is worth it. */
 export interface ResourceQuery<Data> {
@@ -73,15 +49,6 @@ type InputOf<Args> = Args extends readonly [unknown, infer Input, CreateOptions?
 
 type Row = Readonly<Record<string, unknown>>;
 type Call = (client: Client, ...args: readonly unknown[]) => Promise<Row>;
-
-/** Below the key of a resource: pages of its lists, lists page after page, and single resources. */
-type Kind = 'list' | 'pages' | 'one';
-
-export const descriptorOf = (resource: object): ResourceDescriptor =>
-  (resource as { readonly [DESCRIPTOR]: ResourceDescriptor })[DESCRIPTOR];
-
-/** What the keys of all queries of a resource begin with, for `invalidateQueries` and the like. */
-export const resourceKey = (resource: object): readonly [path: string] => [descriptorOf(resource).path];
 
 /** The first page of a list. */
 export function listOptions<Resource extends { readonly list: Action }>(
@@ -245,24 +212,3 @@ function readIn(cache: AnyQueryClient, descriptor: ResourceDescriptor, target: u
   const cached = cache.getQueryData(rowKey(descriptor, target));
   return typeof target === 'object' ? { ...Object(cached), ...target } : (cached ?? target);
 }
-
-/** The same for a row and for its id. */
-function rowKey(descriptor: ResourceDescriptor, target: unknown): readonly unknown[] {
-  const parameters = Object.entries(targetIn(descriptor, target)).map(([name, value]) => [name, String(value)]);
-  return [descriptor.path, 'one' satisfies Kind, Object.fromEntries(parameters)];
-}
-
-/** Whether a query shows what a change of some row may change: lists of the resource, and what it belongs to. */
-export function isChangedBy({ path }: ResourceDescriptor, [at, kind]: readonly unknown[]): boolean {
-  return at === path ? kind !== 'one' : path.startsWith(`${String(at)}/`);
-}
-
-/** Of two states of a row the one of the higher version. What was created again is another row. */
-const newer = <Data>(row: Data, other: Data | undefined): Data =>
-  other !== undefined && isAsNew(Object(other), Object(row)) ? other : row;
-
-/** Whether a row is as new as another state of it. */
-export const isAsNew = (row: Row, other: Row): boolean =>
-  creationOf(row) === creationOf(other) && Number(row['version']) >= Number(other['version']);
-
-const creationOf = (row: Row): unknown => row['createdAt'] ?? row['created_at'];

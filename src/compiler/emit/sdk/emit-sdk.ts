@@ -50,9 +50,10 @@ export async function emitSdk(
 
 /** The entry `tanstack`. */
 const tanstackEntry = (hasGraphql: boolean): string => `export {
-  type AnyQueryClient, changeOptions, createOptions, deleteOptions, getOptions, infiniteOptions, listOptions, replaceOptions, type ResourceMutation,
-  type ResourcePages, type ResourceQuery, resourceKey, updateOptions,
+  changeOptions, createOptions, deleteOptions, getOptions, infiniteOptions, listOptions, replaceOptions, type ResourceMutation,
+  type ResourcePages, type ResourceQuery, updateOptions,
 } from './runtime/tanstack.ts';
+export { type AnyQueryClient, resourceKey } from './runtime/tanstack-cache.ts';
 ${hasGraphql ? "export { type InvalidateOptions, invalidateOn } from './runtime/tanstack-events.ts';\n" : ''}`;
 
 let common: Promise<ReadonlyMap<string, OutputFile[]>> | undefined;
