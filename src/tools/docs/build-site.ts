@@ -22,7 +22,7 @@ import { changelogPage } from './pages/changelog.ts';
 import { errorPages } from './pages/errors.ts';
 import { type Described, landingPage } from './pages/landing.ts';
 import { limitsPage } from './pages/limits.ts';
-import { parityPage } from './pages/parity.ts';
+import { parityPages } from './pages/parity.ts';
 import { unknownPage } from './pages/unknown.ts';
 import { fieldPage } from './reference/field-page.ts';
 import { indexPages } from './reference/index-pages.ts';
@@ -73,7 +73,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     accessPage(model, reference.places),
     ...errorPages({ model, places: reference.places, problems }),
     limitsPage(model),
-    ...(source.parity.length > 0 ? [parityPage(source.parity, source.replaced)] : []),
+    ...(source.parity.length > 0 ? parityPages(source.parity, source.replaced) : []),
     ...(releases.length > 0 ? [changelogPage(releases, reference)] : []),
     consolePage(source.callers ?? []),
     downloadsPage(downloads),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parityPage } from '../../../src/tools/docs/pages/parity.ts';
+import { parityPages } from '../../../src/tools/docs/pages/parity.ts';
 import { replacedEntries } from '../../../src/tools/handlers/replaced-entries.ts';
 
 it('names each entry that hand-written code replaces, and the documentation marks it', async () => {
@@ -12,8 +12,8 @@ it('names each entry that hand-written code replaces, and the documentation mark
     'GraphQL handlers.resolvers.Query.product',
     'GraphQL handlers.resolvers.Order.items',
   ]);
-  const page = await parityPage([], entries).text();
+  const page = await parityPages([], entries)[0]!.text();
   expect(page).toContain('Replaced by hand');
   expect(page).toContain('handlers.resolvers.Order.items');
-  expect(await parityPage([]).text()).not.toContain('Replaced by hand');
+  expect(await parityPages([])[0]!.text()).not.toContain('Replaced by hand');
 });

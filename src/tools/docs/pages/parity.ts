@@ -1,17 +1,40 @@
 import type { ParityRow } from '../../../compiler/model/parity-row.ts';
 import type { ReplacedEntry } from '../../handlers/replaced-entries.ts';
-import { code, escaped, inline, table } from '../layout/markdown.ts';
+import { link } from '../layout/links.ts';
+import { code, escaped, inline, items, lines, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';
 
+/** More facts make a page that nobody waits for: each resource has one of its own then. */
+const MAX_TOGETHER = 2_000;
+
 /** Every fact that both protocols state, side by side: deliberate differences with their reasons first. */
-export function parityPage(rows: readonly ParityRow[], replaced: readonly ReplacedEntry[] = []): Page {
+export function parityPages(rows: readonly ParityRow[], replaced: readonly ReplacedEntry[] = []): readonly Page[] {
+  const groups = [...Map.groupBy(rows, ({ resource }) => resource)];
+  if (rows.length <= MAX_TOGETHER) return [wholePage(rows, replaced, groups)];
+  const pages = groups.map(
+    ([resource, facts]): Page => ({
+      ...textPage(pathOf(resource), `Parity of ${resource}`, `REST and GraphQL side by side, for ${resource}.`, () =>
+        lines(`# Parity of ${code(resource)}`, factTable(facts)),
+      ),
+      group: GROUP,
+    }),
+  );
+  const list = items(groups.map(([resource, { length }]) => `${link(code(resource), pathOf(resource))}: ${length}`));
+  const index = (): string => `${introduction(rows, replaced)}\n## All facts\n\n${list}\n`;
+  return [textPage(GROUP.path, GROUP.title, ABOUT, index), ...pages];
+}
+
+const GROUP = { title: 'Parity', path: 'docs/parity.html' };
+const ABOUT = 'REST and GraphQL side by side, fact by fact.';
+const pathOf = (resource: string): string => `docs/parity/${resource.replace(/[^\w.-]+/g, '-') || '-'}.html`;
+
+type Group = readonly [resource: string, facts: readonly ParityRow[]];
+
+function wholePage(rows: readonly ParityRow[], replaced: readonly ReplacedEntry[], groups: readonly Group[]): Page {
+  const sections = (): string =>
+    groups.map(([resource, facts]) => `### ${code(resource)}\n\n${factTable(facts)}\n`).join('\n');
   return {
-    ...textPage(
-      'docs/parity.html',
-      'Parity',
-      'REST and GraphQL side by side, fact by fact.',
-      () => `${introduction(rows, replaced)}\n## All facts\n\n${sectionsOf(rows)}`,
-    ),
+    ...textPage(GROUP.path, GROUP.title, ABOUT, () => `${introduction(rows, replaced)}\n## All facts\n\n${sections()}`),
     finished: (html) => {
       const [before = '', after = ''] = html.split(/(?=<h2 id="all-facts")/);
       const [heading = '', ...facts] = after.split(/(?<=<\/h2>)/);
@@ -34,28 +57,25 @@ ${different.length === 0 ? '' : `## Differences\n\n${differences(different)}\n`}
 }
 
 function differences(rows: readonly ParityRow[]): string {
-  const lines = rows.map(({ resource, aspect, name, rest, graphql, hint }) => [
+  const differing = rows.map(({ resource, aspect, name, rest, graphql, hint }) => [
     `${code(resource)} ${aspect}`,
     code(name),
     code(rest.text ?? '') || '–',
     code(graphql.text ?? '') || '–',
     inline(rest.because ?? graphql.because ?? hint ?? '') || '–',
   ]);
-  return table(['Of', 'Fact', 'REST', 'GraphQL', 'Reason'], lines);
+  return table(['Of', 'Fact', 'REST', 'GraphQL', 'Reason'], differing);
 }
 
-function sectionsOf(rows: readonly ParityRow[]): string {
-  const sections = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, facts]) => {
-    const lines = facts.map(({ aspect, name, rest, graphql, verdict }) => [
-      aspect,
-      code(name),
-      code(rest.text ?? '') || '–',
-      code(graphql.text ?? '') || '–',
-      verdict === 'same' ? '=' : '≠',
-    ]);
-    return `### ${code(resource)}\n\n${table(['Aspect', 'Fact', 'REST', 'GraphQL', 'Same'], lines)}\n`;
-  });
-  return sections.join('\n');
+function factTable(facts: readonly ParityRow[]): string {
+  const rows = facts.map(({ aspect, name, rest, graphql, verdict }) => [
+    aspect,
+    code(name),
+    code(rest.text ?? '') || '–',
+    code(graphql.text ?? '') || '–',
+    verdict === 'same' ? '=' : '≠',
+  ]);
+  return table(['Aspect', 'Fact', 'REST', 'GraphQL', 'Same'], rows);
 }
 
 /** Shown by the script that makes it work. */
@@ -74,6 +94,6 @@ function filterOf(rows: readonly ParityRow[]): string {
 /** Where one protocol is answered by code of its own, so that the two no longer share an implementation. */
 function replacedSection(replaced: readonly ReplacedEntry[]): string {
   if (replaced.length === 0) return '';
-  const lines = replaced.map(({ protocol, name, place }) => [protocol, code(name), code(place)]);
-  return `## Replaced by hand\n\n${table(['Protocol', 'Entry', 'Answered by'], lines)}\n\n`;
+  const entries = replaced.map(({ protocol, name, place }) => [protocol, code(name), code(place)]);
+  return `## Replaced by hand\n\n${table(['Protocol', 'Entry', 'Answered by'], entries)}\n\n`;
 }
