@@ -1,7 +1,12 @@
 import { requestsById, type SampleRequest } from '../../compiler/emit/sample-requests.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { namingProperty, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  isReferring,
+  namingProperty,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -22,10 +27,10 @@ export function sampleNeeds(contract: CompiledContract): ReadonlyMap<string, Sam
   const { document, resources } = contract;
   const requests = requestsById({ document, resources, operations: collectOperations(document) });
   const bodies = [...requests.values()].flatMap(({ body }) => (isObject(body?.value) ? [body.value] : []));
-  const referring = resources.flatMap((one) => one.properties).filter(({ references }) => references);
+  const referring = resources.flatMap((one) => one.properties).filter(isReferring);
   return new Map(
     resources.map((resource) => {
-      const named = referring.filter(({ references }) => references!.resource === resource.key);
+      const named = referring.filter(({ references }) => references.resource === resource.key);
       const ids = named.flatMap(({ name }) => bodies.map((body) => body[name]));
       return [resource.key, needsOf(resource, requests, new Set(ids.filter((id) => id != null)))];
     }),
