@@ -19,7 +19,7 @@ async function sampled(contracts: string, base: string): Promise<readonly [folde
     await writeText(join(folder, `samples/s${index}/Example.java`), `package s${index};\n${samples(request)}`);
   const { install } = await quickStart(folder);
   await sh(install, folder);
-  const written = `javac -encoding UTF-8 -Xlint:all,-deprecation -Werror -cp '${CLASSES}' -d target/samples samples/*/*.java`;
+  const written = `javac -encoding UTF-8 -Xlint:all,-deprecation -XDsuppressNotes -Werror -cp '${CLASSES}' -d target/samples samples/*/*.java`;
   expect(await sh(written, folder)).toBe('');
   return [folder, requests];
 }
