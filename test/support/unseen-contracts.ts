@@ -49,6 +49,7 @@ function documentedContract(): Promise<CompiledContract> {
  * than ids, rules of rows and of properties, tenants, lists through other resources, three levels of paths, the usual.
  */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
+  fixture('contracts', handlers as unknown as AnyHandlers),
   fixture('cats'),
   fixture('invoices'),
   fixture('folders'),
@@ -63,7 +64,6 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('club'),
   fixture('conservatory'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
-  fixture('contracts', handlers as unknown as AnyHandlers),
 ];
 
 /** Names that GraphQL cannot spell, and a contract that is in snake_case as a whole. */
