@@ -24,15 +24,6 @@ interface Installation {
 }
 
 const INSTALLATIONS: readonly Installation[] = [
-  {
-    name: 'workspaces of npm',
-    files: { 'package.json': '{ "workspaces": ["packages/*"] }', 'packages/api/package.json': '{ "name": "api" }' },
-    workspace: 'packages/api',
-    manager: 'npm',
-    add: ['install', '--workspace', 'packages/api'],
-    exec: ['npx', '--no'],
-    leaves: 'package-lock.json',
-  },
   { name: 'pnpm', files: EMPTY, manager: 'pnpm', add: ['add'], exec: ['pnpm', 'exec'], leaves: 'pnpm-lock.yaml' },
   {
     name: 'Yarn with node_modules',
@@ -49,6 +40,15 @@ const INSTALLATIONS: readonly Installation[] = [
     add: ['add'],
     exec: ['yarn', 'exec'],
     leaves: '.pnp.cjs',
+  },
+  {
+    name: 'workspaces of npm',
+    files: { 'package.json': '{ "workspaces": ["packages/*"] }', 'packages/api/package.json': '{ "name": "api" }' },
+    workspace: 'packages/api',
+    manager: 'npm',
+    add: ['install', '--workspace', 'packages/api'],
+    exec: ['npx', '--no'],
+    leaves: 'package-lock.json',
   },
   { name: 'Bun', files: EMPTY, manager: 'bun', add: ['add'], exec: ['bun', 'x'], leaves: 'bun.lock' },
 ];
@@ -88,7 +88,7 @@ async function environmentOf(folder: string): Promise<NodeJS.ProcessEnv> {
 }
 
 describe.concurrent('a project', () => {
-  it.for(oneIn(2, INSTALLATIONS))(
+  it.for(oneIn(3, INSTALLATIONS))(
     'is started, checked and tested with $name',
     async (installation, { skip, expect }) => {
       skip(tools === undefined, 'the package managers cannot be installed');
