@@ -7,9 +7,12 @@ export interface AnyQuery {
     readonly state: {
         readonly data: unknown;
     };
+    /** Of the reading that goes on. */
+    readonly promise: Promise<unknown> | undefined;
 }
+type Matches = (query: AnyQuery) => boolean;
 type Matching = {
-    readonly predicate: (query: AnyQuery) => boolean;
+    readonly predicate: Matches;
 };
 type Exactly = {
     readonly queryKey: readonly unknown[];
@@ -36,8 +39,13 @@ export declare const resourceKey: (resource: object) => readonly [path: string];
 export declare function rowKey(descriptor: ResourceDescriptor, target: unknown): readonly unknown[];
 /** Whether a query shows what a change of some row may change: lists of the resource, and what it belongs to. */
 export declare function isChangedBy({ path }: ResourceDescriptor, [at, kind]: readonly unknown[]): boolean;
-/** Of two states of a row the one of the higher version. What was created again is another row. */
+/**
+ * Has queries read again. Those that are read for the first time, or for nobody who looks at them, go on, though they may show
+ * what was before, and are read again after that.
+ */
+export declare function readAgain(cache: AnyQueryClient, predicate: Matches): Promise<void>;
+/** A row that was answered, unless another state of it has a higher version. */
 export declare const newer: <Data>(row: Data, other: Data | undefined) => Data;
-/** Whether a row is as new as another state of it. */
-export declare const isAsNew: (row: Row, other: Row) => boolean;
+/** By how many versions a row is newer than another state of it; NaN: what was created again is another row. */
+export declare const versionsAhead: (row: Row, other: Row) => number;
 export {};

@@ -12,8 +12,21 @@ export function rowKey(descriptor, target) {
 export function isChangedBy({ path }, [at, kind]) {
     return at === path ? kind !== 'one' : path.startsWith(`${String(at)}/`);
 }
-/** Of two states of a row the one of the higher version. What was created again is another row. */
-export const newer = (row, other) => other !== undefined && isAsNew(Object(other), Object(row)) ? other : row;
-/** Whether a row is as new as another state of it. */
-export const isAsNew = (row, other) => creationOf(row) === creationOf(other) && Number(row['version']) >= Number(other['version']);
+/**
+ * Has queries read again. Those that are read for the first time, or for nobody who looks at them, go on, though they may show
+ * what was before, and are read again after that.
+ */
+export async function readAgain(cache, predicate) {
+    const reading = cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+    const promises = reading.map(({ promise }) => promise);
+    const again = cache.invalidateQueries({ predicate });
+    const kept = reading.filter(({ promise }, at) => promise === promises[at]);
+    await Promise.allSettled([again, ...kept.map(({ promise }) => promise)]);
+    if (kept.length > 0)
+        await cache.invalidateQueries({ predicate: (query) => kept.includes(query) && predicate(query) });
+}
+/** A row that was answered, unless another state of it has a higher version. */
+export const newer = (row, other) => versionsAhead(Object(other), Object(row)) > 0 ? (other ?? row) : row;
+/** By how many versions a row is newer than another state of it; NaN: what was created again is another row. */
+export const versionsAhead = (row, other) => creationOf(row) === creationOf(other) ? Number(row['version']) - Number(other['version']) : Number.NaN;
 const creationOf = (row) => row['createdAt'] ?? row['created_at'];

@@ -6,9 +6,12 @@ type Row = Readonly<Record<string, unknown>>;
 export interface AnyQuery {
   readonly queryKey: readonly unknown[];
   readonly state: { readonly data: unknown };
+  /** Of the reading that goes on. */
+  readonly promise: Promise<unknown> | undefined;
 }
 
-type Matching = { readonly predicate: (query: AnyQuery) => boolean };
+type Matches = (query: AnyQuery) => boolean;
+type Matching = { readonly predicate: Matches };
 type Exactly = { readonly queryKey: readonly unknown[]; readonly exact: true };
 
 /** What is used of a `QueryClient`, whichever copy of the package its wrapper has. */
@@ -40,12 +43,26 @@ export function isChangedBy({ path }: ResourceDescriptor, [at, kind]: readonly u
   return at === path ? kind !== 'one' : path.startsWith(`${String(at)}/`);
 }
 
-/** Of two states of a row the one of the higher version. What was created again is another row. */
-export const newer = <Data>(row: Data, other: Data | undefined): Data =>
-  other !== undefined && isAsNew(Object(other), Object(row)) ? other : row;
+/**
+ * Has queries read again. Those that are read for the first time, or for nobody who looks at them, go on, though they may show
+ * what was before, and are read again after that.
+ */
+export async function readAgain(cache: AnyQueryClient, predicate: Matches): Promise<void> {
+  const reading = cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+  const promises = reading.map(({ promise }) => promise);
+  const again = cache.invalidateQueries({ predicate });
+  const kept = reading.filter(({ promise }, at) => promise === promises[at]);
+  await Promise.allSettled([again, ...kept.map(({ promise }) => promise)]);
+  if (kept.length > 0)
+    await cache.invalidateQueries({ predicate: (query) => kept.includes(query) && predicate(query) });
+}
 
-/** Whether a row is as new as another state of it. */
-export const isAsNew = (row: Row, other: Row): boolean =>
-  creationOf(row) === creationOf(other) && Number(row['version']) >= Number(other['version']);
+/** A row that was answered, unless another state of it has a higher version. */
+export const newer = <Data>(row: Data, other: Data | undefined): Data =>
+  versionsAhead(Object(other), Object(row)) > 0 ? (other ?? row) : row;
+
+/** By how many versions a row is newer than another state of it; NaN: what was created again is another row. */
+export const versionsAhead = (row: Row, other: Row): number =>
+  creationOf(row) === creationOf(other) ? Number(row['version']) - Number(other['version']) : Number.NaN;
 
 const creationOf = (row: Row): unknown => row['createdAt'] ?? row['created_at'];

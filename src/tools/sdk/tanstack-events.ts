@@ -2,7 +2,14 @@ import type { Client } from './client.ts';
 import type { Document } from './graphql.ts';
 import type { ResourceDescriptor } from './resource.ts';
 import { type SubscribeOptions, subscribe } from './subscribe.ts';
-import { type AnyQuery, type AnyQueryClient, descriptorOf, isAsNew, isChangedBy } from './tanstack-cache.ts';
+import {
+  type AnyQuery,
+  type AnyQueryClient,
+  descriptorOf,
+  isChangedBy,
+  readAgain,
+  versionsAhead,
+} from './tanstack-cache.ts';
 
 export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' | 'idleMs'> {
   /** Ends it. */
@@ -30,20 +37,17 @@ export async function invalidateOn(
 ): Promise<void> {
   const descriptor = descriptorOf(resource);
   const ended = new AbortController();
-  const due: unknown[] = [];
+  /** The last event of each row, and its deletion beside it. */
+  const due = new Map<string, unknown>();
   let isReading = false;
   const changed = async (event: unknown): Promise<void> => {
-    due.push(event);
+    due.set(`${typeof event} ${idOf(event)}`, event);
     if (isReading) return;
     isReading = true;
-    while (due.length > 0) {
-      const events = due.splice(0);
-      const filters = { predicate: (query: AnyQuery) => isStale(descriptor, query, events) };
-      const reading = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
-      const isFirst = reading.some(({ state }) => state.data === undefined);
-      await queryClient.invalidateQueries(filters);
-      // A first answer was waited for, not asked for again, though it may show what was before the event.
-      if (isFirst) due.push(...events);
+    while (due.size > 0) {
+      const events = [...due.values()];
+      due.clear();
+      await readAgain(queryClient, (query) => isStale(descriptor, query, events));
     }
     isReading = false;
   };
@@ -63,7 +67,9 @@ function isStale(descriptor: ResourceDescriptor, { queryKey, state }: AnyQuery, 
   if (path !== descriptor.path || kind !== 'one') return isChangedBy(descriptor, queryKey);
   const row: Row = Object(state.data);
   const names = [row['id'], ...Object.values(Object(parameters))].map(String);
-  return events.some((event) => event === MISSED || (names.includes(idOf(event)) && !isAsNew(row, Object(event))));
+  return events.some(
+    (event) => event === MISSED || (names.includes(idOf(event)) && !(versionsAhead(row, Object(event)) >= 0)),
+  );
 }
 
 /** The event of a deletion is the id. */

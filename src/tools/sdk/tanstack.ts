@@ -4,7 +4,15 @@ import type { Client } from './client.ts';
 import type { AnyPage, List } from './list.ts';
 import type { CallOptions } from './operation.ts';
 import { type CreateOptions, parentIn, type ResourceDescriptor, type WriteOptions } from './resource.ts';
-import { type AnyQueryClient, descriptorOf, isChangedBy, type Kind, newer, rowKey } from './tanstack-cache.ts';
+import {
+  type AnyQueryClient,
+  descriptorOf,
+  isChangedBy,
+  type Kind,
+  newer,
+  readAgain,
+  rowKey,
+} from './tanstack-cache.ts';
 
 /** Options of a query: a page of a list, or a resource. The client itself sends again what is worth it. */
 export interface ResourceQuery<Data> {
@@ -196,7 +204,7 @@ function mutationOf<Data, Variables>(
       const queryKey = rowKey(descriptor, row ? { ...Object(target), ...row } : target);
       if (row) cache.setQueryData(queryKey, (cached) => newer<unknown>(row, cached));
       else cache.removeQueries({ queryKey, exact: true });
-      void cache.invalidateQueries({ predicate: ({ queryKey: key }) => isChangedBy(descriptor, key) });
+      void readAgain(cache, ({ queryKey: key }) => isChangedBy(descriptor, key));
       return row as Data;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'PRECONDITION_FAILED')

@@ -1,5 +1,5 @@
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   productCreatedSubscription,
   productDeletedSubscription,
@@ -253,6 +253,57 @@ describe('rows in the cache', () => {
 
   it('are read again when events come before the first answer', async () => {
     expect(await askedOn([state(4)], true)).toEqual(['/products', '/products/p']);
+  });
+
+  /** A client whose answers a test gives. */
+  function answering() {
+    const answers: ((body: object) => void)[] = [];
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1/v1',
+      webSocket: scriptedSocket({ productUpdated: [{ data: { productUpdated: state(4) } }] }),
+      fetch: () => new Promise((resolve) => answers.push((body) => resolve(Response.json(body)))),
+    });
+    return { answers, client };
+  }
+
+  it('are marked when events come while they are prefetched', async () => {
+    const { answers, client } = answering();
+    const original = cache.invalidateQueries.bind(cache);
+    const invalidate = vi.spyOn(cache, 'invalidateQueries').mockImplementation((...given) => {
+      if (invalidate.mock.calls.length > 9) throw new Error('Invalidated without an end.');
+      return original(...given);
+    });
+    const options = getOptions(client, products, 'p');
+    const prefetching = cache.prefetchQuery(options);
+    await eventually(() => expect(answers).toHaveLength(1));
+    await invalidateOn(cache, client, products, [productUpdatedSubscription]);
+    answers[0]!(state(3));
+    await prefetching;
+    await eventually(() => expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true));
+    expect(invalidate).toHaveBeenCalledTimes(2);
+  });
+
+  it('are replaced by an answer of the same version, whose other values may be new', async () => {
+    const { answers, client } = answering();
+    const options = getOptions(client, products, 'p');
+    cache.setQueryData(options.queryKey, state(1, { rating: 3 }) as never);
+    const reading = cache.fetchQuery(options);
+    await eventually(() => expect(answers).toHaveLength(1));
+    answers[0]!(state(1, { rating: 4 }));
+    expect(await reading).toMatchObject({ rating: 4 });
+  });
+
+  it('are in lists that are read again when they are written before the first answer', async () => {
+    const { answers, client } = answering();
+    const list = watch(new QueryObserver(cache, listOptions(client, products)));
+    const writing = new MutationObserver(cache, createOptions(client, products)).mutate(input());
+    await eventually(() => expect(answers).toHaveLength(2));
+    answers[1]!(state(1));
+    await writing;
+    answers[0]!({ data: [], page: { nextCursor: null } });
+    await eventually(() => expect(answers).toHaveLength(3));
+    answers[2]!({ data: [state(1)], page: { nextCursor: null } });
+    await eventually(() => expect(list.getCurrentResult().data?.data).toHaveLength(1));
   });
 });
 
