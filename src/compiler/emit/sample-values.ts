@@ -57,7 +57,8 @@ export class SampleValues {
   parameter(operationId: string, parameter: Parameter): unknown {
     const { action, resource } = this.#roles.get(operationId) ?? {};
     if (action === 'delete' && parameter.name === resource?.idParameter) return this.#named(parameter, SPARE);
-    return this.plain(parameter);
+    const lookup = resource?.lookups?.find((one) => one.operationId === operationId && one.property === parameter.name);
+    return resource && lookup ? this.#lookedUp(resource, parameter) : this.plain(parameter);
   }
 
   /** The same where no rows are concerned. A list has an entry, so that there is something to send. */
@@ -98,6 +99,7 @@ export class SampleValues {
     for (const { name, references } of resource.properties)
       if (references && members[name] != null) members[name] = this.#idOf(references.resource, KEPT);
     if (action === 'create') this.#renew(resource, members, schema);
+    if (action === 'update' && Object.keys(members).length === 0) return this.#change(resource, schema);
     if (action === 'replace') this.#keep(resource, operationId, members);
     return members;
   }
@@ -121,6 +123,21 @@ export class SampleValues {
     }
   }
 
+  /** One property that any row may have: not a key, a reference or a state. */
+  #change({ properties, unique }: ResourceDescriptor, schema: ValueSchema): Members {
+    const keys = new Set(unique.flat());
+    const free = properties.filter(
+      ({ name, origin, immutable, references, transitions, access }) =>
+        origin === 'input' && !immutable && !references && !transitions && !access && !keys.has(name),
+    );
+    const sent = flat(this.#source.document, schema).properties ?? {};
+    const values = free.map(
+      ({ name }) => [name, exampleOf(this.#source.document, sent[name] ?? {}, 'readOnly')] as const,
+    );
+    const found = values.find(([name, value]) => sent[name] !== undefined && value != null);
+    return found ? { [found[0]]: found[1] } : {};
+  }
+
   /** What a row is read by stays. */
   #keep(resource: ResourceDescriptor, operationId: string, members: Members): void {
     const { operations } = this.#source;
@@ -130,7 +147,8 @@ export class SampleValues {
     ];
     for (const [property, id, parameter] of keys) {
       const found = operationWithId(operations, id).parameters.find(({ name }) => name === parameter);
-      if (found && members[property] !== undefined) members[property] = this.#named(found, KEPT);
+      if (found && members[property] !== undefined)
+        members[property] = parameter === property ? this.#lookedUp(resource, found) : this.#named(found, KEPT);
     }
   }
 
@@ -144,6 +162,14 @@ export class SampleValues {
     if (parameter && namingProperty(resource) === 'id') return this.#named(parameter, row);
     const whole = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
     return this.#nth(whole.properties?.['id'] ?? {}, row);
+  }
+
+  /** What a row has that is found by another key than that of its path: of a parameter without examples, as the property says. */
+  #lookedUp({ schemas }: ResourceDescriptor, parameter: Parameter): unknown {
+    const { document } = this.#source;
+    const { properties = {} } = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
+    const given = givenExample(parameter) ?? documentedOf(flat(document, schemaOf(parameter)))[0];
+    return given ?? exampleOf(document, properties[parameter.name] ?? schemaOf(parameter));
   }
 
   #named(parameter: Parameter, row: number): unknown {

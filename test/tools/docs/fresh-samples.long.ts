@@ -6,7 +6,7 @@ import { FreshData } from './support/fresh-data.ts';
 /** Prints what a request is answered, and fails with its status. */
 const failing = (curl: string): string => curl.replace('curl', 'curl --silent --show-error --fail-with-body');
 
-describe.each(['contracts', 'library', 'depot'])('the samples of %s, pasted into a shell', (name) => {
+describe.each(['contracts', 'library', 'depot', 'workshop'])('the samples of %s, pasted into a shell', (name) => {
   let data: FreshData;
   beforeAll(async () => {
     data = await FreshData.of(name);

@@ -101,7 +101,8 @@ function samplesOf(model: ContractModel, as: As): readonly FreshSample[] {
       },
     };
   });
-  const examples = graphqlExamples(model, model.graphql!, requests);
+  if (!model.graphql) return rest;
+  const examples = graphqlExamples(model, model.graphql, requests);
   const operations = examples.roots
     .filter(({ kind }) => kind !== 'subscription')
     .map((root) => ({ name: root.field.name, ...examples.operation(root) }));
