@@ -102,11 +102,14 @@ describe('the house', () => {
     expect(inside.flatMap((among) => forbidden(among, []))).toEqual([]);
   });
 
-  it('enters the clients by their one face', () => {
+  it('enters the clients by their faces, of which that of the command loads nothing else', () => {
     const isWithin = (path: string): boolean =>
       /^(?:src|test)\/clients\//.test(path) || path.startsWith('test/outside/');
     const entered = imports.filter(({ file, target }) => target.startsWith('src/clients/') && !isWithin(file));
-    expect(new Set(entered.map(({ target }) => target))).toEqual(new Set(['src/clients/index.ts']));
+    expect(new Set(entered.map(({ target }) => target))).toEqual(
+      new Set(['src/clients/index.ts', 'src/clients/samples.ts']),
+    );
+    expect(packagesOf('src/clients/index.ts', [LOADED])).toEqual([]);
   });
 
   it('has no files that import each other in a circle', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeText } from '../../src/clients/common/layer.ts';
-import { goSamples } from '../../src/clients/index.ts';
+import { goSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
 import { sampleOf } from '../../src/tools/docs/samples/sample.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeText } from '../../src/clients/common/layer.ts';
-import { javaSamples } from '../../src/clients/index.ts';
+import { javaSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
 import { sampleOf } from '../../src/tools/docs/samples/sample.ts';

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pythonSamples } from '../../src/clients/index.ts';
+import { pythonSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
 import { freePort } from '../../src/tools/scratch/free-port.ts';

@@ -1,4 +1,4 @@
-import { goRaw } from '../../../clients/index.ts';
+import { goRaw } from '../../../clients/samples.ts';
 import { quoted, type Sample } from './sample.ts';
 
 /** A program in Go, with its standard library; the token is in the environment. */

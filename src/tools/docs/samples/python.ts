@@ -1,4 +1,4 @@
-import { pythonLiteral } from '../../../clients/index.ts';
+import { pythonLiteral } from '../../../clients/samples.ts';
 import { isJson, quoted, type Sample } from './sample.ts';
 
 /** A program in Python 3.9 or newer, with its standard library; the token is in the environment. */

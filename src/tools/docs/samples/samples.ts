@@ -1,4 +1,4 @@
-import { goSamples, javaSamples, pythonSamples } from '../../../clients/index.ts';
+import { goSamples, javaSamples, pythonSamples } from '../../../clients/samples.ts';
 import { requestsById } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
