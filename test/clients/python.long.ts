@@ -6,6 +6,7 @@ import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
@@ -20,6 +21,15 @@ const OTHERS = ['widgets', 'conservatory', 'depot', 'exchange', 'custom', 'clini
 /** The passage about Python in `docs/clients.md`. */
 const DOCUMENTED = /^```python\n(client = connect.+?)^```$/ms;
 const NAMES = 'OrderInput, OrderItemInput, OrderPatch, ProductSort, ProductStatus';
+
+const IF_MATCH = '{ name: If-Match, in: header, required: true, schema: { type: string } }';
+const SEARCH = `  /search:
+    get:
+      operationId: search
+      parameters: [{ name: search, in: query, required: true, schema: { type: string, maxLength: 20 } }]
+      responses:
+        '200': { description: Found., content: { application/json: { schema: { $ref: '#/components/schemas/ListPage' } } } }
+`;
 
 /** Writes the samples of a contract, each in a file of its own; the operations without one, and the files of those that read. */
 async function writeSamples(
@@ -116,6 +126,21 @@ from lockstep_storefront_client.models import ${NAMES}\n\n${shown.replace(/"http
     const all = reading.map((name) => `.venv/bin/python samples/${name} > /dev/null`).join('\n');
     expect(await sh(all, folder, { TOKEN: tokens.at(-1)! })).toBe('');
     await mock.stop();
+  });
+
+  test('of a contract whose names are those of the client, and that asks for a version, meets them, too', async () => {
+    const contract = await readFile('test/fixtures/clinic/openapi.yaml', 'utf8');
+    const renamed = contract
+      .replaceAll('Doctor', 'List')
+      .replaceAll('Room', 'Resource')
+      .replace(/(operationId: updatePatient\n.*\n)/, `$1      parameters: [${IF_MATCH}]\n`)
+      .replace('paths:\n', `paths:\n${SEARCH}`);
+    await withFolder({ 'openapi.yaml': renamed }, async (contracts) => {
+      const made = await makeClient('python', contracts);
+      await writeSamples(contracts, surroundings.API_URL, join(made, 'samples'));
+      const python = join(folder, '.venv/bin/python');
+      expect(await sh(`MYPYPATH=. ${python} -m mypy --strict *_client samples/*.py`, made)).toContain('no issues');
+    });
   });
 
   test('of other contracts meets them, too, and their samples do', async () => {

@@ -31,9 +31,10 @@ class Project(openapi_python_client.Project):
 
     def _operations(self) -> Operations:
         found = [
-            Operation(endpoint, f"from ..api.{tag} import {PythonIdentifier(endpoint.name, self.config.field_prefix)}")
+            Operation(endpoint, f"from ..api.{tag} import {name} as _{name}")
             for tag, collection in self.openapi.endpoint_collections_by_tag.items()
             for endpoint in collection.endpoints
+            for name in [PythonIdentifier(endpoint.name, self.config.field_prefix)]
         ]
         return Operations({operation.endpoint.name: operation for operation in found}, self.config.field_prefix)
 
@@ -47,8 +48,7 @@ def resource_module(tree: dict[str, Any], operations: Operations) -> str:
             f'"""Calls of `{tree["path"]}`."""\n\nfrom __future__ import annotations\n',
             "import builtins\nfrom collections.abc import Awaitable, Callable\nfrom typing import Any",
             "\n".join(sorted(imports)),
-            "from ..pages import AsyncList, List\nfrom ..resource import Resource, change, change_async, if_match",
-            "from ..types import UNSET, Unset\n",
+            "from .. import pages as _pages\nfrom .. import resource as _resource\nfrom ..types import UNSET, Unset\n",
             *classes,
         ]
     )

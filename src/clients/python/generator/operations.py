@@ -10,7 +10,7 @@ from openapi_python_client.strings import PythonIdentifier
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of the API, and the import of its module."""
+    """An operation of the API, and the import of its module, by a name that no argument and no model has."""
 
     endpoint: Endpoint
     module: str

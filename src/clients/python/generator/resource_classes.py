@@ -104,7 +104,7 @@ def custom_method(operation: Operation, name: str, style: Style) -> str:
 
 def class_of(tree: dict[str, Any], style: Style, operations: Operations, imports: set[str]) -> str:
     """The class of a resource; `imports` gets what it imports."""
-    head = f'class {style.prefix}{tree["className"]}(Resource):\n    """Calls of `{tree["path"]}`."""\n'
+    head = f'class {style.prefix}{tree["className"]}(_resource.Resource):\n    """Calls of `{tree["path"]}`."""\n'
     members = [child_of(child, style) for child in tree["children"]]
     bound = {action: operations.named(operation_id) for action, operation_id in tree["actions"].items()}
     for operation in bound.values():
@@ -160,11 +160,12 @@ def write(action: str, operation: Operation, style: Style, row: Row | None) -> s
     """A replacement, an update or a deletion: of a row that was read, in the version that was read."""
     method = Method(operation, style, SENT[action])
     tag = next((one for one in operation.endpoint.header_parameters if name_of(one).lower() == "if-match"), None)
-    target = row.target(method) if row else None
+    target = row.target(method) if row and not (tag and tag.required) else None
     lines: list[str] = []
     if tag is not None:
-        method.keyword.append(("if_version", "int | Unset", " = UNSET"))
-        method.given[str(tag.python_name)] = "if_match(if_version)"
+        kind, default = ("int", "") if tag.required else ("int | Unset", " = UNSET")
+        method.keyword.append(("if_version", kind, default))
+        method.given[str(tag.python_name)] = "_resource.if_match(if_version)"
     if row is not None and target is not None:
         admit(method, target, row.kind)
         lines = [f"if isinstance({target}, {row.kind}):"]
@@ -199,7 +200,7 @@ def change(update: Operation, style: Style, row: Row) -> str:
     given = ", ".join("_key" if name == target else name for name in names)
     write = f"self.update({given}, _patch, if_version=_row.{row.version.python_name})"
     lines.append(
-        f"return {style.wait}{style.change}(lambda: self.get({given}), patch_of, lambda _row, _patch: {write})"
+        f"return {style.wait}_resource.{style.change}(lambda: self.get({given}), patch_of, lambda _row, _patch: {write})"
     )
     return method.text("change", lines, words=CHANGE)
 
@@ -213,6 +214,6 @@ def list_of(operation: Operation, style: Style, imports: set[str]) -> str:
     inner = entries.inner_property
     imports |= inner.get_imports(prefix="..") | inner.get_lazy_imports(prefix="..")
     method.given["cursor"] = "_cursor"
-    kind = f"{style.prefix}List[{type_of(inner)}, {operation.answer}]"
+    kind = f"_pages.{style.prefix}List[{type_of(inner)}, {operation.answer}]"
     call = method.call("self._client").removeprefix("return ").removeprefix("await ")
-    return method.text("list", [f"return {style.prefix}List(lambda _cursor: {call})"], answer=kind, define="def")
+    return method.text("list", [f"return _pages.{style.prefix}List(lambda _cursor: {call})"], answer=kind, define="def")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from .client import AuthenticatedClient
 from .problems import ApiError
@@ -23,6 +23,10 @@ class Resource:
         self._client = client
 
 
+@overload
+def if_match(version: int) -> str: ...
+@overload
+def if_match(version: int | Unset) -> str | Unset: ...
 def if_match(version: int | Unset) -> str | Unset:
     """The entity tag of a version (RFC 9110, 13.1.1)."""
     return UNSET if isinstance(version, Unset) else f'"{version}"'
