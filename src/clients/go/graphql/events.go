@@ -80,7 +80,9 @@ type subscription struct {
 	onConnected func()
 	connections int
 	seen        lastVersions
-	// Whether the connection has shown that it works: a refusal is the first thing that a server says.
+	// Whether the server listens.
+	isOpen bool
+	// Whether it has said anything since.
 	isHeard bool
 }
 
@@ -109,33 +111,26 @@ func subscriptionOf(client graphql.Client, ask func(graphql.WebSocketClient) err
 // follow sends the events of one connection after the other.
 func (s *subscription) follow(ctx context.Context, send func(json.RawMessage) error) error {
 	for failures := 0; ; failures++ {
-		s.isHeard = false
+		s.isOpen, s.isHeard = false, false
 		req, err := http.NewRequestWithContext(context.WithValue(ctx, repeatable{}, true), http.MethodPost, s.endpoint, bytes.NewReader(s.body))
 		if err != nil {
 			return err
 		}
 		err = s.listen(req, send)
-		if s.isHeard {
-			failures = 0
-		}
-		if err == nil {
-			return nil
+		if err == nil || err == errLeft {
+			return err
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var refusal *Error
-		if errors.As(err, &refusal) && refusal.Status == http.StatusUnauthorized && s.isHeard {
-			refusal = nil // The token has expired.
-		} else if refusal == nil && !errors.Is(err, ErrConnectionLost) {
-			return err
+		if s.isHeard {
+			failures = 0
 		}
-		wait, again := s.connection.wait(req, refusal, failures)
-		if s.onMissed == nil || !again {
+		if s.onMissed == nil || failures >= s.connection.Retries || !s.isLoss(err) {
 			return err
 		}
 		select {
-		case <-time.After(wait):
+		case <-time.After(untilNext(err, failures)):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -160,6 +155,9 @@ func (s *subscription) listen(req *http.Request, send func(json.RawMessage) erro
 	}
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		failure := readError(res)
+		if failure.Status < 400 && failure.Code == "" {
+			return fmt.Errorf("%w: the answer is not a stream of events", ErrConnectionLost)
+		}
 		if failure.Status < 400 {
 			failure.Status = http.StatusBadRequest
 		}
@@ -167,6 +165,7 @@ func (s *subscription) listen(req *http.Request, send func(json.RawMessage) erro
 	}
 	defer res.Body.Close()
 	silence.Stop()
+	s.isOpen = true
 	if s.onConnected != nil {
 		s.onConnected()
 	}
@@ -213,7 +212,7 @@ func (s *subscription) take(message string, send func(json.RawMessage) error) er
 		Errors []graphqlError  `json:"errors"`
 	}
 	if err := json.Unmarshal([]byte(message), &answer); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrConnectionLost, err)
 	}
 	if err := failureOf(answer.Errors); errors.Is(err, eventsMissed) && s.onMissed != nil {
 		s.isHeard = true
@@ -238,37 +237,4 @@ func (r *request) Unsubscribe(string) error                  { return nil }
 func (r *request) Subscribe(req *graphql.Request, _ any, _ graphql.ForwardDataFunction) (string, error) {
 	r.request = req
 	return "", nil
-}
-
-// How many rows a subscription remembers: those of its latest events, and up to as many before them.
-const maxRows = 10_000
-
-// lastVersions has the last version of each row that events show. One server sends the events of a row in the order of its versions;
-// where several write, an older event may come after a newer one.
-type lastVersions struct{ latest, before map[string]int64 }
-
-func (v *lastVersions) isOlder(data json.RawMessage) bool {
-	var events map[string]struct {
-		ID        json.RawMessage `json:"id"`
-		Version   *int64          `json:"version"`
-		CreatedAt *string         `json:"createdAt"`
-	}
-	if json.Unmarshal(data, &events) != nil {
-		return false // It is no row.
-	}
-	for _, row := range events {
-		if row.ID == nil || row.Version == nil || row.CreatedAt == nil {
-			continue
-		}
-		// What is created again with the same id is another row, whose versions begin anew.
-		key := *row.CreatedAt + " " + string(row.ID)
-		if *row.Version < max(v.latest[key], v.before[key]) {
-			return true
-		}
-		if v.latest == nil || len(v.latest) == maxRows {
-			v.latest, v.before = map[string]int64{}, v.latest
-		}
-		v.latest[key] = *row.Version
-	}
-	return false
 }

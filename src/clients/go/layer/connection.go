@@ -131,18 +131,16 @@ func (c *Connection) authorize(req *http.Request) error {
 
 // wait tells how long to wait, and whether there is another attempt. failure is nil when there was no answer.
 func (c *Connection) wait(req *http.Request, failure *Error, attempt int) (time.Duration, bool) {
-	refused, uncertain := false, failure == nil
+	uncertain := failure == nil
 	// Half of it at random: callers that failed together come back one by one.
 	step := 250 * time.Millisecond << min(attempt, 6)
 	wait := step/2 + rand.N(step/2)
 	if failure != nil {
-		// The server took no notice of the request, or nobody knows whether it did.
-		refused = failure.Status == 408 || failure.Status == 429
-		uncertain = failure.Status >= 502 && failure.Status <= 504
+		uncertain = failure.isUncertain()
 		if failure.RetryAfter > 0 {
 			wait = failure.RetryAfter
 		}
 	}
-	again := refused || (uncertain && isRepeatable(req))
+	again := (failure != nil && failure.isRefused()) || (uncertain && isRepeatable(req))
 	return wait, again && attempt < c.Retries && wait <= c.LongestWait && req.Context().Err() == nil
 }

@@ -63,6 +63,12 @@ func (e *Error) Is(target error) bool {
 	return ok && code == e.Code
 }
 
+// The server took no notice of the request.
+func (e *Error) isRefused() bool { return e.Status == 408 || e.Status == 429 }
+
+// Nobody knows whether it did.
+func (e *Error) isUncertain() bool { return e.Status >= 502 && e.Status <= 504 }
+
 const longestProblem = 1 << 20
 
 func readError(res *http.Response) *Error {
