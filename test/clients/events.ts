@@ -46,6 +46,7 @@ const PATHS: Readonly<Record<string, readonly Answer[]>> = {
   ],
   '/refusing': [stream(error('FORBIDDEN', 403), COMPLETE)],
   '/expired': [stream(error('UNAUTHENTICATED', 401), COMPLETE)],
+  '/expiring': [stream(error('UNAUTHENTICATED', 401), COMPLETE), stream(event(1))],
   '/missing': [stream(event(1), error('EVENTS_MISSED', 500))],
   '/breaking': [broken(event(1))],
   '/complete': [stream(event(1), COMPLETE)],

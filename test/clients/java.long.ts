@@ -47,7 +47,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
   test.each([
     ['StorefrontTest', 16],
     ['GraphqlTest', 7],
-    ['EventsTest', 8],
+    ['EventsTest', 9],
   ])('does all that the storefront does, whatever charset the platform has: %s', async (program, steps) => {
     const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' ${program}`;
     const written = await sh(command, folder, { ...surroundings, EVENTS_URL: events.url });

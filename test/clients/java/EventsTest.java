@@ -96,7 +96,16 @@ public final class EventsTest {
     Iterator<JsonNode> forbidden = from("/refusing").onMissed(missed::incrementAndGet).iterator();
     refuse(Problems.Forbidden.class, forbidden::hasNext);
     expect(forbidden.hasNext(), false);
-    refuse(Problems.Unauthenticated.class, () -> from("/expired").onMissed(missed::incrementAndGet).iterator().hasNext());
+    URI endpoint = URI.create(System.getenv("EVENTS_URL") + "/expired");
+    Events<JsonNode> anybodys = new Graphql(endpoint, null).subscribe(UPDATED, Map.of());
+    refuse(Problems.Unauthenticated.class, () -> anybodys.onMissed(missed::incrementAndGet).iterator().hasNext());
+    expect(tokens.get(), 1);
+  }
+
+  void connectsAgainWhenItsTokenHasExpired() throws Exception {
+    Events<JsonNode> events = from("/expiring").onMissed(missed::incrementAndGet);
+    expect(version(events.iterator().next()), 1L);
+    events.close();
     expect(tokens.get(), 2);
   }
 

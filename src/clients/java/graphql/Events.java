@@ -41,8 +41,6 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
   private BufferedReader lines;
   private HttpHeaders headers;
   private int retries;
-  /** Whether the server has said anything since it answered: a refusal is its first word. */
-  private boolean isHeard;
   /** What the caller is to learn, outside of what is tried again. */
   private final Queue<Runnable> due = new ArrayDeque<>();
 
@@ -126,7 +124,7 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
         String message = message();
         isClosed = isClosed || message == null;
         JsonNode data = message == null ? null : dataOf(GraphqlConnection.MAPPER.readTree(message));
-        heard();
+        retries = 0;
         if (data != null && !versions.isOlder(data.elements().hasNext() ? data.elements().next() : data)) {
           return read.apply(data);
         }
@@ -141,21 +139,20 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
   }
 
   private void connect() throws IOException {
-    isHeard = false;
     HttpResponse<InputStream> response = client.open(request, idle);
-    boolean isFirst = headers == null;
-    headers = response.headers();
+    HttpHeaders answered = response.headers();
     stream = response.body();
-    if (!headers.firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
+    if (!answered.firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
       // What is refused before it is subscribed to is answered as a query is.
-      GraphqlConnection.dataOf(GraphqlConnection.MAPPER.readTree(stream), headers);
+      GraphqlConnection.dataOf(GraphqlConnection.MAPPER.readTree(stream), answered);
       throw new IOException("the answer is not a stream of events");
     }
     lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     due.add(onConnected);
-    if (!isFirst) {
+    if (headers != null) {
       due.add(onMissed);
     }
+    headers = answered;
   }
 
   /** Null where events are missing, and the subscription goes on. */
@@ -170,17 +167,18 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
 
   /** Waits before the next attempt, if there may be one. */
   private void retry(RuntimeException failure, ProblemException problem) {
+    // What has no token, or a wrong one, is refused before the server listens: this one has expired.
+    boolean isExpired = problem != null && problem.status() == 401 && lines != null && client.hasToken();
     drop();
     if (isClosed) {
       return;
     }
-    boolean isExpired = problem != null && problem.status() == 401 && isHeard;
     boolean isLoss = problem == null || isExpired || RetryingClient.isForAWhile(problem);
     if (!isLoss || onMissed == null || retries >= maxRetries) {
       isClosed = true;
       throw failure;
     }
-    pause(RetryingClient.wait(problem, Math.min(retries++, 6)));
+    pause(RetryingClient.untilNext(problem, retries++));
   }
 
   private synchronized void pause(Duration wait) {
@@ -205,18 +203,13 @@ public final class Events<T> implements Iterable<T>, AutoCloseable {
       } else if (line.startsWith("data:")) {
         data.append(line.substring(5)).append('\n');
       } else if (line.startsWith(":")) {
-        heard();
+        retries = 0;
       } else if (line.isEmpty() && event.equals("complete")) {
         return null;
       } else if (line.isEmpty() && data.length() > 0) {
         return data.toString();
       }
     }
-  }
-
-  private void heard() {
-    isHeard = true;
-    retries = 0;
   }
 
   private String line() throws IOException {

@@ -95,11 +95,25 @@ final class RetryingClient extends HttpClient {
     }
   }
 
-  static Duration wait(ProblemException problem, int attempt) {
-    // Half of it at random: callers that failed together come back one by one.
-    long step = 250L << attempt;
-    Duration own = Duration.ofMillis(step / 2 + ThreadLocalRandom.current().nextLong(step / 2));
+  private static Duration wait(ProblemException problem, int attempt) {
+    Duration own = partOf(250L << attempt);
     return problem == null ? own : problem.retryAfter().orElse(own);
+  }
+
+  /** Half of it at random: callers that failed together come back one by one. */
+  private static Duration partOf(long stepMs) {
+    return Duration.ofMillis(stepMs / 2 + ThreadLocalRandom.current().nextLong(stepMs / 2));
+  }
+
+  /** How long a connection that is lost waits for the next: as the server asks, or for half of a growing time at random. */
+  static Duration untilNext(ProblemException problem, int failures) {
+    Duration own = partOf(Math.min(1000L << Math.min(failures, 5), 30_000));
+    long jitter = ThreadLocalRandom.current().nextLong(500);
+    return problem == null ? own : problem.retryAfter().map(asked -> asked.plusMillis(jitter)).orElse(own);
+  }
+
+  boolean hasToken() {
+    return token != null;
   }
 
   /** Whether a request that was refused so may be answered later. */
@@ -123,6 +137,7 @@ final class RetryingClient extends HttpClient {
       opening.cancel(true);
       throw new IOException("no answer", e);
     } catch (InterruptedException e) {
+      opening.cancel(true);
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
     }
