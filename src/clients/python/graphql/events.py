@@ -107,7 +107,7 @@ async def call(listener: Callable[[], Awaitable[None] | None] | None) -> None:
 def wait_of(cause: httpx.TransportError | ApiError, failures: int) -> float:
     """Seconds until the next attempt: as the server asks, or half of a growing wait at random."""
     asked = cause.retry_after if isinstance(cause, ApiError) else None
-    return min(2.0**failures, LONGEST_WAIT) * random.uniform(0.5, 1) if asked is None else asked + random.uniform(0, 0.5)
+    return min(2.0 ** min(failures, 5), LONGEST_WAIT) * random.uniform(0.5, 1) if asked is None else asked + random.uniform(0, 0.5)
 
 
 async def results_of(
