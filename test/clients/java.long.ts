@@ -2,6 +2,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readBlocks } from '../docs/support/blocks.ts';
+import { withFolder } from '../support/folder.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { type EventsServer, startEvents } from './events.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
@@ -12,6 +13,7 @@ const DOCUMENT = 'docs/clients.md';
 const CLASSES = 'target/classes:target/dependency/*';
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers, an enum in a union. */
 const OTHERS = ['widgets', 'library'];
+const IF_MATCH = '{ name: If-Match, in: header, required: true, schema: { type: string } }';
 
 describe.runIf(hasToolchain('java'))('the Java client', () => {
   let folder: string;
@@ -64,6 +66,18 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     await writeFile(join(folder, 'GraphqlExample.java'), overGraphql.replace(/http:[^"]*/, surroundings.API_URL));
     expect(await sh(`java -cp '${CLASSES}' Example.java`, folder)).toMatch(/^class Product \{/);
     expect(await sh(`java -cp '${CLASSES}' GraphqlExample.java`, folder)).toMatch(/^Product\{/);
+  });
+
+  test('of a contract that asks for a version gives it where it changes what it has read', async () => {
+    const contract = await readFile('test/fixtures/clinic/openapi.yaml', 'utf8');
+    const asking = contract.replace(/(operationId: updatePatient\n.*\n)/, `$1      parameters: [${IF_MATCH}]\n`);
+    await withFolder({ 'openapi.yaml': asking }, async (contracts) => {
+      const source = await makeClient('java', contracts, 'com.acme.clinic');
+      const files = `$(find ${source}/src -name '*.java')`;
+      await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/clinic ${files}`, folder);
+      const text = await readFile(join(source, 'src/main/java/com/acme/clinic/resources/PatientsResource.java'), 'utf8');
+      expect(text).toContain('update(patientId, "\\"" + current.getVersion() + "\\"", patch)');
+    });
   });
 
   test('of other contracts meets them, too, and reads what a newer server answers', async () => {

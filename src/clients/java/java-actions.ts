@@ -154,8 +154,14 @@ class ActionMethods {
     const patch = update?.parameters.find(({ place }) => place === 'body');
     if (!get || !update || !patch || get.answer !== update.answer) return '';
     const target = givenParameters(get, get.path);
-    const version = this.#row()?.properties.get('version');
-    const isVersioned = version && update.parameters.some((one) => isHeader(one, 'if-match') && !one.isRequired);
+    const getter = this.#row()?.properties.get('version')?.getter;
+    const match = getter && update.parameters.find((one) => isHeader(one, 'if-match'));
+    const given = givenParameters(update, update.path).map((one) => {
+      if (one === match) return `"\\"" + current.${getter}() + "\\""`;
+      return one === patch ? 'patch' : target.find(({ name }) => name === one.name) && argumentOf(one);
+    });
+    if (given.includes(undefined)) return '';
+    if (match && !match.isRequired) given.push(`current.${getter}()`);
     const ids = target.map(argumentOf).join(', ');
     const type = this.#classes.type(get.answer);
     const patchType = this.#classes.type(patch.type);
@@ -165,7 +171,7 @@ class ActionMethods {
       `return Change.run(
         () -> get(${ids}),
         patchOf,
-        (current, patch) -> update(${ids}, patch${isVersioned ? `, current.${version.getter}()` : ''}));`,
+        (current, patch) -> update(${given.join(', ')}));`,
       'Reads it and changes it by the patch that is made of it, and does both again when another change got in between.',
     );
   }

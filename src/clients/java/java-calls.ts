@@ -31,7 +31,7 @@ export const declared = (parameters: readonly GeneratedParameter[], classes: Jav
   parameters.map((one) => `${classes.type(one.type)} ${argumentOf(one)}`);
 
 /** Names that methods use beside those of their parameters. */
-const LOCAL = ['cursor', 'current', 'ifVersion', 'options', 'page', 'patchOf', 'query', 'read', 'request'];
+const LOCAL = ['cursor', 'current', 'ifVersion', 'options', 'page', 'patch', 'patchOf', 'query', 'read', 'request'];
 
 /** `orderId`. */
 export const argumentOf = ({ javaName }: GeneratedParameter): string =>

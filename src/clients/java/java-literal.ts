@@ -15,6 +15,8 @@ const OF_TEXT: Readonly<Record<string, readonly [type: string, from: string, met
 };
 const NOT_TEXT = ['byte', 'binary'];
 const INDENT = '    ';
+/** What else a program calls by these names. */
+const OWN_CLASSES = new Set(['Client', 'Example', 'List', 'LocalDate', 'OffsetDateTime', 'String', 'System', 'URI', 'UUID']);
 
 /** The property of a class that a value is of, whose values may have a type of its own inside that class. */
 interface Owner {
@@ -117,7 +119,7 @@ export class JavaLiterals {
   /** The class of a schema that has a name. */
   #class(schema: ValueSchema): string | undefined {
     const name = schemaNameOf(schema);
-    if (name === undefined || name === 'Client' || !/^[A-Za-z][A-Za-z0-9]*(?:_[a-z][a-z0-9]*)*$/.test(name))
+    if (name === undefined || OWN_CLASSES.has(name) || !/^[A-Za-z][A-Za-z0-9]*(?:_[a-z][a-z0-9]*)*$/.test(name))
       return undefined;
     const className = upperFirst(camelCase(name));
     this.imports.add(`${this.#root}.model.${className}`);
