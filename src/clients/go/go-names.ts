@@ -15,7 +15,7 @@ export function goNames({
 }: Pick<ClientInput, 'name' | 'packageName' | 'version'>): GoNames {
   const path = packageName ?? `example.com/${name}`;
   const major = Number.parseInt(version, 10);
-  const module = major < 2 || /\/v\d+$/.test(path) ? path : `${path}/v${major}`;
+  const module = major < 2 ? path : path.replace(/(?:\/v\d+)?$/, `/v${major}`);
   const last = module
     .split('/')
     .filter((part) => !/^v\d+$/.test(part))
