@@ -2,12 +2,12 @@ import { clientGraphql } from '../compiler/emit/clients/client-graphql.ts';
 import { emitClientDocument } from '../compiler/emit/clients/emit-client-document.ts';
 import { publicationOf } from '../compiler/emit/clients/publication.ts';
 import { treesOf } from '../compiler/emit/clients/resource-tree.ts';
-import { packageNameOf } from '../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../compiler/model/model.ts';
 import { admitsAnonymous } from '../descriptor/access.ts';
 import { packageVersionOf } from '../descriptor/package.ts';
 import { resourceWithKey } from '../descriptor/resource.ts';
 import type { ClientInput, ExampleList, GraphqlInput } from './common/client-language.ts';
+import { clientNameOf } from './common/names.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
@@ -22,7 +22,7 @@ export function clientInput(
   const example = exampleOf(model);
   const url = (document.servers?.[0]?.url ?? '').replace(/\/$/, '');
   return {
-    name: packageNameOf(model).replace(/^@[^/]*\//, ''),
+    name: clientNameOf(model),
     title,
     version: packageVersionOf(document),
     publication: publicationOf(document, license),

@@ -1,3 +1,9 @@
+import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
+
+/** What the clients of a contract are called: `lockstep-storefront-client`, without npm's scope. */
+export const clientNameOf = (model: ContractModel): string => packageNameOf(model).replace(/^@[^/]*\//, '');
+
 /** `OUT_OF_STOCK` → `OutOfStock` */
 export const pascalCode = (code: string): string =>
   code

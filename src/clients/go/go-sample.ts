@@ -1,6 +1,5 @@
-import { resourcesIn, treesOf } from '../../compiler/emit/clients/resource-tree.ts';
+import { actionOf, resourcesIn, treesOf } from '../../compiler/emit/clients/resource-tree.ts';
 import type { SampleParameter, SampleRequest } from '../../compiler/emit/sample-requests.ts';
-import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
@@ -9,6 +8,7 @@ import { packageVersionOf } from '../../descriptor/package.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { operationWithId } from '../../descriptor/rest.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
+import { clientNameOf } from '../common/names.ts';
 import { BY_OPTIONS } from './go-methods.ts';
 import { type GoNames, goImport, goName, goNames } from './go-names.ts';
 import { goResourceNames } from './go-resources.ts';
@@ -19,7 +19,7 @@ import { goResourceNames } from './go-resources.ts';
  */
 export function goSamples(model: ContractModel, base: string): (request: SampleRequest) => string | undefined {
   const names = goNames({
-    name: packageNameOf(model).replace(/^@[^/]*\//, ''),
+    name: clientNameOf(model),
     packageName: undefined,
     version: packageVersionOf(model.document),
   });
@@ -36,9 +36,6 @@ export function goSamples(model: ContractModel, base: string): (request: SampleR
     return call.isSpelt ? program(text, request, names, base) : undefined;
   };
 }
-
-const actionOf = ({ actions }: ResourceDescriptor, operationId: string): string | undefined =>
-  Object.entries(actions).find(([, action]) => action.operationId === operationId)?.[0];
 
 /** The arguments of a call. */
 class Call {

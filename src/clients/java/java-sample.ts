@@ -1,11 +1,10 @@
 import { resourcesIn, treesOf } from '../../compiler/emit/clients/resource-tree.ts';
 import type { SampleRequest } from '../../compiler/emit/sample-requests.ts';
-import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
-import { oneWord } from '../common/names.ts';
+import { clientNameOf, oneWord } from '../common/names.ts';
 import { javaCallNames } from './java-call-names.ts';
 import { JavaLiterals } from './java-literal.ts';
 
@@ -14,7 +13,7 @@ export const javaPackageOf = (name: string): string => `com.example.${oneWord(na
 
 /** Makes programs that use the Java client; of a request that does not say what the client calls its parts, undefined. */
 export function javaSamples(model: ContractModel, base: string): (request: SampleRequest) => string | undefined {
-  const root = javaPackageOf(packageNameOf(model).replace(/^@[^/]*\//, ''));
+  const root = javaPackageOf(clientNameOf(model));
   const trees = treesOf(model);
   const names = javaCallNames(
     trees,

@@ -1,11 +1,11 @@
 import { treesOf } from '../../compiler/emit/clients/resource-tree.ts';
 import type { SampleParameter, SampleRequest } from '../../compiler/emit/sample-requests.ts';
-import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { operationWithId } from '../../descriptor/rest.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
+import { clientNameOf } from '../common/names.ts';
 import { invocation, PythonArguments } from './python-arguments.ts';
 import { pythonIdentifier } from './python-identifiers.ts';
 import { pythonNames } from './python-names.ts';
@@ -23,8 +23,7 @@ export function pythonSamples(
   const { components = {} } = model.document;
   const ids = model.operations.map(({ operationId }) => operationId);
   const calls = callsOf(pythonMembers(treesOf(model), ids, Object.keys(components.schemas ?? {})));
-  const name = packageNameOf(model).replace(/^@[^/]*\//, '');
-  const { module } = pythonNames({ name, packageName });
+  const { module } = pythonNames({ name: clientNameOf(model), packageName });
   return (request) => {
     const call = lookUp(calls, request.operationId);
     const values = new PythonArguments(model.document);

@@ -1,4 +1,4 @@
-import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
+import { ACTIONS, type Action, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import type { ContractModel } from '../../model/model.ts';
 
@@ -35,6 +35,10 @@ const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change',
 
 /** What a client calls a resource below another. */
 export const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
+
+/** The action that an operation is of a resource, if it is one. */
+export const actionOf = ({ actions }: ResourceDescriptor, operationId: string): Action | undefined =>
+  ACTIONS.find((action) => actions[action]?.operationId === operationId);
 
 /** A resource and those below it. */
 export const resourcesIn = ({ resource, children }: ResourceTree): readonly ResourceDescriptor[] => [

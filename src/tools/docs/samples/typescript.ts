@@ -1,4 +1,4 @@
-import { throughResources } from '../../../compiler/emit/clients/resource-tree.ts';
+import { actionOf, throughResources } from '../../../compiler/emit/clients/resource-tree.ts';
 import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { RESERVED_WORDS } from '../../../compiler/emit/sdk/sdk-names.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
@@ -15,7 +15,7 @@ export function typescriptSamples(model: ContractModel, base: string): (request:
   const resources = [...model.resources, ...throughResources(model)];
   const from = packageNameOf(model);
   return (request) => {
-    const resource = resources.find(({ actions }) => actionIn(actions, request.operationId));
+    const resource = resources.find((one) => actionOf(one, request.operationId));
     const call = resource
       ? actionCall(resource, request, names)
       : operationCall(request, lookUp(names.operations, request.operationId));
@@ -40,9 +40,6 @@ ${statements}
 `;
 
 export const TOKEN = ', token: () => process.env.TOKEN';
-
-const actionIn = (actions: ResourceDescriptor['actions'], operationId: string): string | undefined =>
-  Object.entries(actions).find(([, action]) => action.operationId === operationId)?.[0];
 
 /** How a program names a resource of the client, and one of its rows. */
 export interface Named {
@@ -73,7 +70,7 @@ function actionCall(resource: ResourceDescriptor, request: SampleRequest, names:
   const { expression, parent, target } = namedIn(resource, request, names);
   const one = lowerFirst(resource.name);
   const body = literal(request.body?.value);
-  const action = actionIn(resource.actions, request.operationId)!;
+  const action = actionOf(resource, request.operationId)!;
   switch (action) {
     case 'list':
       return `for await (const item of ${expression}.list(${parent.join(', ')})) console.log(item);`;
