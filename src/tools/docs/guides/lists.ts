@@ -55,6 +55,7 @@ export const paging: Guide = {
       [
         shown.curl(resource, 'list', { query: [`limit=${Math.min(20, maximumLimit)}`] }),
         shown.list(resource, EACH),
+        shown.others(resource, 'list'),
         shown.graphql(resource, 'list'),
       ].join('\n'),
       'The next page, with the cursor that the first has given:',

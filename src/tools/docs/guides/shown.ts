@@ -20,6 +20,8 @@ export interface Changes {
   readonly body?: unknown;
 }
 
+const OTHERS = ['python', 'go', 'java'];
+
 /** What guides show: the resource that shows a thing best, and calls of it in each language. */
 export class Shown {
   readonly #reference: Reference;
@@ -88,6 +90,15 @@ export class Shown {
       token: request.needsToken ? TOKEN : '',
     };
     return block('ts', program(frame, statements(named, request)), 'TypeScript');
+  }
+
+  /** The plain call by the clients of the other languages, as the page of its operation has it. */
+  others(resource: ResourceDescriptor, action: Action): string {
+    return this.#reference
+      .samples(declaredAction(resource, action).operationId)
+      .filter(({ lang }) => OTHERS.includes(lang))
+      .map(({ lang, label, source }) => block(lang, source, label))
+      .join('\n');
   }
 
   /** A document of GraphQL with its variables; empty where the contract has none. */

@@ -38,6 +38,7 @@ export const firstCall: Guide = {
             (list) => `const { data } = await ${list}.page();
 console.log(data);`,
           ),
+          shown.others(resource, 'list'),
           shown.graphql(resource, 'list'),
         ].join('\n'),
       resource &&
@@ -162,8 +163,8 @@ export const clients: Guide = {
     const resource = shown.resource(['list']);
     return lines(
       `The client for TypeScript is ${code(packageNameOf(model))}, made from the same contract as the API; ${link('Downloads', 'docs/downloads.html')} has it.`,
-      resource && shown.list(resource, EACH),
       'Clients for Python, Go and Java are made from the contract, too, with the same errors, pages, retries and tokens.',
+      resource && [shown.list(resource, EACH), shown.others(resource, 'list')].join('\n'),
       block('sh', 'npm run clients -- --language python'),
       `Any other generator reads the ${link('OpenAPI document', 'docs/openapi.json')}${model.graphql ? ` or the ${link('GraphQL schema', 'docs/schema.graphql')}` : ''}.`,
     );

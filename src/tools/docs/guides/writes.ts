@@ -95,6 +95,7 @@ export const idempotency: Guide = {
           return `// Without a key of yours the client makes one, and sends it again by itself.
 await ${expression}.create(${[...parent, literal(body?.value), options].join(', ')});`;
         }),
+        shown.others(resource, 'create'),
         shown.graphqlCurl(resource, 'create', [['Idempotency-Key', key]]),
       ].join('\n'),
       model.graphql && 'Over GraphQL the key is the same header field of the request.',
