@@ -3,7 +3,9 @@ import { JavaLiterals } from '../../src/clients/java/java-literal.ts';
 import type { OpenApiDocument } from '../../src/descriptor/document.ts';
 
 const schema = { type: 'object', properties: { name: { type: 'string' } } };
-const document = { components: { schemas: { Pump: schema, System: schema, Example: schema } } } as unknown as OpenApiDocument;
+const document = {
+  components: { schemas: { Pump: schema, System: schema, Example: schema } },
+} as unknown as OpenApiDocument;
 const written = (name: string) =>
   new JavaLiterals(document, 'com.acme').of({ $ref: `#/components/schemas/${name}` }, { name: 'a' });
 

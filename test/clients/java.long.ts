@@ -75,7 +75,10 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
       const source = await makeClient('java', contracts, 'com.acme.clinic');
       const files = `$(find ${source}/src -name '*.java')`;
       await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/clinic ${files}`, folder);
-      const text = await readFile(join(source, 'src/main/java/com/acme/clinic/resources/PatientsResource.java'), 'utf8');
+      const text = await readFile(
+        join(source, 'src/main/java/com/acme/clinic/resources/PatientsResource.java'),
+        'utf8',
+      );
       expect(text).toContain('update(patientId, "\\"" + current.getVersion() + "\\"", patch)');
     });
   });

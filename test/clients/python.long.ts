@@ -26,6 +26,8 @@ const IF_MATCH = '{ name: If-Match, in: header, required: true, schema: { type: 
 const SEARCH = `  /search:
     get:
       operationId: search
+      summary: Search
+      security: []
       parameters: [{ name: search, in: query, required: true, schema: { type: string, maxLength: 20 } }]
       responses:
         '200': { description: Found., content: { application/json: { schema: { $ref: '#/components/schemas/ListPage' } } } }

@@ -177,6 +177,7 @@ func TestGraphQLEndsWithItsContext(t *testing.T) {
 func TestGraphQLEndsWhereItsLoopIsLeftAndItsContextHasEnded(t *testing.T) {
 	client, _ := scripted(t, stream(event(1)))
 	ending, cancel := context.WithCancel(ctx)
+	defer cancel()
 	for range graphql.OnProductUpdated(ending, client, nil, shop.OnMissed(func() {})) {
 		cancel()
 		break
