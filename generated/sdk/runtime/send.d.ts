@@ -47,6 +47,8 @@ export interface Sender {
     readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 export declare const DEFAULT_RETRY: Required<RetryOptions>;
+/** Options over others; those that are undefined are as left out. */
+export declare function retryOver(others: Required<RetryOptions>, own?: RetryOptions): Required<RetryOptions>;
 /**
  * Whether a request may be sent again when nobody knows what became of it: a method that is idempotent, or a key that makes
  * it so (`Idempotency-Key`). With `If-Match` a second attempt would fail for the first one's success.

@@ -6,6 +6,7 @@ import {
   delay,
   isRepeatable,
   type RetryOptions,
+  retryOver,
   type Sender,
   type SendHooks,
   type SendOptions,
@@ -66,7 +67,7 @@ export function connect<Paths extends object>(options: ClientOptions, contract: 
     random,
     delay: options.delay ?? delay,
     timeoutMs: options.timeoutMs ?? 30_000,
-    retry: { ...DEFAULT_RETRY, ...options.retry },
+    retry: retryOver(DEFAULT_RETRY, options.retry),
   };
   const token = async (): Promise<string | undefined> =>
     typeof options.token === 'function' ? options.token() : options.token;
@@ -79,7 +80,7 @@ export function connect<Paths extends object>(options: ClientOptions, contract: 
     // What this client has written, its next read sees, whichever instance answers.
     if (consistency !== null && !request.headers.has(CONSISTENCY)) request.headers.set(CONSISTENCY, consistency);
     const { retry, timeoutMs = sender.timeoutMs } = own;
-    const asked = { ...sender, timeoutMs, retry: { ...sender.retry, ...retry } };
+    const asked = { ...sender, timeoutMs, retry: retryOver(sender.retry, retry) };
     const response = await send(request, asked, repeatable ?? isRepeatable(request));
     consistency = response.headers.get(CONSISTENCY) ?? consistency;
     return response;

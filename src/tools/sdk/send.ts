@@ -50,6 +50,12 @@ export interface Sender {
 
 export const DEFAULT_RETRY: Required<RetryOptions> = { maxRetries: 3, baseDelayMs: 250, maxDelayMs: 20_000 };
 
+/** Options over others; those that are undefined are as left out. */
+export function retryOver(others: Required<RetryOptions>, own: RetryOptions = {}): Required<RetryOptions> {
+  const { maxRetries = others.maxRetries, baseDelayMs = others.baseDelayMs, maxDelayMs = others.maxDelayMs } = own;
+  return { maxRetries, baseDelayMs, maxDelayMs };
+}
+
 /** Methods whose effect is the same once or twice (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 

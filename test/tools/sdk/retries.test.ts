@@ -57,6 +57,9 @@ describe('a request that failed', () => {
     const { client, requests, waits } = scripted([lost(), lost(), found()], { retry: { maxRetries: 0 } });
     await products.get(client, 'p', { retry: { maxRetries: 2, baseDelayMs: 20 } });
     expect([requests.length, waits]).toEqual([3, [10, 20]]);
+    const unset = scripted([lost(), found()], { retry: { baseDelayMs: 20 } });
+    await products.get(unset.client, 'p', { retry: { maxRetries: undefined, baseDelayMs: undefined } as object });
+    expect([unset.requests.length, unset.waits]).toEqual([2, [10]]);
     const other = scripted([lost(), Response.json({ data: { products: null } }), lost()], { retry: { maxRetries: 0 } });
     await graphql(other.client, productsQuery, {}, { retry: { maxRetries: 1 } });
     await expect(products.get(other.client, 'p')).rejects.toBeInstanceOf(ConnectionError);
