@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Release } from '../../../src/compiler/gate/changes/releases.ts';
 import { readerChanges } from '../../../src/tools/docs/pages/reader-changes.ts';
+import { breakingSdlEdits } from '../../compiler/gate/support/breaking-edits.ts';
+import { changesOfRest, changesOfSdl, type Draft } from '../../compiler/gate/support/edits.ts';
 
 type Recorded = Release['changes'][number];
 
@@ -101,5 +103,58 @@ describe('the changelog for readers', () => {
     });
     expect(state?.text).toBe('`Order.status` can no longer change from PAID to PENDING.');
     expect(version).toMatchObject({ owner: '', text: 'The sunset of `v0` is 2027-11-30, no longer open.' });
+  });
+
+  test('takes apart what comparisons find, and says the greater break where both protocols say it', async () => {
+    const found = await changesOfRest((document: Draft) => {
+      const { schemas } = document.components;
+      schemas.Product.required = schemas.Product.required.filter((name: string) => name !== 'name');
+      schemas.ProductInput.required.push('description', 'imageUrl');
+      schemas.OrderStatus.enum.push('RETURNED');
+      schemas.OrderStatus['x-transitions'].DELIVERED = ['RETURNED'];
+      document.paths['/orders'].get.operationId = 'listPurchases';
+      const { get } = document.paths['/products/{productId}/rating-summary'];
+      get.parameters = [{ name: 'since', in: 'query', schema: { type: 'string', format: 'date' } }];
+      Object.assign(document.paths['/products/{productId}'].put, { deprecated: true, 'x-sunset': '2030-01-01' });
+    });
+    const alike = change({
+      impact: 'minor',
+      area: 'graphql',
+      rule: 'enum-value-added',
+      subject: 'OrderStatus.RETURNED',
+      message: "Enum value 'RETURNED' was added to enum 'OrderStatus'.",
+    });
+    const texts = told(alike, ...found).map(({ impact, text, advice }) => [impact, text, advice]);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        ['major', '`Product.name` may be left out of answers now.', 'Do without it.'],
+        ['major', '`ProductInput.description` must be sent now.', 'Send it.'],
+        ['major', '`ProductInput.imageUrl` must be sent now.', 'Send it.'],
+        ['major', '`OrderStatus.RETURNED` is new.', 'Expect values that you do not know.'],
+        ['major', '`listOrders` is called `listPurchases` now.', 'Call `listPurchases`.'],
+        ['minor', '`getRatingSummary` takes parameters now.', undefined],
+        ['patch', '`replaceProduct` is deprecated.', undefined],
+        ['patch', '`replaceProduct` is served until 2030-01-01.', undefined],
+      ]),
+    );
+    expect(texts.filter(([, text]) => text?.startsWith('`OrderStatus'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['a new argument that is required', '`Query.product.locale` must be sent now.', 'Send it.'],
+    [
+      'another default of first',
+      'The default of `Query.products.first` is `50` now, `20` before.',
+      'Send the value that you mean.',
+    ],
+    ['a delivery is gone', '`Delivery.DigitalDelivery` is gone.', 'Stop using it before you change over.'],
+    [
+      'one product needs a token',
+      '`Query.product` has `@auth(scopes: ["products:read"])` now, no `@auth` before.',
+      'Ask for a token with the scopes that the field names.',
+    ],
+  ])('says of GraphQL: %s', async (name, text, advice) => {
+    const [, edit] = breakingSdlEdits.find(([one]) => one === name)!;
+    expect(told(...(await changesOfSdl(edit)))).toContainEqual(expect.objectContaining({ text, advice }));
   });
 });

@@ -57,13 +57,14 @@ function entryOf({ text, advice, protocols, waived }: ReaderChange, isOfBoth: bo
     .join(' ');
 }
 
-/** The page of an operation, a field or a type, if it is still there. */
+/** The page of an operation, a field, an error or a type, if it is still there. */
 function linkTo({ model, places, fieldsAlone }: Reference, owner: string): string {
   const field = /^(?:Query|Mutation|Subscription)\.(.+)$/.exec(owner)?.[1];
   if (model.operations.some(({ operationId }) => operationId === owner))
     return link(code(owner), places.operation(owner));
   if (field !== undefined && fieldsAlone.some((root) => root.field.name === field))
     return link(code(owner), places.field(field));
+  if (Object.hasOwn(model.errors, owner)) return link(code(owner), places.error(owner));
   const type = places.typeNamed(owner);
   return type === undefined ? code(owner) : link(code(owner), type);
 }
