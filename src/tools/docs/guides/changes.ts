@@ -162,7 +162,7 @@ export const versions: Guide = {
       table(['Version', 'At', 'Deprecated since', 'Served until', 'Document'], rows),
       ...Object.entries(olds).map(([name, { document: old }]) => oldSamples(name, old, addresses.base)),
       rows.length > 0 &&
-        `${link('The changelog', 'docs/changelog.html')} says what is another from version to version, and what to do about it.`,
+        `${link('The changelog', 'docs/changelog.html')} says what differs from version to version, and what to do about it.`,
       '## What stays, and what may change',
       items([
         'Within a version nothing is taken away: properties, operations and values of enums may come, so that clients ignore what they do not know.',
@@ -174,12 +174,13 @@ export const versions: Guide = {
 };
 
 /** A list and a creation, as an old version takes them: its path is what chooses it. */
-function oldSamples(name: string, document: OpenApiDocument, base: string): string {
+function oldSamples(name: string, document: OpenApiDocument, base: string): string | undefined {
   const requests = sampleRequests({ document, resources: [], operations: collectOperations(document) });
   const own = new URL(document.servers?.[0]?.url ?? `/${name}`, base).href;
   const few = ['GET', 'POST'].flatMap(
     (wanted) => requests.find(({ method, inPath }) => method === wanted && inPath.length === 0) ?? [],
   );
+  if (few.length === 0) return undefined;
   return lines(`## Calling ${name}`, few.map((one) => block('sh', curlSample(sampleOf(one, own)))).join('\n'));
 }
 

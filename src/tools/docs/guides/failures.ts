@@ -4,6 +4,21 @@ import { code, firstSentence, inline, items, lines, table } from '../layout/mark
 import { literal } from '../samples/typescript.ts';
 import { type Guide, guidePath } from './guide.ts';
 
+/** What to do about errors for which neither another request nor a wait is enough. */
+const ADVICE: Readonly<Record<string, string>> = {
+  INVALID_CURSOR: 'begin with the first page',
+  UNAUTHENTICATED: 'get a new token',
+  FORBIDDEN: 'use a token that may do this',
+  NOT_FOUND: 'check the id, and what the token may see',
+  PERSISTED_QUERY_NOT_FOUND: 'send the document, too',
+  CONFLICT: 'read again, and send it again',
+  PRECONDITION_FAILED: 'read again, decide again, send it again',
+  IDEMPOTENCY_KEY_REUSED: 'take another key',
+  INTERNAL_ERROR: 'report its `requestId` to whoever runs the API',
+  NOT_IMPLEMENTED: 'ask whoever runs the API',
+  EVENTS_MISSED: 'read again what is watched',
+};
+
 export const errors: Guide = {
   name: 'errors',
   title: 'Errors, and what to do about each',
@@ -28,7 +43,7 @@ export const errors: Guide = {
         link(code(name), places.error(name)),
         String(status),
         inline(firstSentence(description)),
-        retryable ? 'wait, and send it again' : 'change the request',
+        ADVICE[name] ?? (retryable ? 'wait, and send it again' : 'change the request'),
       ]);
     return lines(
       `An error has a code; programs read the code, never the text. Over REST it is a problem (RFC 9457) with the status of the code. ${model.graphql ? `Over GraphQL it stands in ${code('errors[].extensions.code')}. ` : ''}The clients throw an error of a class for each code.`,
@@ -77,15 +92,15 @@ export const retries: Guide = {
     'how many requests',
   ],
   text(shown, { model }) {
-    const worth = Object.values(model.errors).filter(({ retryable }) => retryable);
+    const worth = Object.values(model.errors).filter(({ code: name, retryable }) => retryable && !ADVICE[name]);
     return lines(
       `A caller has ${PRODUCTION_REQUESTS_PER_MINUTE} requests a minute unless whoever runs the API has set another limit. The header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
       '## What to send again, and when',
       items([
-        'Wait as long as `Retry-After` says; where it says nothing, a growing random time: about 1, 2, 4 seconds, three times.',
+        'Wait as long as `Retry-After` says; where it says nothing, a growing random time: the clients take about a quarter of a second, half a second and a second.',
         `Worth another try, unchanged: ${worth.map(({ code: name, status }) => `${link(code(name), `errors/${name}.html`)} (${status})`).join(', ')}.`,
         `A request without an answer is safe to repeat if it reads, replaces or deletes; ${shown.resource(['create']) ? `a create with an ${link('Idempotency-Key', guidePath('creating-safely'))}` : 'a create need not be'}.`,
-        'The clients do all of this by themselves.',
+        'The clients do this by themselves for 408 and 429, and for 502, 503, 504 and no answer at all where it is safe.',
       ]),
       `${link('Limits', 'docs/limits.html')} has what one request may ask for.`,
     );
