@@ -128,6 +128,7 @@ function textOf(reference: Reference, resource: ResourceDescriptor, about: strin
       needed(access),
     ];
   });
+  const rules = [rulesOf(resource, model.resources, about), throughsOf(resource, model)].filter(Boolean).join('\n\n');
   const events = reference.fieldsAlone.filter((root) => reference.resourceOfField(root)?.key === resource.key);
   const type = places.typeNamed(schemas.resource);
   return lines(
@@ -138,15 +139,14 @@ function textOf(reference: Reference, resource: ResourceDescriptor, about: strin
     table(['Action', 'Operation', 'REST', 'GraphQL', 'Who may'], operations),
     events.length > 0 && '## Events',
     items(events.map(({ field }) => link(code(field.name), places.field(field.name)))),
-    '## Rules',
-    rulesOf(resource, model.resources),
-    throughsOf(resource, model),
+    rules && lines('## Rules', rules),
     list && lines('## Lists', listOf(list, conventionNames(resource.nameCase))),
     ...properties.map((property) => statesOf(reference, property)),
   );
 }
 
-function rulesOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
+/** `about`: what its description says of it already. */
+function rulesOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[], about: string): string {
   const { parent, unique, properties } = resource;
   const named = (test: (property: PropertyDescriptor) => boolean) =>
     properties
@@ -158,7 +158,7 @@ function rulesOf(resource: ResourceDescriptor, resources: readonly ResourceDescr
   return items([
     parent &&
       `Belongs to ${code(resources.find(({ key }) => key === parent.resource)?.name ?? parent.resource)}, by ${code(parent.property)}.`,
-    ...ruleSentences(resource, resources),
+    ...ruleSentences(resource, resources).filter((sentence) => !about.includes(sentence)),
     ...unique.map((names) => `Unique: ${names.map(code).join(' and ')}.`),
     immutable && `Immutable after creation: ${immutable}.`,
     server && `Set by the server: ${server}.`,
