@@ -35,3 +35,17 @@ it('the page of a resource spells what it says of counts as the contract does', 
     '- Counted up to 50; where there are more, `total_count_is_exact` is false.',
   );
 });
+
+it('the page of a resource says each rule once', async () => {
+  const page = await sectionOf('Issue');
+  expect(page.match(/Can be deleted where/g)).toHaveLength(1);
+  expect(page).toContain('## Rules\n\n- Immutable after creation: `projectId`.');
+});
+
+it('the guide to errors says what helps where neither another request nor a wait does', async () => {
+  const files = await siteOf('test/fixtures/tracker');
+  const errors = String(files.get('docs/guides/errors.md'));
+  expect(errors).toMatch(/`UNAUTHENTICATED`.* \| get a new token \|/);
+  expect(errors).toMatch(/`EVENTS_MISSED`.* \| read again what is watched \|/);
+  expect(String(files.get('docs/guides/retries.md'))).not.toContain('EVENTS_MISSED');
+});
