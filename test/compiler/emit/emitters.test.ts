@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compileContract, modelContract } from '../../../src/compiler/compile-contract.ts';
 import { operationTable } from '../../../src/tools/contract/operation-table.ts';
@@ -125,6 +126,19 @@ paths:
       for (const [path, errors] of await typeErrors(sources)) expect(errors, path).toEqual([]);
     });
   });
+
+  it.each(['List', 'Client', 'Promise'])(
+    'keep a resource called %s from what the client calls so itself',
+    async (name) => {
+      const openapi = (await readFile('test/fixtures/cats/openapi.yaml', 'utf8')).replaceAll(/\bCat\b/g, name);
+      await withFolder({ 'openapi.yaml': openapi }, async (folder) => {
+        const { files: output } = await compileContract(folder);
+        const types = output!.get('sdk/index.d.ts')!;
+        expect(types).toMatch(new RegExp(`interface ${name}Type extends Readable<Schemas\\['${name}'\\]>`));
+        expect(types).toContain(`readonly resource: ${name}Type;`);
+      });
+    },
+  );
 
   it('import the library from where it is said to be', async () => {
     const { files } = await compileContract('test/fixtures/cats', '@lockstep/server');

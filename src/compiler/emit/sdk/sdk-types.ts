@@ -8,8 +8,18 @@ import { commentOf } from './sdk-errors.ts';
 
 const MAX_DEPTH = 8;
 
-/** A name of TypeScript for a schema. */
-export const identifier = (schema: string): string => schema.replace(/[^\w$]/g, '_');
+/** Types that the module exports or uses by these names. */
+const TAKEN = new Set(
+  `Actions AnswerOf AnyClient AnyPage ApiAnswer ApiCall ApiError CallOptions Client ClientOptions ConditionalCall ConditionalOptions
+  ConnectionError CreateOptions ErrorCode FieldError List NonNullable Omit Pick Promise QueryOf Readable RequestOf RetryOptions Schemas
+  SendAttempt SendHooks UnchangedAnswer UnexpectedAnswerError Writable WriteOptions`.split(/\s+/),
+);
+
+/** A name of TypeScript for a schema: `ListType` where the package has a `List` of its own. */
+export function identifier(schema: string): string {
+  const name = schema.replace(/[^\w$]/g, '_');
+  return TAKEN.has(name) ? `${name}Type` : name;
+}
 
 /**
  * The types of a resource by the names of the contract. They are interfaces where TypeScript allows it: editors show those
