@@ -68,7 +68,7 @@ describe('the rules of rows in words', () => {
     expect(access).toContain(`- \`Patient\`: ${READ}`);
     expect(access).toContain('[`Patient`](resources/Patient.md) †');
     expect(access).toContain('[`Clinic`](resources/Clinic.md) |');
-    expect(await page('resources/Patient')).toContain(`- ${READ}`);
+    expect(await page('resources/Patient')).toContain(`\n${READ}\n`);
   });
 
   it('have the names of each protocol', async () => {
