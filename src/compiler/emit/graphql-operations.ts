@@ -16,8 +16,8 @@ import {
   parse,
   print,
 } from 'graphql';
-import type { ArgumentSource, FieldDescriptor } from '../../descriptor/graphql.ts';
-import { resourceWithKey } from '../../descriptor/resource.ts';
+import type { ArgumentSource, EventField, FieldDescriptor } from '../../descriptor/graphql.ts';
+import { namingProperty, resourceWithKey } from '../../descriptor/resource.ts';
 import { createTranslators, type Translators } from '../graphql/fields/translators.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../model/model.ts';
@@ -106,7 +106,11 @@ class Examples implements GraphqlExamples {
     const known = operationId === undefined ? undefined : this.#requests.get(operationId);
     const request = known?.body && body !== undefined ? { ...known, body: { ...known.body, value: body } } : known;
     const asked = field.args.filter(
-      (argument) => isRequiredArgument(argument) || argument.name === 'first' || argument.name in given,
+      (argument) =>
+        isRequiredArgument(argument) ||
+        argument.name === 'first' ||
+        argument.name in given ||
+        namesRow(argument.name, descriptor),
     );
     // What is read by one of several keys is read by that of its path.
     const used = asked.length === 0 && descriptor?.kind === 'get' ? field.args.slice(0, 1) : asked;
@@ -152,10 +156,18 @@ class Examples implements GraphqlExamples {
     const { name, type } = argument;
     if (name === 'first') return PAGE;
     const source = sourceOf(name, descriptor);
-    const given = request && source && givenBy(source, request);
+    const given = namesRow(name, descriptor)
+      ? this.#idIn(descriptor.resource, request)
+      : request && source && givenBy(source, request);
     const input = getNamedType(type);
     const value = given === undefined ? this.#made(type) : this.#translators.inputs.graphql(input.name, given);
     return input.name === 'ID' && value !== null ? String(value) : this.#translators.spelling.value(type, value);
+  }
+
+  /** The id in the path of a row, where it is that which its path has. */
+  #idIn(key: string, request: SampleRequest | undefined): unknown {
+    const named = namingProperty(resourceWithKey(this.#model.resources, key)) === 'id';
+    return named ? request?.inPath.at(-1)?.given : undefined;
   }
 
   /** The simplest value of a type. */
@@ -223,6 +235,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   URL: 'uri',
   EmailAddress: 'email',
 };
+
+/** Whether an argument narrows the changes to those of one row, as most who subscribe want. */
+const namesRow = (name: string, descriptor: FieldDescriptor | undefined): descriptor is EventField =>
+  descriptor?.kind === 'updated' && descriptor.arguments[name] === 'id';
 
 /** What an argument is to the REST operation. */
 function sourceOf(name: string, descriptor: FieldDescriptor | undefined): ArgumentSource | undefined {

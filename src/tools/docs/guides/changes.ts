@@ -1,83 +1,11 @@
 import { sampleRequests } from '../../../compiler/emit/sample-requests.ts';
-import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import { collectOperations } from '../../../compiler/model/operations.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { link } from '../layout/links.ts';
-import { block, code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import { block, code, items, lines, table } from '../layout/markdown.ts';
 import { curlSample } from '../samples/curl.ts';
-import { graphqlCurl } from '../samples/graphql.ts';
 import { sampleOf } from '../samples/sample.ts';
 import type { Guide } from './guide.ts';
-
-export const subscriptions: Guide = {
-  name: 'subscriptions',
-  title: 'Subscribing to changes',
-  description: 'Follow what is created, changed and deleted, over WebSocket or server-sent events.',
-  words: [
-    'subscribe',
-    'subscription',
-    'subscriptions',
-    'webhook',
-    'webhooks',
-    'events',
-    'event',
-    'realtime',
-    'real time',
-    'live',
-    'push',
-    'notification',
-    'notify',
-    'websocket',
-    'socket',
-    'sse',
-    'server-sent events',
-    'follow',
-    'watch',
-    'stream',
-    'listen',
-  ],
-  text(_shown, reference) {
-    const events = reference.fieldsAlone.filter(({ kind }) => kind === 'subscription');
-    const example = events.find(({ field }) => /updated/i.test(field.name)) ?? events[0];
-    if (!example) return undefined;
-    const { document, variables } = reference.example(example);
-    const socket = reference.addresses.endpoint.replace(/^http/, 'ws');
-    return lines(
-      `Over a WebSocket at ${code(socket)} (the protocol ${code('graphql-transport-ws')}), or as server-sent events from ${code(reference.addresses.endpoint)}. On a socket the token goes into the payload of ${code('connection_init')}: ${code('{"authorization": "Bearer …"}')}; a stream takes the header ${code('Authorization')}.`,
-      [
-        block('sh', graphqlCurl(reference.addresses.endpoint, reference.example(example), true), 'curl'),
-        block(
-          'ts',
-          `import { createClient } from '${packageNameOf(reference.model)}/bound';
-import { ${example.field.name}Subscription, subscribe } from '${packageNameOf(reference.model)}/graphql';
-
-const client = createClient({ baseUrl: '${reference.addresses.base}', token: () => process.env.TOKEN });
-const events = subscribe(client, ${example.field.name}Subscription, ${JSON.stringify(variables)}, {
-  onMissed: () => console.log('Read again what is watched.'),
-});
-for await (const event of events) console.log(event);`,
-          'TypeScript',
-        ),
-        block('graphql', document, 'GraphQL'),
-      ].join('\n'),
-      '## All events',
-      table(
-        ['Subscription', 'When'],
-        events.map(({ field }) => [
-          link(code(field.name), reference.places.field(field.name)),
-          inline(firstSentence(field.description ?? '')),
-        ]),
-      ),
-      '## What to know',
-      items([
-        'Each event is sent to who may read the row when it happens. A socket closes when its token expires (4403): connect again with a new one.',
-        'Delivery is at most once, and a loss is always said: `EVENTS_MISSED` stands where events are missing. Read again then.',
-        'Of one row an older event may come after a newer one: compare `version`. The clients leave out the older.',
-        'There are no webhooks: a client that is connected is told.',
-      ]),
-    );
-  },
-};
 
 export const states: Guide = {
   name: 'states',

@@ -2,12 +2,13 @@ import { link } from '../layout/links.ts';
 import { items, lines, plain } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';
 import type { Reference } from '../reference/reference.ts';
-import { consistency, states, subscriptions, versions } from './changes.ts';
+import { consistency, states, versions } from './changes.ts';
 import { errors, retries } from './failures.ts';
 import { type Guide, guidePath } from './guide.ts';
 import { filters, paging, sorting } from './lists.ts';
 import { Shown } from './shown.ts';
 import { clients, firstCall, tokens } from './start.ts';
+import { subscriptions } from './subscriptions.ts';
 import { concurrency, idempotency, nulls } from './writes.ts';
 
 /** In the order in which readers need them. */

@@ -82,7 +82,7 @@ function overSocket(endpoint: string, { document, variables }: Example, needsTok
   return `import { createClient } from 'graphql-ws';
 
 const client = createClient({
-  url: '${endpoint.replace(/^http/, 'ws')}',${token}
+  url: '${socketUrl(endpoint)}',${token}
 });
 const events = client.iterate({
   query: ${template(document)},
@@ -91,6 +91,40 @@ const events = client.iterate({
 for await (const { data } of events) console.log(data);
 `;
 }
+
+/** The same without a library. */
+export const socketProgram = (endpoint: string, { document, variables }: Example): string =>
+  `const query = ${template(document)};
+const variables = ${literal(variables)};
+
+const socket = new WebSocket('${socketUrl(endpoint)}', 'graphql-transport-ws');
+const send = (frame: object) => socket.send(JSON.stringify(frame));
+socket.onopen = () => send({ type: 'connection_init', payload: { authorization: ${BEARER} } });
+socket.onmessage = ({ data }) => {
+  const { type, payload } = JSON.parse(data);
+  if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query, variables } });
+  if (type === 'ping') send({ type: 'pong' });
+  if (type === 'next') console.log(payload.errors ?? payload.data);
+  if (type === 'error') console.error(payload);
+  if (type === 'complete' || type === 'error') socket.close(1000);
+};
+socket.onclose = ({ code, reason }) => console.log('closed', code, reason);
+`;
+
+/** The frames of a subscription with one event: `>` goes to the server, `<` comes from it. */
+export function socketFrames({ document, variables, data }: Example & Pick<GraphqlOperation, 'data'>): string {
+  const payload = { query: queryOf(document), variables };
+  const frames: readonly (readonly [from: string, frame: object])[] = [
+    ['>', { type: 'connection_init', payload: { authorization: 'Bearer …' } }],
+    ['<', { type: 'connection_ack' }],
+    ['>', { id: '1', type: 'subscribe', payload }],
+    ['<', { id: '1', type: 'next', payload: { data } }],
+    ['>', { id: '1', type: 'complete' }],
+  ];
+  return frames.map(([from, frame]) => `${from} ${JSON.stringify(frame)}`).join('\n');
+}
+
+const socketUrl = (endpoint: string): string => endpoint.replace(/^http/, 'ws');
 
 /** The events of a stream (server-sent events), one after the other. */
 const lineByLine = (sample: Sample): string =>
