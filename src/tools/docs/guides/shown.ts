@@ -1,4 +1,3 @@
-import type { ChangedExample } from '../../../compiler/emit/graphql-operations.ts';
 import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import { boundNames, type SdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
@@ -10,6 +9,7 @@ import { block } from '../layout/markdown.ts';
 import type { Reference } from '../reference/reference.ts';
 import { curlSample } from '../samples/curl.ts';
 import { graphqlCurl } from '../samples/graphql.ts';
+import type { ChangedExample } from '../samples/graphql-operations.ts';
 import { sampleOf } from '../samples/sample.ts';
 import { type Named, namedIn, program, TOKEN } from '../samples/typescript.ts';
 

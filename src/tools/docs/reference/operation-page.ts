@@ -1,4 +1,3 @@
-import { exampleOf } from '../../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
 import type { OperationModel } from '../../../compiler/model/model.ts';
 import { type Operation, type Parameter, type Schema, tagOf } from '../../../descriptor/document.ts';
@@ -76,11 +75,10 @@ const samplesOf = (reference: Reference, operationId: string): string =>
     .join('\n');
 
 /** The body of the first answer of success. */
-function answerOf({ model }: Reference, { responses }: OperationModel): string {
-  const found = [...responses].find(([status]) => status.startsWith('2'));
-  const schema = found?.[1].content?.['application/json']?.schema;
-  if (!found || typeof schema !== 'object') return '';
-  return lines(`Answers ${code(found[0])}:`, json(exampleOf(model.document, schema)));
+function answerOf({ answers }: Reference, { operationId, responses }: OperationModel): string {
+  const status = [...responses.keys()].find((one) => one.startsWith('2'));
+  const value = answers.of(operationId);
+  return status === undefined || value === undefined ? '' : lines(`Answers ${code(status)}:`, json(value));
 }
 
 function parametersOf(reference: Reference, { parameters }: OperationModel): string {

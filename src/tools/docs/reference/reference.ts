@@ -1,10 +1,4 @@
 import { type GraphQLNamedType, isSpecifiedScalarType, parse } from 'graphql';
-import {
-  type ChangedExample,
-  type GraphqlExamples,
-  type GraphqlOperation,
-  graphqlExamples,
-} from '../../../compiler/emit/graphql-operations.ts';
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
 import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
@@ -17,6 +11,13 @@ import { operationWithId } from '../../../descriptor/rest.ts';
 import { costOf } from '../../../runtime/graphql/documents/cost.ts';
 import type { SitePath } from '../layout/links.ts';
 import type { NavLink } from '../layout/page.ts';
+import {
+  type ChangedExample,
+  type GraphqlExamples,
+  type GraphqlOperation,
+  graphqlExamples,
+} from '../samples/graphql-operations.ts';
+import { SampleAnswers } from '../samples/sample-answers.ts';
 import { type CodeSample, codeSamples } from '../samples/samples.ts';
 import { type Places, placesOf } from './places.ts';
 import { SchemaWords } from './schema-words.ts';
@@ -39,6 +40,8 @@ export class Reference {
   readonly words: SchemaWords;
   /** A request for each operation, by its id. */
   readonly requests: ReadonlyMap<string, SampleRequest>;
+  /** What these are answered. */
+  readonly answers: SampleAnswers;
   /** The types of GraphQL that readers meet, without those of the roots. */
   readonly graphqlTypes: readonly GraphQLNamedType[];
   readonly #examples: GraphqlExamples | undefined;
@@ -50,6 +53,7 @@ export class Reference {
     this.model = model;
     this.addresses = addresses;
     this.requests = requestsById(model);
+    this.answers = new SampleAnswers(model, this.requests);
     this.#examples = model.graphql && graphqlExamples(model, model.graphql, this.requests);
     this.#samples = codeSamples(model, addresses.base, this.requests);
     this.graphqlTypes = this.#examples ? typesOf(this.#examples) : [];

@@ -1,5 +1,5 @@
-import type { GraphqlOperation } from '../../../compiler/emit/graphql-operations.ts';
 import { curlSample } from './curl.ts';
+import type { GraphqlOperation } from './graphql-operations.ts';
 import { pythonSample } from './python.ts';
 import type { Sample } from './sample.ts';
 import type { CodeSample } from './samples.ts';

@@ -2,7 +2,6 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as storefront from '../../../../contracts/samples/index.ts';
-import { graphqlExamples } from '../../../../src/compiler/emit/graphql-operations.ts';
 import { requestsById } from '../../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { handlers } from '../../../../src/handlers/index.ts';
@@ -10,6 +9,7 @@ import { openSqliteStore } from '../../../../src/runtime/storage/sqlite/sqlite-s
 import type { AnyHandlers } from '../../../../src/runtime/wiring.ts';
 import { curlSample } from '../../../../src/tools/docs/samples/curl.ts';
 import { graphqlCurl } from '../../../../src/tools/docs/samples/graphql.ts';
+import { graphqlExamples } from '../../../../src/tools/docs/samples/graphql-operations.ts';
 import { sampleOf } from '../../../../src/tools/docs/samples/sample.ts';
 import { mockHandlers } from '../../../../src/tools/mock/mock-handlers.ts';
 import { mockSample } from '../../../../src/tools/mock/mock-sample.ts';

@@ -16,14 +16,15 @@ import {
   parse,
   print,
 } from 'graphql';
-import type { ArgumentSource, EventField, FieldDescriptor } from '../../descriptor/graphql.ts';
-import { namingProperty, resourceWithKey } from '../../descriptor/resource.ts';
-import { createTranslators, type Translators } from '../graphql/fields/translators.ts';
-import { exampleOf } from '../json-schema/example.ts';
-import type { ContractModel, GraphqlModel } from '../model/model.ts';
-import { upperFirst } from '../model/naming.ts';
-import { type RootField, type RootKind, rootFields } from './root-fields.ts';
-import { requestsById, type SampleRequest } from './sample-requests.ts';
+import { type RootField, type RootKind, rootFields } from '../../../compiler/emit/root-fields.ts';
+import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
+import { createTranslators, type Translators } from '../../../compiler/graphql/fields/translators.ts';
+import { exampleOf } from '../../../compiler/json-schema/example.ts';
+import type { ContractModel, GraphqlModel } from '../../../compiler/model/model.ts';
+import { upperFirst } from '../../../compiler/model/naming.ts';
+import type { ArgumentSource, EventField, FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { namingProperty, resourceWithKey } from '../../../descriptor/resource.ts';
+import { SampleAnswers } from './sample-answers.ts';
 
 /** A root field as a reader meets it: how to ask, and what is answered. */
 export interface GraphqlOperation {
@@ -81,6 +82,7 @@ class Examples implements GraphqlExamples {
   readonly #graphql: GraphqlModel;
   readonly #translators: Translators;
   readonly #requests: ReadonlyMap<string, SampleRequest>;
+  readonly #answers: SampleAnswers;
 
   constructor(model: ContractModel, graphql: GraphqlModel, requests: ReadonlyMap<string, SampleRequest>) {
     this.schema = buildSchema(graphql.sdl, { assumeValid: true });
@@ -89,6 +91,7 @@ class Examples implements GraphqlExamples {
     this.roots = rootFields(this.schema);
     this.#translators = createTranslators(this.schema, graphql.descriptor);
     this.#requests = requests;
+    this.#answers = new SampleAnswers(model, requests);
   }
 
   #descriptorOf({ type, field }: RootField): FieldDescriptor | undefined {
@@ -123,7 +126,7 @@ class Examples implements GraphqlExamples {
       variables,
       operationId,
       document: this.#document(kind, field, used),
-      data: { [field.name]: this.#answer(field, descriptor, operationId) },
+      data: { [field.name]: this.#answer(field, descriptor, request) },
     };
   }
 
@@ -187,11 +190,11 @@ class Examples implements GraphqlExamples {
   #answer(
     field: GraphQLField<unknown, unknown>,
     descriptor: FieldDescriptor | undefined,
-    operationId: string | undefined,
+    request: SampleRequest | undefined,
   ): unknown {
     const { selection } = this.#translators;
-    if (isLeafType(getNamedType(field.type))) return this.#leaf(field, descriptor, operationId);
-    const value = this.#read(descriptor, operationId);
+    if (isLeafType(getNamedType(field.type))) return this.#leaf(field, descriptor, request);
+    const value = this.#read(descriptor, request);
     if (!isConnection(field.type)) return value === undefined ? null : selection.project(field.type, value);
     const nodes = value === undefined ? [] : [selection.project(selection.nodesOf(field.type), value)];
     return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
@@ -201,26 +204,23 @@ class Examples implements GraphqlExamples {
   #leaf(
     { type }: GraphQLField<unknown, unknown>,
     descriptor: FieldDescriptor | undefined,
-    operationId: string | undefined,
+    request: SampleRequest | undefined,
   ): unknown {
-    const request = operationId === undefined ? undefined : this.#requests.get(operationId);
     const id = descriptor?.kind === 'custom' ? undefined : request?.inPath.at(-1)?.given;
     if (getNamedType(type).name === 'ID' && id !== undefined) return String(id);
     return this.#made(type as GraphQLInputType);
   }
 
-  /** REST's example of what a field answers: a resource, or the body of a custom operation. */
-  #read(descriptor: FieldDescriptor | undefined, operationId: string | undefined): unknown {
-    const { document, resources, operations } = this.#model;
-    if (descriptor && 'resource' in descriptor) {
-      const { schemas } = resourceWithKey(resources, descriptor.resource);
-      return exampleOf(document, { $ref: `#/components/schemas/${schemas.resource}` });
-    }
-    const operation = operations.find((one) => one.operationId === operationId);
-    if (!operation) return undefined;
-    const [, response] = [...operation.responses].find(([status]) => status.startsWith('2')) ?? [];
-    const schema = response?.content?.['application/json']?.schema;
-    return typeof schema === 'object' ? exampleOf(document, schema) : undefined;
+  /** What REST answers to the same: a row, or the body of a custom operation. */
+  #read(descriptor: FieldDescriptor | undefined, request: SampleRequest | undefined): unknown {
+    if (!descriptor || !('resource' in descriptor)) return request && this.#answers.of(request.operationId, request);
+    const resource = resourceWithKey(this.#model.resources, descriptor.resource);
+    const { kind } = descriptor;
+    const written = kind === 'created' ? resource.actions.create?.operationId : request?.operationId;
+    const isRead = kind !== 'created' && kind !== 'create' && kind !== 'replace' && kind !== 'update';
+    return isRead || written === undefined
+      ? this.#answers.row(resource, request)
+      : this.#answers.of(written, kind === 'created' ? undefined : request);
   }
 }
 
