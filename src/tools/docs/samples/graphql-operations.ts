@@ -22,8 +22,9 @@ import { createTranslators, type Translators } from '../../../compiler/graphql/f
 import { exampleOf } from '../../../compiler/json-schema/example.ts';
 import type { ContractModel, GraphqlModel } from '../../../compiler/model/model.ts';
 import { upperFirst } from '../../../compiler/model/naming.ts';
-import type { ArgumentSource, EventField, FieldDescriptor } from '../../../descriptor/graphql.ts';
-import { namingProperty, resourceWithKey } from '../../../descriptor/resource.ts';
+import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { resourceWithKey } from '../../../descriptor/resource.ts';
+import { givenBy, namesRow, sourceOf } from './argument-sources.ts';
 import { SampleAnswers } from './sample-answers.ts';
 
 /** A root field as a reader meets it: how to ask, and what is answered. */
@@ -158,19 +159,11 @@ class Examples implements GraphqlExamples {
   ): unknown {
     const { name, type } = argument;
     if (name === 'first') return PAGE;
-    const source = sourceOf(name, descriptor);
-    const given = namesRow(name, descriptor)
-      ? this.#idIn(descriptor.resource, request)
-      : request && source && givenBy(source, request);
+    const source = sourceOf(name, descriptor, this.#model.resources);
+    const given = request && source && givenBy(source, request);
     const input = getNamedType(type);
     const value = given === undefined ? this.#made(type) : this.#translators.inputs.graphql(input.name, given);
     return input.name === 'ID' && value !== null ? String(value) : this.#translators.spelling.value(type, value);
-  }
-
-  /** The id in the path of a row, where it is that which its path has. */
-  #idIn(key: string, request: SampleRequest | undefined): unknown {
-    const named = namingProperty(resourceWithKey(this.#model.resources, key)) === 'id';
-    return named ? request?.inPath.at(-1)?.given : undefined;
   }
 
   /** The simplest value of a type. */
@@ -235,25 +228,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   URL: 'uri',
   EmailAddress: 'email',
 };
-
-/** Whether an argument narrows the changes to those of one row, as most who subscribe want. */
-const namesRow = (name: string, descriptor: FieldDescriptor | undefined): descriptor is EventField =>
-  descriptor?.kind === 'updated' && descriptor.arguments[name] === 'id';
-
-/** What an argument is to the REST operation. */
-function sourceOf(name: string, descriptor: FieldDescriptor | undefined): ArgumentSource | undefined {
-  if (descriptor?.kind === 'custom') return descriptor.arguments?.[name];
-  if (name === 'input') return { in: 'body' };
-  const parameter = descriptor && 'params' in descriptor ? descriptor.params[name] : undefined;
-  return parameter === undefined ? undefined : { in: 'path', name: parameter };
-}
-
-function givenBy({ in: place, name }: ArgumentSource, { inPath, inQuery, inHeader, body }: SampleRequest): unknown {
-  if (place === 'body')
-    return name === undefined ? body?.value : (body?.value as Record<string, unknown> | undefined)?.[name];
-  const parameters = { path: inPath, query: inQuery, header: inHeader }[place];
-  return parameters.find((parameter) => parameter.name === name)?.given;
-}
 
 const isConnection = (type: GraphQLField<unknown, unknown>['type']): boolean => {
   const fields = (getNamedType(type) as Partial<GraphQLObjectType>).getFields?.();
