@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
-import { admin, Shop } from '../../support/storefront.ts';
+import { admin, customer, Shop } from '../../support/storefront.ts';
 import { siteOf } from './support/site-of.ts';
 
 const guideOf = async (name: string, contracts = 'contracts') =>
@@ -37,5 +37,45 @@ describe('a guide', () => {
     const paging = await guideOf('paging');
     expect(paging).toMatch(/curl -sf "[^"]*\?limit=100\$\{CURSOR:\+&cursor=\$CURSOR\}"/);
     expect(paging).not.toContain('each list has its own bounds');
+  });
+
+  it('to states has where each begins and who may move it; to write the same state is a change of nothing', async () => {
+    const states = await guideOf('states');
+    expect(states).toContain('Begins as `DRAFT`. Who may move it: `products:write`.');
+    expect(states).toMatch(
+      /Begins as `PENDING`\. Who may move it: .* Belongs to the caller whose `sub` is its `userId`\./,
+    );
+    const { id, status, version } = await shop.product();
+    const same = await shop.patch(`/products/${id}`, admin, { status });
+    expect([same.status, same.body.version]).toEqual([200, version]);
+    expect(states).toContain('changes nothing, and is answered with 200');
+  });
+
+  it('to safe creates shows what one caller creates many of, and is right on keys and deletions', async () => {
+    const guide = await guideOf('creating-safely');
+    expect(guide).toMatch(/-X POST '[^']*\/orders'/);
+    await shop.user(customer);
+    const create = (key: string) => shop.request('POST', '/orders', customer, {}, { 'idempotency-key': key });
+    const [first, second] = [await create('abc'), await create('"abc"')];
+    expect([second.status, second.body]).toEqual([first.status, first.body]);
+    expect(guide).toContain('`abc` and `"abc"` are one key');
+    const deleted = [];
+    for (let i = 0; i < 2; i++) deleted.push((await shop.delete(`/orders/${first.body.id}`, customer)).status);
+    expect(deleted).toEqual([204, 404]);
+    expect(guide).toContain('The second `DELETE` is answered with 404');
+  });
+
+  it('to errors names every place of an error', async () => {
+    const guide = await guideOf('errors');
+    for (const place of ['pointer', 'parameter', 'header', 'argument']) expect(guide).toContain(`\`${place}\``);
+    expect(await guideOf('errors', 'test/fixtures/foreign/zoo')).not.toContain('`argument`');
+    expect(guide).toMatch(/`CONFLICT`.*a create with an `Idempotency-Key`: send it again, unchanged/);
+  });
+
+  it('to retries speaks of the header of a limit where there is one', async () => {
+    expect((await shop.get('/products')).headers).not.toHaveProperty('ratelimit');
+    expect(await guideOf('retries')).toContain('While a limit is in force, the header `RateLimit`');
+    expect(await guideOf('retries')).toContain('A patch without `If-Match` may be repeated');
+    expect(await guideOf('changing-what-was-read')).toContain('the change may be your own');
   });
 });

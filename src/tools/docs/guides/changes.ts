@@ -1,8 +1,11 @@
 import { sampleRequests } from '../../../compiler/emit/sample-requests.ts';
 import { collectOperations } from '../../../compiler/model/operations.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { ruleSentences } from '../../../descriptor/row-access-words.ts';
 import { link } from '../layout/links.ts';
 import { block, code, items, lines, table } from '../layout/markdown.ts';
+import { needed } from '../reference/access-words.ts';
 import { curlSample } from '../samples/curl.ts';
 import { sampleOf } from '../samples/sample.ts';
 import type { Guide } from './guide.ts';
@@ -46,8 +49,10 @@ export const states: Guide = {
           ),
           shown.graphql(first.resource, 'update', { body: { [first.name]: next } }),
         ].join('\n'),
-      ...all.flatMap(({ resource, name, transitions }) => [
+      'Writing the state that it has changes nothing, and is answered with 200.',
+      ...all.flatMap(({ resource, name, transitions, initial }) => [
         `## ${code(`${resource.name}.${name}`)}`,
+        `Begins as ${code(initial)}. ${whoMoves(resource, name, model.resources)}`,
         table(
           ['From', 'To'],
           Object.entries(transitions).map(([from, to]) => [code(from), to.map(code).join(', ') || 'none: it is final']),
@@ -57,6 +62,24 @@ export const states: Guide = {
     );
   },
 };
+/** Who may change a property: the access of a change, and the rules of the row and the property. */
+function whoMoves(
+  { actions: { update }, owner, rowAccess, properties }: ResourceDescriptor,
+  name: string,
+  resources: readonly ResourceDescriptor[],
+): string {
+  if (!update) return 'No change takes it.';
+  const rules = {
+    ...(owner && { owner }),
+    ...(rowAccess?.update && { rowAccess: { update: rowAccess.update } }),
+  };
+  const own = properties.filter((one) => one.name === name);
+  return [
+    `Who may move it: ${needed(update.access)}.`,
+    ...ruleSentences({ ...rules, properties: own }, resources),
+  ].join(' ');
+}
+
 export const versions: Guide = {
   name: 'versions',
   title: 'Versions of the API',

@@ -11,12 +11,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   FORBIDDEN: 'use a token that may do this',
   NOT_FOUND: 'check the id, and what the token may see',
   PERSISTED_QUERY_NOT_FOUND: 'send the document, too',
-  CONFLICT: 'read again, and send it again',
+  CONFLICT: 'a create with an `Idempotency-Key`: send it again, unchanged; a change: read again, and send it again',
   PRECONDITION_FAILED: 'read again, decide again, send it again',
   IDEMPOTENCY_KEY_REUSED: 'take another key',
   INTERNAL_ERROR: 'report its `requestId` to whoever runs the API',
   NOT_IMPLEMENTED: 'ask whoever runs the API',
-  EVENTS_MISSED: 'read again what is watched',
+  EVENTS_MISSED: 'read again what is watched; the subscription goes on',
 };
 
 export const errors: Guide = {
@@ -64,7 +64,7 @@ export const errors: Guide = {
           },
           ['ApiError'],
         ),
-      `${code('errors')} names every fault of a request and where it is: by ${code('pointer')} (RFC 6901) in the body, or by ${code('parameter')}${model.graphql ? `, over GraphQL by ${code('argument')}` : ''}. ${code('requestId')} finds the request in the logs of whoever runs the API.`,
+      `${code('errors')} names every fault of a request and where it is: by ${code('pointer')} (RFC 6901) in the body, ${code('parameter')} in the path or the query, or ${code('header')}${model.graphql ? `; over GraphQL by ${code('argument')}` : ''}. ${code('requestId')} finds the request in the logs of whoever runs the API.`,
       '## Each code',
       table(['Code', 'Status', 'Meaning', 'What to do'], rows),
     );
@@ -94,12 +94,16 @@ export const retries: Guide = {
   text(shown, { model }) {
     const worth = Object.values(model.errors).filter(({ code: name, retryable }) => retryable && !ADVICE[name]);
     return lines(
-      `A caller has ${PRODUCTION_REQUESTS_PER_MINUTE} requests a minute unless whoever runs the API has set another limit. The header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
+      `A caller has ${PRODUCTION_REQUESTS_PER_MINUTE} requests a minute unless whoever runs the API has set another limit. While a limit is in force, the header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
       '## What to send again, and when',
       items([
         'Wait as long as `Retry-After` says; where it says nothing, a growing random time: the clients take about a quarter of a second, half a second and a second.',
         `Worth another try, unchanged: ${worth.map(({ code: name, status }) => `${link(code(name), `errors/${name}.html`)} (${status})`).join(', ')}.`,
-        `A request without an answer is safe to repeat if it reads, replaces or deletes; ${shown.resource(['create']) ? `a create with an ${link('Idempotency-Key', guidePath('creating-safely'))}` : 'a create need not be'}.`,
+        'A request without an answer is safe to repeat if it reads, replaces or deletes.',
+        shown.resource(['get', 'update']) &&
+          `A patch without ${code('If-Match')} may be repeated: it writes the same values. With it, a repetition that says 412 may have met ${link('your own change', guidePath('changing-what-was-read'))}.`,
+        shown.resource(['create']) &&
+          `A create may be repeated with an ${link('Idempotency-Key', guidePath('creating-safely'))}.`,
         'The clients do this by themselves for 408 and 429, and for 502, 503, 504 and no answer at all where it is safe.',
       ]),
       `${link('Limits', 'docs/limits.html')} has what one request may ask for.`,

@@ -63,6 +63,9 @@ export const nulls: Guide = {
   },
 };
 
+/** Whether one caller creates many: an owner has more than one, and no value is unique. */
+const isMadeOften = ({ unique, owner }: ResourceDescriptor): boolean => unique.length === 0 && owner?.property !== 'id';
+
 export const idempotency: Guide = {
   name: 'creating-safely',
   title: 'Creating once, even when sent twice',
@@ -83,7 +86,7 @@ export const idempotency: Guide = {
     'exactly once',
   ],
   text(shown, { model, places }) {
-    const resource = shown.resource(['create']);
+    const resource = shown.resource(['create'], isMadeOften) ?? shown.resource(['create']);
     if (!resource) return undefined;
     const key = '3f0b6a52-5b7e-4f0a-9d0e-0c1f6a3d7e11';
     return lines(
@@ -104,8 +107,9 @@ await ${expression}.create(${[...parent, literal(body?.value), options].join(', 
         'A key is kept for 24 hours, for its caller alone. It is one key over both protocols: what one has answered, the other repeats.',
         model.errors['IDEMPOTENCY_KEY_REUSED'] &&
           `The same key with another body is ${link(code('IDEMPOTENCY_KEY_REUSED'), places.error('IDEMPOTENCY_KEY_REUSED'))}.`,
+        'A repetition is answered with the status and the body of the first. `abc` and `"abc"` are one key.',
         'Failures are not kept: after an error the same key tries anew.',
-        '`PUT` and `DELETE` need no key: sent twice, they have the effect of once.',
+        '`PUT` and `DELETE` need no key: sent twice, they have the effect of once. The second `DELETE` is answered with 404: take it as done.',
       ]),
     );
   },
@@ -174,7 +178,8 @@ await ${expression}.change(${target}, () => (${literal(body?.value)}));`,
         ),
       '## What to know',
       items([
-        'Without `If-Match` a change applies to whatever is there.',
+        'Without `If-Match` a change applies to whatever is there. A patch without it may be repeated: it writes the same values.',
+        `If the answer to a change with ${code('If-Match')} is lost and its repetition says 412, read: the change may be your own.`,
         model.graphql && `Over GraphQL the version is the argument ${code('ifVersion')} of the mutation.`,
         `${code('If-None-Match')} on a read answers 304 without a body while nothing has changed.`,
       ]),

@@ -53,6 +53,6 @@ These are the defaults; the operator of a server can change them.
 
 ${table(['What', 'Maximum', 'Error'], servers)}
 
-The \`RateLimit\` header of a response has the number of requests left; \`Retry-After\` says when to try again.
+While a limit is in force, the \`RateLimit\` header of a response has the number of requests left; \`Retry-After\` says when to try again.
 `;
 }
