@@ -62,16 +62,17 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const own = await ownFiles(source.contracts, GUIDES_LIST);
   const links = linksOf(source, releases.length > 0);
   const downloads = downloadsOf(model, await projectLicense(source.contracts));
+  const guides = guidePages(reference, own.guides);
   const pages = [
     landingPage(model, links, source.origin),
-    ...guidePages(reference, own.guides),
+    ...guides,
     ...indexPages(reference),
     ...model.operations.map((operation) => operationPage(reference, operation)),
     ...reference.fieldsAlone.map((root) => fieldPage(reference, root)),
     ...resourcePages(reference),
     ...typePages(reference),
     accessPage(model, reference.places),
-    ...errorPages({ model, places: reference.places, problems }),
+    ...errorPages({ model, places: reference.places, problems, guides }),
     limitsPage(model),
     ...(source.parity.length > 0 ? parityPages(source.parity, source.replaced) : []),
     ...(releases.length > 0 ? [changelogPage(releases, reference)] : []),

@@ -1,3 +1,4 @@
+import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { PRODUCTION_REQUESTS_PER_MINUTE } from '../../../runtime/settings/settings.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
@@ -18,6 +19,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   NOT_IMPLEMENTED: 'ask whoever runs the API',
   EVENTS_MISSED: 'read again what is watched; the subscription goes on',
 };
+
+/** What to do about an error. */
+export const adviceOn = ({ code: name, retryable }: Pick<ErrorDescriptor, 'code' | 'retryable'>): string =>
+  ADVICE[name] ?? (retryable ? 'wait, and send it again' : 'change the request');
 
 export const errors: Guide = {
   name: 'errors',
@@ -43,7 +48,7 @@ export const errors: Guide = {
         link(code(name), places.error(name)),
         String(status),
         inline(firstSentence(description)),
-        ADVICE[name] ?? (retryable ? 'wait, and send it again' : 'change the request'),
+        adviceOn({ code: name, retryable }),
       ]);
     return lines(
       `An error has a code; programs read the code, never the text. Over REST it is a problem (RFC 9457) with the status of the code. ${model.graphql ? `Over GraphQL it stands in ${code('errors[].extensions.code')}. ` : ''}The clients throw an error of a class for each code.`,

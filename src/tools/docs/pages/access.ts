@@ -30,7 +30,7 @@ function textOf(model: ContractModel, places: Places): string {
 Who may do what. Credentials are checked on each request, before anything else in it is read: without them the error is
 [\`UNAUTHENTICATED\`](site:errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html). ${graphql ? 'The same\napplies to the GraphQL fields of each operation.' : ''}
 
-${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources, places)}\n\n${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
+${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources, places)}\n\n${refusals(resources)}${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
 ${throughs.length > 0 ? `## Lists through other resources\n\n${throughTable(throughs, operations)}\n` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
 ${scopesOf(operations)}`;
@@ -51,6 +51,13 @@ function matrix(resources: readonly ResourceDescriptor[], places: Places): strin
   });
   return table(['Resource', ...used.map(upperFirst)], rows);
 }
+
+/** What callers get that may not have a row, whichever rule says so. */
+const refusals = (resources: readonly ResourceDescriptor[]): string =>
+  resources.some(({ owner, rowAccess }) => owner || rowAccess)
+    ? `A row that a caller may not read does not exist for it ([\`NOT_FOUND\`](site:errors/NOT_FOUND.html)); one that it may read
+but not change is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html).\n\n`
+    : '';
 
 /** Whose rows a caller sees, beside the scopes. */
 function owners(resources: readonly ResourceDescriptor[]): string {
@@ -90,9 +97,7 @@ function rowRules(resources: readonly ResourceDescriptor[]): string {
     return sentences.length === 0 ? [] : [`- ${code(name)}: ${sentences.join(' ')}`];
   });
   if (ruled.length === 0) return '';
-  return `† Beside what an action needs, these rules decide row by row. A row that a caller may not read does not exist for it
-([\`NOT_FOUND\`](site:errors/NOT_FOUND.html)); one that it may read but not change is
-[\`FORBIDDEN\`](site:errors/FORBIDDEN.html).\n\n${ruled.join('\n')}\n`;
+  return `† Beside what an action needs, these rules decide row by row:\n\n${ruled.join('\n')}\n`;
 }
 
 /** Who may read and write which properties, beside the rows. */

@@ -1,9 +1,13 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import { GRAPHQL_ERROR_CODES } from '../../../descriptor/standard-errors.ts';
 import type { ProblemOf } from '../console/recorded-errors.ts';
+import { adviceOn } from '../guides/failures.ts';
+import { guidePath } from '../guides/guide.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
+import { CODES_OF_ANY_REQUEST } from '../reference/operation-errors.ts';
 import type { Places } from '../reference/places.ts';
 
 /** What the pages of errors are made of. */
@@ -11,6 +15,7 @@ export interface ErrorSource {
   readonly model: ContractModel;
   readonly places: Places;
   readonly problems: () => Promise<ProblemOf>;
+  readonly guides: readonly Page[];
 }
 
 /** A list of all error codes, and a page for each, which the `type` of a problem links to. */
@@ -41,7 +46,7 @@ ${code('type')} links to the page of its code${model.graphql ? `; GraphQL has th
   };
 }
 
-function pageOf(error: ErrorDescriptor, { model, places, problems }: ErrorSource): Page {
+function pageOf(error: ErrorDescriptor, { model, places, problems, guides }: ErrorSource): Page {
   const { code: name, status, title, description, retryable } = error;
   const answering = model.operations.filter(({ errorCodes }) => errorCodes.includes(name));
   const rows = answering
@@ -51,6 +56,9 @@ function pageOf(error: ErrorDescriptor, { model, places, problems }: ErrorSource
       code(`${method.toUpperCase()} ${path}`),
     ]);
   const more = answering.length - rows.length;
+  const isGraphqlOnly = model.graphql !== undefined && GRAPHQL_ERROR_CODES.has(name);
+  const isMissed = isGraphqlOnly && name === 'EVENTS_MISSED';
+  const guide = guideOf(name, guides);
   return {
     path: places.error(name),
     title: name,
@@ -65,25 +73,54 @@ function pageOf(error: ErrorDescriptor, { model, places, problems }: ErrorSource
       return lines(
         `# ${code(name)}`,
         `**${status} ${plain(title)}.** ${description.trim()}`,
-        retryable
-          ? 'The same request may succeed later, unchanged.'
-          : 'The same request will fail again unless something changes.',
-        '## Over REST',
-        json(problem),
+        isMissed
+          ? 'It comes only in the stream of a subscription, in the place of events; the stream goes on.'
+          : retryable
+            ? 'The same request may succeed later, unchanged.'
+            : 'The same request will fail again unless something changes.',
+        `What to do: ${adviceOn(error)}.${guide ? ` See ${link(guide.title, guide.path)}.` : ''}`,
+        !isGraphqlOnly && '## Over REST',
+        !isGraphqlOnly && json(problem),
         model.graphql && '## Over GraphQL',
-        model.graphql && json({ errors: [{ message: detail ?? message, extensions }] }),
+        model.graphql &&
+          json({ ...(isMissed && { data: null }), errors: [{ message: detail ?? message, extensions }] }),
         model.graphql &&
           problem['errors'] !== undefined &&
           `Each of ${code('errors')} stands there, too, with ${code('argument')} in the place of ${code('pointer')} or ${code('parameter')}.`,
         '## Operations that return it',
-        table(['Operation', 'Request'], rows) ||
-          `No operation of ${plain(model.document.info.title)} declares it; any request can fail with it.`,
+        table(['Operation', 'Request'], rows) || whence(name, isGraphqlOnly, model.document.info.title),
         more > 0 && `And ${more} more.`,
         link('All codes', 'docs/errors.html'),
       );
     },
   };
 }
+
+/** What can return a code that no operation has of its own. */
+function whence(name: string, isGraphqlOnly: boolean, title: string): string {
+  if (name === 'EVENTS_MISSED' && isGraphqlOnly) return 'Every subscription.';
+  if (isGraphqlOnly) return 'Every request of GraphQL.';
+  if (CODES_OF_ANY_REQUEST.includes(name)) return 'Every operation can return it.';
+  return `No operation of ${plain(title)} declares it; any request can fail with it.`;
+}
+
+/** The guide that has the most to say of a code; not every contract has each. */
+function guideOf(name: string, guides: readonly Page[]): Page | undefined {
+  const find = (one: string) => guides.find(({ path }) => path === guidePath(one));
+  return find(GUIDES[name] ?? 'errors') ?? find('errors');
+}
+
+const GUIDES: Readonly<Record<string, string>> = {
+  EVENTS_MISSED: 'subscriptions',
+  FORBIDDEN: 'tokens',
+  IDEMPOTENCY_KEY_REUSED: 'creating-safely',
+  ILLEGAL_TRANSITION: 'states',
+  INVALID_CURSOR: 'paging',
+  PRECONDITION_FAILED: 'changing-what-was-read',
+  SERVICE_UNAVAILABLE: 'retries',
+  TOO_MANY_REQUESTS: 'retries',
+  UNAUTHENTICATED: 'tokens',
+};
 
 /** What readers call errors of the conventions. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {

@@ -6,8 +6,10 @@ import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
 import { needed } from './access-words.ts';
+import { headersOf } from './answer-headers.ts';
 import { fieldText } from './field-text.ts';
 import { aboutTag } from './index-pages.ts';
+import { errorsOf, preconditionOfRead } from './operation-errors.ts';
 import type { Reference } from './reference.ts';
 
 type Words = Operation & {
@@ -62,6 +64,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     '## Answers',
     table(['Status', 'Meaning', 'Body'], answers(reference, operation)),
     unnamedAnswer(reference, operation),
+    headersOf(reference, operation),
     '## Errors',
     errorsOf(reference, operation),
     ...(fields.length > 0 ? ['## GraphQL', ...fields.map((root) => fieldText(reference, root))] : []),
@@ -96,14 +99,28 @@ function rowsOf({ words, model }: Reference, parameter: Parameter): string[][] {
     parameter.in,
     parameter.content ? `${words.type(type)} as JSON` : words.type(type),
     [...(isRequired ? ['required'] : []), ...words.bounds(type)].join('; '),
-    inline(about),
+    inline(about + (parameter.in === 'header' && /^if-match$/i.test(name) ? TAGS : '')),
   ];
   if (parameter.style !== 'deepObject') return [row(name, schema, required === true, description)];
   const { properties = {}, required: needed = [] } = flat(model.document, schema as ValueSchema);
-  return Object.entries(properties).map(([member, of]) =>
-    row(`${name}[${member}]`, of as Schema, required === true && needed.includes(member), description),
-  );
+  return Object.entries(properties).map(([member, of]) => {
+    const about = [OPERATORS[member] ?? [], description].flat().join(' ');
+    return row(`${name}[${member}]`, of as Schema, required === true && needed.includes(member), about);
+  });
 }
+
+const TAGS = ' With the quotes, as `ETag` gave it; a weak tag (`W/…`) never matches.';
+
+/** What the operators of filters mean. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  eq: 'Equal to this.',
+  in: 'One of these.',
+  gt: 'Greater than this.',
+  gte: 'Greater than or equal to this.',
+  lt: 'Less than this.',
+  lte: 'Less than or equal to this.',
+  contains: 'Has this in it.',
+};
 
 const schemaOf = ({ schema, content }: Parameter): Schema | undefined =>
   schema ?? Object.values(content ?? {})[0]?.schema;
@@ -117,10 +134,11 @@ function bodyOf({ words }: Reference, { body }: OperationModel): string {
   return lines('## Body', `${types.join(' or ')}.`, ...[...new Set(bodies.map(({ schema }) => words.whole(schema)))]);
 }
 
-const answers = ({ words }: Reference, { responses }: OperationModel): string[][] =>
-  [...responses].map(([status, { description = '', content = {} }]) => {
+const answers = ({ words }: Reference, operation: OperationModel): string[][] =>
+  [...operation.responses].map(([status, { description = '', content = {}, 'x-error-codes': codes = [] }]) => {
     const bodies = Object.entries(content).map(([type, { schema }]) => `${words.type(schema)} (${code(type)})`);
-    return [code(status), inline(description), [...new Set(bodies)].join(' or ') || 'none'];
+    const meaning = preconditionOfRead(operation, codes) ?? inline(description);
+    return [code(status), meaning, [...new Set(bodies)].join(' or ') || 'none'];
   });
 
 /** What an answer of success has, where its schema has no name. */
@@ -129,22 +147,4 @@ function unnamedAnswer({ words }: Reference, { responses }: OperationModel): str
   const schema = response?.content?.['application/json']?.schema;
   const isNamed = typeof schema !== 'object' || '$ref' in schema;
   return isNamed ? '' : words.whole('items' in schema ? (schema['items'] as Schema) : schema);
-}
-
-/** What may go wrong with this operation in particular; any request can fail by other codes, too. */
-function errorsOf({ model, places }: Reference, { errorCodes, responses }: OperationModel): string {
-  const own = new Set([...responses.values()].flatMap(({ 'x-error-codes': codes = [] }) => codes));
-  const rows = Object.values(model.errors)
-    .filter(({ code: name }) => errorCodes.includes(name) && (own.size === 0 || own.has(name)))
-    .toSorted((a, b) => a.status - b.status)
-    .map(({ code: name, status, description, retryable }) => [
-      link(code(name), places.error(name)),
-      String(status),
-      inline(firstSentence(description)),
-      retryable ? 'yes' : 'no',
-    ]);
-  return lines(
-    table(['Code', 'Status', 'Meaning', 'May succeed later'], rows),
-    `${model.graphql ? `Over GraphQL the code is in ${code('extensions.code')}. ` : ''}${link('All codes', 'docs/errors.html')}.`,
-  );
 }

@@ -140,9 +140,17 @@ function textOf(reference: Reference, resource: ResourceDescriptor, about: strin
     events.length > 0 && '## Events',
     items(events.map(({ field }) => link(code(field.name), places.field(field.name)))),
     rules && lines('## Rules', rules),
-    list && lines('## Lists', listOf(list, conventionNames(resource.nameCase))),
+    list && lines('## Lists', listOf(list, conventionNames(resource.nameCase)), ownWords(resource)),
     ...properties.map((property) => statesOf(reference, property)),
   );
+}
+
+/** How callers find what is theirs. */
+function ownWords({ owner, list, path }: ResourceDescriptor): string {
+  const filter =
+    owner && list?.filters.find(({ property, shape }) => property === owner.property && shape !== 'object');
+  if (!filter) return '';
+  return `One's own: ${code(`GET ${path}?${filter.parameter}=…`)}, with the ${code('sub')} of the token.`;
 }
 
 /** `about`: what its description says of it already. */
