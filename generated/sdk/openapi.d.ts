@@ -525,7 +525,7 @@ export interface components {
             /**
              * Format: uri-reference
              * @description URL of the documentation of the code.
-             * @example /errors#OUT_OF_STOCK
+             * @example /errors/OUT_OF_STOCK
              */
             type: string;
             /**
@@ -550,7 +550,7 @@ export interface components {
              */
             instance?: string;
             /**
-             * @description What went wrong, for programs. `x-error-codes` gives the status and the words of each code.
+             * @description What went wrong, for programs. The documentation has a page for each code.
              * @example OUT_OF_STOCK
              * @enum {string}
              */
@@ -573,7 +573,7 @@ export interface components {
             requestId: string;
         };
         /**
-         * @description What went wrong, for programs. `x-error-codes` gives the status and the words of each code.
+         * @description What went wrong, for programs. The documentation has a page for each code.
          * @example OUT_OF_STOCK
          * @enum {string}
          */
@@ -3370,6 +3370,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019e5fe0-f980-7f4d-aeca-c0bd65c62b90",
+                     *       "version": 1,
+                     *       "createdAt": "2026-03-14T09:26:53.589Z",
+                     *       "updatedAt": "2026-03-14T09:26:53.589Z",
+                     *       "orderId": "019e5fdd-5000-7deb-94b0-ed8e4f7080bb",
+                     *       "productId": "01942075-d220-7e39-b67b-6cff93a6d0ca",
+                     *       "quantity": 3,
+                     *       "unitPrice": 1999
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderItem"];
                 };
             };

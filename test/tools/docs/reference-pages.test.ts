@@ -93,6 +93,12 @@ describe('the page of an error', () => {
   });
 });
 
+it('the page of problems shows the address that the server sends, in words for readers', async () => {
+  const page = await pageOf('docs/types/Problem');
+  expect(page).toContain('"type": "/errors/OUT_OF_STOCK"');
+  expect(page + (await pageOf('docs/types/ErrorCode'))).not.toContain('x-error-codes');
+});
+
 it('the page of access says once, of all rules, what a caller gets that may not see or change a row', async () => {
   const page = await pageOf('docs/access');
   const [before = ''] = page.split('\\* What belongs to somebody');

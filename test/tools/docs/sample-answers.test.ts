@@ -50,6 +50,8 @@ describe('the answers to the samples of a contract', () => {
     expect(created).toMatchObject({ version: 1, status: 'PENDING', total: 0, currency: null });
     expect(created).toHaveProperty('shippingAddress.lines', ["12 St James's Square"]);
     expect(answers.of('createProduct')).toMatchObject({ version: 1, status: 'DRAFT', imageUrl: null, unitsSold: '0' });
+    // What an override works out, the contract shows itself.
+    expect(answers.of('createItem')).toMatchObject({ version: 1, unitPrice: 1999 });
     const id = requests.get('updateOrder')!.inPath[0]!.given;
     expect(answers.of('getOrder')).toMatchObject({ id, version: 3 });
     expect(created).not.toMatchObject({ id });
