@@ -30,22 +30,32 @@ const NEW = 3;
 
 type Members = Record<string, unknown>;
 
+/** What an operation does with which resource: a look-up gets, a list through another lists. */
+export interface Role {
+  readonly resource: ResourceDescriptor;
+  readonly action: Action;
+}
+
+/** The roles of operations, by their ids. */
+export const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, Role> =>
+  new Map(
+    resources.flatMap((resource): (readonly [string, Role])[] => [
+      ...(Object.keys(resource.actions) as Action[]).map(
+        (action) => [declaredAction(resource, action).operationId, { resource, action }] as const,
+      ),
+      ...(resource.lookups ?? []).map(({ operationId }) => [operationId, { resource, action: 'get' }] as const),
+      ...(resource.throughs ?? []).map(({ operationId }) => [operationId, { resource, action: 'list' }] as const),
+    ]),
+  );
+
 /** Chooses the rows that samples are about, so that each of them succeeds, alone and after the others. */
 export class SampleValues {
   readonly #source: SampleSource;
-  readonly #roles: ReadonlyMap<string, { readonly resource: ResourceDescriptor; readonly action: Action }>;
+  readonly #roles: ReadonlyMap<string, Role>;
 
   constructor(source: SampleSource) {
     this.#source = source;
-    this.#roles = new Map(
-      source.resources.flatMap((resource) => [
-        ...(Object.keys(resource.actions) as Action[]).map(
-          (action) => [declaredAction(resource, action).operationId, { resource, action }] as const,
-        ),
-        ...(resource.lookups ?? []).map(({ operationId }) => [operationId, { resource, action: 'get' }] as const),
-        ...(resource.throughs ?? []).map(({ operationId }) => [operationId, { resource, action: 'list' }] as const),
-      ]),
-    );
+    this.#roles = rolesIn(source.resources);
   }
 
   /** Whether a caller who may go without a token sees more with one. */

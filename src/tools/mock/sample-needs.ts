@@ -1,4 +1,5 @@
 import { requestsById, type SampleRequest } from '../../compiler/emit/sample-requests.ts';
+import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import {
@@ -26,7 +27,7 @@ export interface SampleNeeds {
 export function sampleNeeds(contract: CompiledContract): ReadonlyMap<string, SampleNeeds> {
   const { document, resources } = contract;
   const requests = requestsById({ document, resources, operations: collectOperations(document) });
-  const bodies = [...requests.values()].flatMap(({ body }) => (isObject(body?.value) ? [body.value] : []));
+  const bodies = [...requests.values()].flatMap(({ body }) => (isPlainObject(body?.value) ? [body.value] : []));
   const referring = resources.flatMap((one) => one.properties).filter(isReferring);
   return new Map(
     resources.map((resource) => {
@@ -46,7 +47,7 @@ function needsOf(
   const of = (operationId: string | undefined) => (operationId === undefined ? undefined : requests.get(operationId));
   const bodyOf = (action: 'create' | 'replace' | 'update'): Values | undefined => {
     const value = of(actions[action]?.operationId)?.body?.value;
-    return isObject(value) ? value : undefined;
+    return isPlainObject(value) ? value : undefined;
   };
   const own = namingProperty(resource);
   const keyOf = (operationId: string | undefined): Values => {
@@ -96,6 +97,3 @@ function stateFor(
     sent.every((next) => next === state || transitions[String(state)]?.includes(String(next)) === true);
   return [initial, ...Object.keys(transitions)].find(leadsTo) ?? initial;
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

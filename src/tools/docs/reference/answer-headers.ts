@@ -2,6 +2,7 @@ import { resolveReference } from '../../../compiler/json-schema/references.ts';
 import type { OperationModel } from '../../../compiler/model/model.ts';
 import type { Schema } from '../../../descriptor/document.ts';
 import { code, inline, lines, table } from '../layout/markdown.ts';
+import { successOf } from '../samples/sample-answers.ts';
 import type { Reference } from './reference.ts';
 
 interface Header {
@@ -11,8 +12,7 @@ interface Header {
 
 /** The header fields of the first answer of success, and what is done with them. */
 export function headersOf({ model, words }: Reference, operation: OperationModel): string {
-  const [, response] = [...operation.responses].find(([status]) => status.startsWith('2')) ?? [];
-  const rows = Object.entries(response?.headers ?? {}).map(([name, declared]) => {
+  const rows = Object.entries(successOf(operation)?.[1].headers ?? {}).map(([name, declared]) => {
     const { description = '', schema } = resolveReference<Header>(model.document, declared as Header) ?? {};
     return [code(name), words.type(schema), inline(`${description} ${name === 'ETag' ? useOfTag(operation) : ''}`)];
   });

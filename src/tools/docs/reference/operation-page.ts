@@ -5,6 +5,7 @@ import { consolePath } from '../console/console-path.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
+import { successOf } from '../samples/sample-answers.ts';
 import { needed } from './access-words.ts';
 import { headersOf } from './answer-headers.ts';
 import { fieldText } from './field-text.ts';
@@ -78,9 +79,9 @@ const samplesOf = (reference: Reference, operationId: string): string =>
     .join('\n');
 
 /** The body of the first answer of success. */
-function answerOf({ answers }: Reference, { operationId, responses }: OperationModel): string {
-  const status = [...responses.keys()].find((one) => one.startsWith('2'));
-  const value = answers.of(operationId);
+function answerOf({ answers }: Reference, operation: OperationModel): string {
+  const [status] = successOf(operation) ?? [];
+  const value = answers.of(operation.operationId);
   return status === undefined || value === undefined ? '' : lines(`Answers ${code(status)}:`, json(value));
 }
 
@@ -142,9 +143,8 @@ const answers = ({ words }: Reference, operation: OperationModel): string[][] =>
   });
 
 /** What an answer of success has, where its schema has no name. */
-function unnamedAnswer({ words }: Reference, { responses }: OperationModel): string {
-  const [, response] = [...responses].find(([status]) => status.startsWith('2')) ?? [];
-  const schema = response?.content?.['application/json']?.schema;
+function unnamedAnswer({ words }: Reference, operation: OperationModel): string {
+  const schema = successOf(operation)?.[1].content?.['application/json']?.schema;
   const isNamed = typeof schema !== 'object' || '$ref' in schema;
   return isNamed ? '' : words.whole('items' in schema ? (schema['items'] as Schema) : schema);
 }

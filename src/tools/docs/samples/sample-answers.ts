@@ -1,16 +1,12 @@
 import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
+import { type Role, rolesIn } from '../../../compiler/emit/sample-values.ts';
 import { exampleOf, givenExample, variantOf } from '../../../compiler/json-schema/example.ts';
 import { flat } from '../../../compiler/json-schema/value-schema.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { isPlainObject, type PlainObject } from '../../../compiler/model/access/plain-object.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
-import {
-  ACTIONS,
-  namingProperty,
-  type PropertyDescriptor,
-  type ResourceDescriptor,
-} from '../../../descriptor/resource.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Response } from '../../../descriptor/document.ts';
+import { namingProperty, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 
 /** How many ids before that of a new row are taken by others that samples name. */
 const TAKEN = 3;
@@ -19,32 +15,39 @@ const TAKEN = 3;
 export class SampleAnswers {
   readonly #model: ContractModel;
   readonly #requests: ReadonlyMap<string, SampleRequest>;
+  readonly #operations: ReadonlyMap<string, OperationModel>;
+  readonly #roles: ReadonlyMap<string, Role>;
 
   constructor(model: ContractModel, requests: ReadonlyMap<string, SampleRequest>) {
     this.#model = model;
     this.#requests = requests;
+    this.#operations = new Map(model.operations.map((one) => [one.operationId, one]));
+    this.#roles = rolesIn(model.resources);
   }
 
   /** The body of an operation's first answer of success; undefined: it has none, or the contract does not say enough. */
   of(operationId: string, request = this.#requests.get(operationId)): unknown {
-    const { document, operations, resources } = this.#model;
-    const operation = operations.find((one) => one.operationId === operationId);
-    const [, response] = [...(operation?.responses ?? [])].find(([status]) => status.startsWith('2')) ?? [];
-    const media = response?.content?.['application/json'];
+    const { document } = this.#model;
+    const operation = this.#operations.get(operationId);
+    const media = operation && successOf(operation)?.[1].content?.['application/json'];
     if (typeof media?.schema !== 'object') return undefined;
     const given = givenExample(media);
     if (given !== undefined) return given;
-    for (const resource of resources) {
-      const { actions, lookups = [], throughs = [] } = resource;
-      const action = ACTIONS.find((one) => actions[one]?.operationId === operationId);
-      if (action === 'create') return this.#created(resource, request);
-      if (action === 'replace' || action === 'update') return this.#changed(resource, action, request);
-      if (action === 'get' || lookups.some((one) => one.operationId === operationId))
+    const { resource, action } = this.#roles.get(operationId) ?? {};
+    if (!resource) return exampleOf(document, media.schema, 'writeOnly');
+    switch (action) {
+      case 'create':
+        return this.#created(resource, request);
+      case 'replace':
+      case 'update':
+        return this.#changed(resource, action, request);
+      case 'get':
         return this.row(resource, request);
-      if (action === 'list' || throughs.some((one) => one.operationId === operationId))
+      case 'list':
         return page(exampleOf(document, media.schema, 'writeOnly'), this.row(resource, request), resource);
+      default:
+        return exampleOf(document, media.schema, 'writeOnly');
     }
-    return exampleOf(document, media.schema, 'writeOnly');
   }
 
   /** The row that a request reads. */
@@ -52,7 +55,7 @@ export class SampleAnswers {
     const { document, resources } = this.#model;
     const { parent, properties, schemas } = resource;
     const shown = exampleOf(document, { $ref: `#/components/schemas/${schemas.resource}` }, 'writeOnly');
-    if (!isObject(shown)) return shown;
+    if (!isPlainObject(shown)) return shown;
     const own = this.#pathOf(resource);
     const isBelow = (key: string): boolean => key === parent?.resource;
     const named = properties.flatMap(({ name, nullable, references }): [string, unknown][] => {
@@ -86,12 +89,12 @@ export class SampleAnswers {
   /** What is not sent has its initial value, or null. */
   #created(resource: ResourceDescriptor, request: SampleRequest | undefined): unknown {
     const shown = this.row(resource, request);
-    if (!isObject(shown)) return shown;
+    if (!isPlainObject(shown)) return shown;
     const { createdAt, updatedAt, createdBy, updatedBy } = conventionNames(resource.nameCase);
     const { properties = {} } = this.#schemaOf(resource);
     const id = variantOf(flat(this.#model.document, properties['id']), shown['id'], TAKEN) ?? shown['id'];
     const ofCaller = [createdBy, updatedBy, resource.owner?.property, resource.tenant?.property];
-    const managed: Members = { id, version: 1, [updatedAt]: shown[createdAt] };
+    const managed: PlainObject = { id, version: 1, [updatedAt]: shown[createdAt] };
     return this.#filled(resource, shown, request, ({ name, origin, initial, nullable }) => {
       if (origin === 'managed') return managed[name] ?? shown[name];
       if (origin === 'parent' || ofCaller.includes(name)) return shown[name];
@@ -103,9 +106,9 @@ export class SampleAnswers {
 
   #changed(resource: ResourceDescriptor, action: 'replace' | 'update', request: SampleRequest | undefined): unknown {
     const shown = this.row(resource, request);
-    if (!isObject(shown)) return shown;
+    if (!isPlainObject(shown)) return shown;
     const { version } = shown;
-    const next: Members = { ...shown, ...(typeof version === 'number' && { version: version + 1 }) };
+    const next: PlainObject = { ...shown, ...(typeof version === 'number' && { version: version + 1 }) };
     return this.#filled(resource, next, request, ({ name, origin, initial, immutable, nullable, transitions }) => {
       const stays = action === 'update' || origin !== 'input' || immutable || transitions || !(name in next);
       return stays ? next[name] : (initial ?? (nullable ? null : next[name]));
@@ -118,12 +121,12 @@ export class SampleAnswers {
   /** The properties that are shown: what was sent, and what the others are. */
   #filled(
     resource: ResourceDescriptor,
-    shown: Members,
+    shown: PlainObject,
     request: SampleRequest | undefined,
     otherwise: (property: PropertyDescriptor) => unknown,
-  ): Members {
+  ): PlainObject {
     const { properties = {}, required = [] } = this.#schemaOf(resource);
-    const sent = isObject(request?.body?.value) ? request.body.value : {};
+    const sent = isPlainObject(request?.body?.value) ? request.body.value : {};
     const entries = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
       const property = resource.properties.find((one) => one.name === name);
       const { writeOnly, readOnly } = flat(this.#model.document, schema);
@@ -135,19 +138,20 @@ export class SampleAnswers {
   }
 }
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The first answer of success, with its status. */
+export const successOf = ({ responses }: OperationModel): readonly [status: string, response: Response] | undefined =>
+  [...responses].find(([status]) => status.startsWith('2'));
 
 /** As RFC 7396 has it where a part is sent, else what was sent. */
 function merged(old: unknown, sent: unknown, method: string | undefined): unknown {
-  if (method !== 'PATCH' || !isObject(old) || !isObject(sent)) return sent;
+  if (method !== 'PATCH' || !isPlainObject(old) || !isPlainObject(sent)) return sent;
   const all = Object.entries({ ...old, ...sent }).map(([name, value]) => [name, merged(old[name], value, method)]);
   return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 /** A page that has one entry, and is the only one; entries are counted only where a request asks for it. */
 function page(example: unknown, row: unknown, { nameCase }: ResourceDescriptor): unknown {
-  if (!isObject(example) || !isObject(example['page'])) return example;
+  if (!isPlainObject(example) || !isPlainObject(example['page'])) return example;
   const { nextCursor, previousCursor, totalCount, totalCountIsExact } = conventionNames(nameCase);
   const about = Object.entries(example['page']).flatMap(([name, value]) => {
     if (name === totalCount || name === totalCountIsExact) return [];
