@@ -1,5 +1,6 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { lazySite, type Site } from '../../runtime/site/site.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import type { SiteCaller } from '../docs/console/console-page.ts';
 
 export interface SiteOptions {
@@ -16,7 +17,7 @@ export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOp
   return lazySite(async () => {
     const { modelContract } = await import('../../compiler/compile-contract.ts');
     const { buildSite } = await import('../docs/build-site.ts');
-    const { model, parity } = await modelContract(contracts);
+    const { model, parity } = await modelContract(contracts, keptFiles());
     if (!model)
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: `${contracts}/ has errors: npm run contract names them.` });
     const { replacedIn } = await import('../handlers/replaced-entries.ts');
