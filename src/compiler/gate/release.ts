@@ -55,9 +55,9 @@ export function outcomeOf(comparison: Comparison, edition: Edition, date: string
 function recordOf({ changes, waived }: Comparison): Release['changes'] {
   const reasons = new Map(waived.map(({ change, waiver }) => [change, waiver.reason]));
   return changes.map((change) => {
-    const { impact, area, rule, subject, message } = change;
+    const { impact, area, rule, subject, facts, message } = change;
     const reason = reasons.get(change);
-    return { impact, area, rule, subject, message, ...(reason !== undefined && { waived: reason }) };
+    return { impact, area, rule, subject, facts, message, ...(reason !== undefined && { waived: reason }) };
   });
 }
 

@@ -96,6 +96,20 @@ describe('a release', () => {
       expect(await read('contracts/openapi.yaml')).toContain('  version: 1.1.0\n');
       expect(JSON.parse(await read('generated/openapi.json')).info.version).toBe('1.1.0');
       expect(readReleases(contracts).map(({ version }) => version)).toEqual(['1.1.0', '1.0.1', '1.0.0']);
+      expect(readReleases(contracts)[0]?.changes.map(({ rule, subject, facts }) => [rule, subject, facts])).toEqual(
+        expect.arrayContaining([
+          [
+            'changed',
+            'listCats.sort',
+            {
+              keyword: 'enum',
+              from: ['name', '-name', 'bornOn', '-bornOn'],
+              to: ['name', '-name', 'bornOn', '-bornOn', 'colour', '-colour'],
+            },
+          ],
+          ['enum-value-added', 'CatSort.COLOUR_ASC', {}],
+        ]),
+      );
       const changelog = await read('contracts/released/CHANGELOG.md');
       expect(changelog).toMatch(
         /## 1\.1\.0 \(v1\) — 2026-12-01\n\n### Added\n\n(?:- .*\n)*- GraphQL: Enum value 'COLOUR_ASC' was added to enum 'CatSort'\./,
@@ -156,5 +170,9 @@ describe('a release', () => {
     withReleased(async ({ contracts, release }) => {
       await writeFile(join(contracts, 'released/releases.json'), '{');
       await expect(release()).rejects.toThrow('releases.json cannot be read');
+      const change = { impact: 'minor', area: 'rest', rule: 'added', message: '', facts: { keyword: 1 } };
+      const record = [{ version: '1.0.0', apiVersion: 'v1', date: '2026-11-21', changes: [change] }];
+      await writeFile(join(contracts, 'released/releases.json'), JSON.stringify(record));
+      await expect(release()).rejects.toThrow('cannot be read: it/0/changes/0/facts/keyword must be string.');
     }));
 });

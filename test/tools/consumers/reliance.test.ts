@@ -62,6 +62,7 @@ const change = (area: Change['area'], rule: string, subject: string): Change => 
   area,
   rule,
   subject,
+  facts: {},
   message: '',
   location: { file: 'openapi.yaml', line: 1, column: 1, pointer: '' },
 });

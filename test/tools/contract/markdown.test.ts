@@ -65,6 +65,7 @@ function changed(count: number, message: string) {
     area: 'rest' as const,
     rule: 'changed',
     subject: `Thing${i}.name`,
+    facts: {},
     message,
     location: PLACE,
   }));

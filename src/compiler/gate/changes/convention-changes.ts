@@ -3,7 +3,8 @@ import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
-import type { Change, Impact } from './change.ts';
+import type { Change } from './change.ts';
+import { type Report, sentenceOf } from './change-sentences.ts';
 import type { Edition } from './edition.ts';
 import { fieldAccessChanges, rowAccessChanges } from './row-access-changes.ts';
 import { keysWithinTenant, tenantChanges } from './tenant-changes.ts';
@@ -23,16 +24,16 @@ export function conventionChanges(released: Edition, current: Edition): readonly
   ];
 }
 
-type Report = (impact: Impact, rule: string, message: string) => void;
-
 function reporter(
   current: Edition,
   pointer: string,
   subject: string,
 ): { readonly changes: Change[]; readonly report: Report } {
   const changes: Change[] = [];
-  const report: Report = (impact, rule, message) =>
-    changes.push({ impact, area: 'rest', rule, subject, message, location: current.at(pointer) });
+  const report: Report = (impact, rule, facts = {}) => {
+    const message = sentenceOf(rule, subject, facts);
+    changes.push({ impact, area: 'rest', rule, subject, facts, message, location: current.at(pointer) });
+  };
   return { changes, report };
 }
 
@@ -40,7 +41,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   const schema = `/components/schemas/${now.schemas.resource}`;
   const { changes, report } = reporter(current, schema, now.name);
   uniqueChanges(old, now, report);
-  ownerChanges(old.owner, now.owner, now.name, report);
+  ownerChanges(old.owner, now.owner, report);
   tenantChanges(old, now, report);
   throughChanges(old, now, (id) => current.model.operations.some(({ operationId }) => operationId === id), report);
   rowAccessChanges(old, now, current.model.resources, report);
@@ -52,8 +53,8 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
     if (!known) return [];
     const name = `${now.name}.${property.name}`;
     const own = reporter(current, `${schema}/properties/${property.name}`, name);
-    propertyChanges(known, property, name, own.report);
-    fieldAccessChanges(known, { ...property, name }, current.model.resources, own.report);
+    propertyChanges(known, property, own.report);
+    fieldAccessChanges(known, property, current.model.resources, own.report);
     return own.changes;
   });
   return [...changes, ...properties];
@@ -63,174 +64,113 @@ function uniqueChanges(old: ResourceDescriptor, now: ResourceDescriptor, report:
   const [before, after] = [keysWithinTenant(old), keysWithinTenant(now)];
   const has = (keys: readonly (readonly string[])[], key: readonly string[]) =>
     keys.some((one) => isDeepStrictEqual([...one].sort(), [...key].sort()));
-  for (const key of after)
-    if (!has(before, key)) report('major', 'unique-added', `${now.name} must now be unique by ${key.join(', ')}.`);
-  for (const key of before)
-    if (!has(after, key))
-      report('minor', 'unique-removed', `${now.name} no longer has to be unique by ${key.join(', ')}.`);
+  for (const key of after) if (!has(before, key)) report('major', 'unique-added', { to: key });
+  for (const key of before) if (!has(after, key)) report('minor', 'unique-removed', { from: key });
 }
 
-function ownerChanges(old: OwnerRule | undefined, now: OwnerRule | undefined, name: string, report: Report): void {
-  if (old && now) ownerRuleChanges(old, now, name, report);
-  else if (old) report('minor', 'owner-removed', `Every caller can now see each ${name}.`);
-  else if (now) report('major', 'owner-added', `Callers can now see only their own ${name}.`);
+function ownerChanges(old: OwnerRule | undefined, now: OwnerRule | undefined, report: Report): void {
+  if (old && now) ownerRuleChanges(old, now, report);
+  else if (old) report('minor', 'owner-removed');
+  else if (now) report('major', 'owner-added');
 }
 
-function ownerRuleChanges(old: OwnerRule, now: OwnerRule, name: string, report: Report): void {
-  if (old.property !== now.property)
-    report('major', 'owner-changed', `The owner of a ${name} is \`${now.property}\`, no longer \`${old.property}\`.`);
+function ownerRuleChanges(old: OwnerRule, now: OwnerRule, report: Report): void {
+  if (old.property !== now.property) report('major', 'owner-changed', { from: old.property, to: now.property });
   if (old.scope !== now.scope)
-    report(
-      old.scope === undefined ? 'minor' : 'major',
-      'owner-scope-changed',
-      `The scope that exempts from the owner rule of ${name} is ${now.scope ?? 'none'}, no longer ${old.scope ?? 'none'}.`,
-    );
+    report(old.scope === undefined ? 'minor' : 'major', 'owner-scope-changed', { from: old.scope, to: now.scope });
   if (old.reads !== now.reads)
-    report(
-      now.reads === 'owner' ? 'major' : 'minor',
-      'owner-reads-changed',
-      `${name} can be read by ${now.reads === 'owner' ? 'its owner only' : 'anyone'}.`,
-    );
+    report(now.reads === 'owner' ? 'major' : 'minor', 'owner-reads-changed', { from: old.reads, to: now.reads });
 }
 
-function listChanges({ list: old }: ResourceDescriptor, { list: now, name }: ResourceDescriptor, report: Report): void {
+function listChanges({ list: old }: ResourceDescriptor, { list: now }: ResourceDescriptor, report: Report): void {
   if (!old || !now) return;
   if (old.defaultLimit !== now.defaultLimit)
-    report(
-      'major',
-      'default-limit-changed',
-      `The default page size of ${name} is ${now.defaultLimit}, no longer ${old.defaultLimit}.`,
-    );
+    report('major', 'default-limit-changed', { from: old.defaultLimit, to: now.defaultLimit });
   if (!isDeepStrictEqual(old.defaultSort, now.defaultSort))
-    report(
-      'major',
-      'default-sort-changed',
-      `The default order of ${name} is by ${sortText(now.defaultSort)}, no longer by ${sortText(old.defaultSort)}.`,
-    );
-  countChanges(old.countBound, now.countBound, name, report);
+    report('major', 'default-sort-changed', { from: orderOf(old.defaultSort), to: orderOf(now.defaultSort) });
+  countChanges(old.countBound, now.countBound, report);
 }
 
 /** Clients may rely on a count as far as it was exact. */
-function countChanges(old: number | undefined, now: number | undefined, name: string, report: Report): void {
-  if (now === old) return;
-  if (now === undefined) report('minor', 'count-bound-removed', `All entries of ${name} are counted.`);
-  else if (old !== undefined && now > old)
-    report('minor', 'count-bound-raised', `Entries of ${name} are counted up to ${now}, no longer only up to ${old}.`);
-  else
-    report(
-      'major',
-      'count-bound-added',
-      `Entries of ${name} are counted up to ${now} only${old === undefined ? '' : `, no longer up to ${old}`}.`,
-    );
+function countChanges(from: number | undefined, to: number | undefined, report: Report): void {
+  if (to === from) return;
+  if (to === undefined) report('minor', 'count-bound-removed', { from });
+  else if (from !== undefined && to > from) report('minor', 'count-bound-raised', { from, to });
+  else report('major', 'count-bound-added', { from, to });
 }
 
 /** Removed with its parameter, a search is a change of that. */
-function searchChanges(
-  { list: old }: ResourceDescriptor,
-  { list: now, name }: ResourceDescriptor,
-  report: Report,
-): void {
+function searchChanges({ list: old }: ResourceDescriptor, { list: now }: ResourceDescriptor, report: Report): void {
   if (!old?.search || !now?.search) return;
   const [added, removed] = [without(now.search, old.search), without(old.search, now.search)];
-  if (removed.length > 0)
-    report('major', 'search-narrowed', `The search of ${name} finds no more words of ${removed.join(', ')}.`);
-  if (added.length > 0)
-    report('minor', 'search-widened', `The search of ${name} finds words of ${added.join(', ')}, too.`);
-  languageChanges(old.searchLanguage, now.searchLanguage, name, report);
+  if (removed.length > 0) report('major', 'search-narrowed', { from: removed });
+  if (added.length > 0) report('minor', 'search-widened', { to: added });
+  languageChanges(old.searchLanguage, now.searchLanguage, report);
   const kept = without(old.search, removed);
   if (!isDeepStrictEqual(now.search.slice(0, kept.length), kept))
-    report(
-      'major',
-      'search-reordered',
-      `A search of ${name} puts rows first by words in ${now.search.join(', ')}, no longer in ${old.search.join(', ')}.`,
-    );
+    report('major', 'search-reordered', { from: old.search, to: now.search });
 }
 
 /** What was found without a language is found with any. */
-function languageChanges(old: string | undefined, now: string | undefined, name: string, report: Report): void {
-  if (old === now) return;
-  if (old === undefined)
-    report('minor', 'search-inflected', `The search of ${name} finds inflected forms of words (${now}), too.`);
-  else
-    report(
-      'major',
-      'search-language-changed',
-      `The search of ${name} finds inflected forms of ${now ?? 'no language'}, no longer of ${old}.`,
-    );
+function languageChanges(from: string | undefined, to: string | undefined, report: Report): void {
+  if (from === to) return;
+  if (from === undefined) report('minor', 'search-inflected', { to });
+  else report('major', 'search-language-changed', { from, to });
 }
 
-const sortText = (sort: readonly string[]): string => (sort.length === 0 ? 'id' : sort.join(', '));
+const orderOf = (sort: readonly string[]): readonly string[] => (sort.length === 0 ? ['id'] : sort);
 
-function propertyChanges(old: PropertyDescriptor, now: PropertyDescriptor, name: string, report: Report): void {
+function propertyChanges(old: PropertyDescriptor, now: PropertyDescriptor, report: Report): void {
   if (!isDeepStrictEqual(old.initial, now.initial))
-    report(
-      'major',
-      'default-changed',
-      `The initial value of ${name} is ${JSON.stringify(now.initial)}, no longer ${JSON.stringify(old.initial)}.`,
-    );
-  if (now.name === 'id') idChanges(old, now, name, report);
-  else setterChanges(old, now, name, report);
-  referenceChanges(old, now, name, report);
-  transitionChanges(old, now, name, report);
+    report('major', 'default-changed', { from: old.initial, to: now.initial });
+  if (now.name === 'id') idChanges(old, now, report);
+  else setterChanges(old, now, report);
+  referenceChanges(old, now, report);
+  transitionChanges(old, now, report);
 }
 
 /** An id never changes. That callers may send it, or must, shows in the input. */
-function idChanges(old: PropertyDescriptor, now: PropertyDescriptor, name: string, report: Report): void {
-  if (old.origin === 'input' && now.origin === 'managed')
-    report('major', 'origin-changed', `${name} can no longer be chosen by callers.`);
+function idChanges(old: PropertyDescriptor, now: PropertyDescriptor, report: Report): void {
+  if (old.origin === 'input' && now.origin === 'managed') report('major', 'origin-changed');
 }
 
-function setterChanges(old: PropertyDescriptor, now: PropertyDescriptor, name: string, report: Report): void {
-  if (!old.immutable && now.immutable) report('major', 'immutable-added', `${name} can only be set on creation.`);
-  if (old.immutable && !now.immutable) report('minor', 'immutable-removed', `${name} can now be changed.`);
+function setterChanges(old: PropertyDescriptor, now: PropertyDescriptor, report: Report): void {
+  if (!old.immutable && now.immutable) report('major', 'immutable-added');
+  if (old.immutable && !now.immutable) report('minor', 'immutable-removed');
   if (old.origin !== now.origin && [old.origin, now.origin].includes('managed'))
-    report('major', 'origin-changed', `${name} is set by ${now.origin}, no longer by ${old.origin}.`);
+    report('major', 'origin-changed', { from: old.origin, to: now.origin });
 }
 
 function referenceChanges(
   { references: old }: PropertyDescriptor,
   { references: now }: PropertyDescriptor,
-  name: string,
   report: Report,
 ): void {
-  if (!old && now) report('major', 'reference-added', `${name} must now be the id of a row of ${now.resource}.`);
-  if (old && !now) report('minor', 'reference-removed', `${name} can now be any id.`);
+  if (!old && now) report('major', 'reference-added', { to: now.resource });
+  if (old && !now) report('minor', 'reference-removed', { from: old.resource });
   if (!old || !now) return;
-  if (old.resource !== now.resource)
-    report('major', 'reference-changed', `${name} refers to ${now.resource}, no longer to ${old.resource}.`);
-  if (old.allowsHidden && !now.allowsHidden)
-    report(
-      'major',
-      'reference-hidden-refused',
-      `${name} can no longer refer to what \`x-owner\` hides from the caller.`,
-    );
-  if (!old.allowsHidden && now.allowsHidden)
-    report('minor', 'reference-hidden-allowed', `${name} can now refer to what \`x-owner\` hides from the caller.`);
-  if (old.onDelete !== now.onDelete)
-    report(
-      'major',
-      'on-delete-changed',
-      `When the target of ${name} is deleted, the rule is ${now.onDelete}, no longer ${old.onDelete}.`,
-    );
+  if (old.resource !== now.resource) report('major', 'reference-changed', { from: old.resource, to: now.resource });
+  if (old.allowsHidden && !now.allowsHidden) report('major', 'reference-hidden-refused');
+  if (!old.allowsHidden && now.allowsHidden) report('minor', 'reference-hidden-allowed');
+  if (old.onDelete !== now.onDelete) report('major', 'on-delete-changed', { from: old.onDelete, to: now.onDelete });
 }
 
 function transitionChanges(
   { transitions: old }: PropertyDescriptor,
   { transitions: now }: PropertyDescriptor,
-  name: string,
   report: Report,
 ): void {
-  if (!old && now) report('major', 'transitions-added', `${name} can only change along its transitions.`);
-  if (old && !now) report('minor', 'transitions-removed', `${name} can now change to any value.`);
+  if (!old && now) report('major', 'transitions-added');
+  if (old && !now) report('minor', 'transitions-removed');
   if (!old || !now) return;
-  const moves = (transitions: Readonly<Record<string, readonly string[]>>) =>
-    Object.entries(transitions).flatMap(([from, targets]) => targets.map((to) => `${from} to ${to}`));
-  const [before, after] = [moves(old), moves(now)];
-  for (const move of before)
-    if (!after.includes(move)) report('major', 'transition-removed', `${name} can no longer change from ${move}.`);
-  for (const move of after)
-    if (!before.includes(move)) report('minor', 'transition-added', `${name} can now change from ${move}.`);
+  for (const [from, to] of movesOf(old))
+    if (!now[from]?.includes(to)) report('major', 'transition-removed', { from, to });
+  for (const [from, to] of movesOf(now))
+    if (!old[from]?.includes(to)) report('minor', 'transition-added', { from, to });
 }
+
+const movesOf = (transitions: Readonly<Record<string, readonly string[]>>): readonly (readonly [string, string])[] =>
+  Object.entries(transitions).flatMap(([from, targets]) => targets.map((to) => [from, to] as const));
 
 function errorChanges(released: Edition, current: Edition): readonly Change[] {
   const pointer = `/components/schemas/${problemNames(current.model.document).errorCode}`;
@@ -242,25 +182,18 @@ function errorChanges(released: Edition, current: Edition): readonly Change[] {
   });
   const added = Object.keys(after).flatMap((code) => {
     const { changes, report } = reporter(current, pointer, code);
-    if (!before[code]) report('minor', 'error-code-added', `The error ${code} is new.`);
+    if (!before[code]) report('minor', 'error-code-added');
     return changes;
   });
   return [...removed, ...added];
 }
 
 function errorCodeChanges(old: ErrorDescriptor, now: ErrorDescriptor | undefined, report: Report): void {
-  const { code } = old;
-  if (!now) report('major', 'error-code-removed', `The error ${code} was removed.`);
-  else if (now.status !== old.status)
-    report('major', 'error-status-changed', `The error ${code} has status ${now.status}, no longer ${old.status}.`);
+  if (!now) report('major', 'error-code-removed');
+  else if (now.status !== old.status) report('major', 'error-status-changed', { from: old.status, to: now.status });
   else if (now.retryable !== old.retryable)
-    report(
-      'major',
-      'error-retryable-changed',
-      `The error ${code} is ${now.retryable ? 'now' : 'no longer'} retryable.`,
-    );
-  else if (now.title !== old.title || now.description !== old.description)
-    report('patch', 'error-words-changed', `The error ${code} has another title or description.`);
+    report('major', 'error-retryable-changed', { from: old.retryable, to: now.retryable });
+  else if (now.title !== old.title || now.description !== old.description) report('patch', 'error-words-changed');
 }
 
 /** A client falls back on the status of a code that it does not know, so that one more breaks none. */
@@ -271,9 +204,8 @@ function answerChanges(released: Edition, current: Edition): readonly Change[] {
     if (!old) return [];
     const { changes, report } = reporter(current, childPointer(childPointer('/paths', path), method), operationId);
     const [added, removed] = [without(errorCodes, old), without(old, errorCodes)];
-    if (added.length > 0) report('minor', 'answer-added', `\`${operationId}\` can now fail with ${added.join(', ')}.`);
-    if (removed.length > 0)
-      report('minor', 'answer-removed', `\`${operationId}\` can no longer fail with ${removed.join(', ')}.`);
+    if (added.length > 0) report('minor', 'answer-added', { to: added });
+    if (removed.length > 0) report('minor', 'answer-removed', { from: removed });
     return changes;
   });
 }

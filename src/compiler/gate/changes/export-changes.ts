@@ -49,9 +49,9 @@ export function nameExports(before: Edition, current: Edition, changes: readonly
 }
 
 /** Whether a change says that the thing is gone or is called otherwise. */
-function isAbout({ area, subject, rule, message }: Change, { old, now }: Renamed): boolean {
+function isAbout({ area, subject, rule, facts }: Change, { old, now }: Renamed): boolean {
   const subjects = [old.subject, old.path, now?.subject];
-  const isOfName = /^(?:operation|path|field|removed$)/.test(rule) || message.startsWith('`tags` of ');
+  const isOfName = /^(?:operation|path|field|removed$)/.test(rule) || facts.keyword === 'tags';
   return area === old.area && isOfName && subjects.includes(subject);
 }
 
@@ -60,7 +60,16 @@ function exportChange({ old, now, exports }: Renamed, current: Edition): Change 
   const location = area === 'graphql' ? current.atCoordinate(subject) : current.at(pointer);
   const rule = now ? 'export-renamed' : 'export-removed';
   const message = `Clients ${now ? 'have another name' : 'no longer have a name'} for \`${old.subject}\`.`;
-  return withExports({ impact: 'patch', area: 'clients', rule, subject: old.subject, message, location }, exports);
+  const change = {
+    impact: 'patch',
+    area: 'clients',
+    rule,
+    subject: old.subject,
+    facts: {},
+    message,
+    location,
+  } as const;
+  return withExports(change, exports);
 }
 
 const MAX_NAMED = 8;

@@ -9,7 +9,8 @@ import {
   print,
 } from 'graphql';
 import { type GraphqlLimits, partsOfCoordinate } from '../../../descriptor/graphql.ts';
-import type { Change, Impact } from './change.ts';
+import type { Change, Facts, Impact } from './change.ts';
+import { sentenceOf } from './change-sentences.ts';
 import type { Edition } from './edition.ts';
 
 /** Differences between the schemas as rated by GraphQL Inspector, and between the conventions' directives. */
@@ -17,14 +18,14 @@ export async function graphqlChanges(released: Edition, current: Edition): Promi
   const [old, now] = [released.schema, current.schema];
   if (!old) return [];
   if (!now) {
-    const message = 'The contract no longer has a GraphQL schema.';
     return [
       {
         impact: 'major',
         area: 'graphql',
         rule: 'schema-removed',
         subject: 'schema',
-        message,
+        facts: {},
+        message: sentenceOf('schema-removed', 'schema', {}),
         location: current.at(''),
       },
     ];
@@ -43,7 +44,21 @@ function rated(difference: Difference, outputs: ReadonlySet<string>, current: Ed
   const rule = type.toLowerCase().replaceAll('_', '-');
   const location = current.atCoordinate(path);
   const impact = impactOfDifference(difference, outputs);
-  return { impact, area: 'graphql', rule, subject: path === '' ? 'schema' : path, message: `${message}.`, location };
+  const [subject, facts] = [path === '' ? 'schema' : path, factsOf(difference)];
+  return { impact, area: 'graphql', rule, subject, facts, message: `${message}.`, location };
+}
+
+/** GraphQL Inspector has values in fields of their own: `oldFieldType` and `newFieldType`, `removedUnionMemberTypeName`. */
+function factsOf({ type, meta }: Difference): Facts {
+  const [, keyword] = /_(TYPE|KIND|DEFAULT)(?:_VALUE)?_CHANGED$/.exec(type) ?? [];
+  if (keyword === undefined && !/^(?:UNION_MEMBER|OBJECT_TYPE_INTERFACE)_/.test(type)) return {};
+  const fieldOf = (...beginnings: readonly string[]): unknown =>
+    Object.entries<unknown>(meta).find(([name]) => beginnings.some((one) => name.startsWith(one)))?.[1];
+  return {
+    ...(keyword !== undefined && { keyword: keyword.toLowerCase() }),
+    from: fieldOf('old', 'removedUnion', 'removedInterface'),
+    to: fieldOf('new', 'addedUnion', 'addedInterface'),
+  };
 }
 
 /**
@@ -77,14 +92,18 @@ function limitChanges(released: Edition, current: Edition): readonly Change[] {
   const location = current.atCoordinate('Query');
   return (Object.keys(now) as (keyof GraphqlLimits)[])
     .filter((name) => now[name] !== old[name])
-    .map((name) => ({
-      impact: now[name] < old[name] ? 'major' : 'minor',
-      area: 'graphql',
-      rule: 'limit-changed',
-      subject: name,
-      message: `The limit \`${name}\` is ${now[name]}, no longer ${old[name]}.`,
-      location,
-    }));
+    .map((name) => {
+      const facts = { from: old[name], to: now[name] };
+      return {
+        impact: now[name] < old[name] ? 'major' : 'minor',
+        area: 'graphql',
+        rule: 'limit-changed',
+        subject: name,
+        facts,
+        message: sentenceOf('limit-changed', name, facts),
+        location,
+      };
+    });
 }
 
 /** Rates changes of the directives for access and cost; the arguments are the printed directives of a field. */
@@ -107,11 +126,12 @@ function directiveChanges(old: GraphQLSchema, now: GraphQLSchema, current: Editi
     return Object.entries(DIRECTIVE_RATINGS).flatMap(([name, rate]): Change[] => {
       const [was, is] = [textsOf(known, name), textsOf(directives, name)];
       if (was.join() === is.join()) return [];
-      const textOf = (texts: readonly string[]) => (texts.length === 0 ? `no @${name}` : texts.join(' '));
-      const message = `\`${coordinate}\` has ${textOf(is)}, no longer ${textOf(was)}.`;
+      const [from, to] = [was, is].map((texts) => (texts.length === 0 ? undefined : texts.join(' ')));
+      const message = `\`${coordinate}\` has ${to ?? `no @${name}`}, no longer ${from ?? `no @${name}`}.`;
       const location = current.atCoordinate(coordinate);
       const rule = `${name.toLowerCase()}-changed`;
-      return [{ impact: rate(was, is), area: 'graphql', rule, subject: coordinate, message, location }];
+      const facts = { keyword: `@${name}`, from, to };
+      return [{ impact: rate(was, is), area: 'graphql', rule, subject: coordinate, facts, message, location }];
     });
   });
 }

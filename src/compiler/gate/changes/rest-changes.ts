@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { pointerTokens, valueAt } from '../../../descriptor/json-pointer.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { redocly } from '../../read/redocly.ts';
-import type { Change } from './change.ts';
+import type { Change, Facts } from './change.ts';
 import type { Edition } from './edition.ts';
 import type { Difference } from './effective/difference.ts';
 import { Effects } from './effective/effects.ts';
@@ -39,7 +40,8 @@ function changesOf(difference: Difference, released: Edition, current: Edition):
   const subject = at(isRemoved, (isRemoved ? base : revision)?.pointer ?? path);
   const change = ({ coordinate }: Subject, impact: Change['impact'], rule: string, message: string): Change => {
     const location = current.at((revision ?? base)?.pointer ?? path);
-    return { impact, area: 'rest', rule, subject: coordinate, message, location };
+    const facts = withoutOthers(factsOf(difference), rule, difference, [released, current]);
+    return { impact, area: 'rest', rule, subject: coordinate, facts, message, location };
   };
   if (isHeaderOptional(difference))
     return [change(subject, 'major', 'response-header-optional', `${upperFirst(subject.words)} may now be absent.`)];
@@ -110,6 +112,51 @@ function isRatedHere(difference: Difference, current: OpenApiDocument): boolean 
 function extensionOf({ path, typeName, property }: Difference): string | undefined {
   if (property?.startsWith('x-')) return property;
   return typeName === 'SpecExtension' ? path.split('/').find((key) => key.startsWith('x-')) : undefined;
+}
+
+/** What differs, without values that are long texts for people. */
+function factsOf(difference: Difference): Facts {
+  const { typeName, property, base, revision } = difference;
+  const values = { from: base?.value, to: revision?.value };
+  if (typeName.startsWith('SecurityRequirement')) return { keyword: 'security', ...values };
+  const keyword = property ?? extensionOf(difference) ?? keywordOf(difference);
+  if (keyword === undefined) return {};
+  const hasValues = property !== undefined && !(isWords(difference) && !(isShort(values.from) && isShort(values.to)));
+  // A name that is the key of a map.
+  return { keyword: keyword === 'key' ? 'name' : keyword, ...(hasValues && values) };
+}
+
+/** Keywords of properties that a request, or an answer, does not have. */
+const OTHERS: Readonly<Record<string, 'readOnly' | 'writeOnly'>> = {
+  'required-properties-added': 'readOnly',
+  'required-properties-removed': 'writeOnly',
+};
+
+type Marked = Readonly<Record<string, { readonly readOnly?: unknown; readonly writeOnly?: unknown }>>;
+
+/** The facts without names of properties that the rule is not about. */
+function withoutOthers(
+  facts: Facts,
+  rule: string,
+  { base, revision }: Difference,
+  editions: readonly Edition[],
+): Facts {
+  const mark = OTHERS[rule];
+  if (mark === undefined) return facts;
+  const others = editions.flatMap(({ model: { document } }, i) => {
+    const pointer = [base, revision][i]?.pointer.replace(/^#|\/required$/g, '') ?? '';
+    const properties = valueAt(document, [...pointerTokens(pointer), 'properties']) as Marked | undefined;
+    return Object.entries(properties ?? {}).flatMap(([name, property]) => (property[mark] === true ? [name] : []));
+  });
+  const own = (names: unknown) => (Array.isArray(names) ? names.filter((name) => !others.includes(name)) : names);
+  return { ...facts, from: own(facts.from), to: own(facts.to) };
+}
+
+/** The keyword that something without a name is the value of, or one of the values. */
+function keywordOf({ path, typeName }: Difference): string | undefined {
+  const tokens = pointerTokens(path.replace(/^#/, ''));
+  const isNamed = typeName === 'Schema' ? /^(?:properties|schemas)$/.test(tokens.at(-2) ?? '') : NAMED.has(typeName);
+  return isNamed ? undefined : tokens.findLast((token) => !/^\d+$/.test(token));
 }
 
 const RELEASED = 'released.json';

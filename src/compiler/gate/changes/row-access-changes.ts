@@ -9,9 +9,8 @@ import {
 import { accessSentence } from '../../../descriptor/row-access-words.ts';
 import { withoutTenants } from '../../../descriptor/tenant.ts';
 import { covers } from '../../model/access/covers.ts';
-import type { Impact } from './change.ts';
+import type { Report } from './change-sentences.ts';
 
-type Report = (impact: Impact, rule: string, message: string) => void;
 type Alternatives = readonly AccessAlternative[] | undefined;
 
 /** Differences in who may do what with which rows. What may narrow a rule breaks those whom it lets in no longer. */
@@ -23,12 +22,12 @@ export function rowAccessChanges(
 ): void {
   for (const action of ROW_ACTIONS) {
     const [before, after] = [rulesOf(old, action), rulesOf(now, action)];
-    const rule = changeOf(before, after);
-    if (rule === undefined) continue;
-    const words = after
+    const change = changeOf(before, after);
+    if (change === undefined) continue;
+    const to = after
       ? accessSentence(action, after, resources)
       : `${SUBJECTS[action]} by all whom \`security\` lets in.`;
-    report(rule === 'row-access-widened' ? 'minor' : 'major', rule, `${now.name} has another rule. ${words}`);
+    report(change === 'widened' ? 'minor' : 'major', `row-access-${change}`, { keyword: action, to });
   }
 }
 
@@ -44,12 +43,12 @@ export function fieldAccessChanges(
 ): void {
   for (const action of FIELD_ACTIONS) {
     const [before, after] = [old, now].map(({ access }) => access?.[action] && withoutTenants(access[action]));
-    const rule = changeOf(before, after)?.replace('row-access', 'field-access');
-    if (rule === undefined) continue;
-    const words = after
+    const change = changeOf(before, after);
+    if (change === undefined) continue;
+    const to = after
       ? accessSentence(action, after, resources)
       : `${FIELD_SUBJECTS[action]} by all who may do so with its row.`;
-    report(rule === 'field-access-widened' ? 'minor' : 'major', rule, `${now.name} has another rule. ${words}`);
+    report(change === 'widened' ? 'minor' : 'major', `field-access-${change}`, { keyword: action, to });
   }
 }
 
@@ -63,12 +62,12 @@ const SUBJECTS: Readonly<Record<RowAction, string>> = {
 };
 
 /** Without alternatives, all are let in. */
-function changeOf(old: Alternatives, now: Alternatives): string | undefined {
+function changeOf(old: Alternatives, now: Alternatives): 'changed' | 'narrowed' | 'widened' | undefined {
   const [before, after] = [old ?? [{}], now ?? [{}]];
   const isNarrower = !within(before, after);
   const isWider = !within(after, before);
-  if (isNarrower) return isWider ? 'row-access-changed' : 'row-access-narrowed';
-  return isWider ? 'row-access-widened' : undefined;
+  if (isNarrower) return isWider ? 'changed' : 'narrowed';
+  return isWider ? 'widened' : undefined;
 }
 
 /** Whether each alternative is covered by one of the others. */

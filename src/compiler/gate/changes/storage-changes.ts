@@ -29,6 +29,7 @@ function change(current: Edition, what: string, isHarmless: boolean): Change {
     area: 'storage',
     rule: isHarmless ? 'storage-unused' : 'storage-needs-migration',
     subject: [table, column].filter((name) => name !== undefined).join('.') || 'tables',
+    facts: {},
     message: `${upperFirst(what)}.`,
     location: current.at(pointerTo(current.model.resources, table, column)),
   };

@@ -1,29 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { TenantRule } from '../../../descriptor/row-access.ts';
-import type { Impact } from './change.ts';
-
-type Report = (impact: Impact, rule: string, message: string) => void;
+import type { Report } from './change-sentences.ts';
 
 /** Differences in whose tenant's a row is. Each moves rows out of the sight of some callers, or into that of others. */
 export function tenantChanges(old: ResourceDescriptor, now: ResourceDescriptor, report: Report): void {
   const [before, after] = [old.tenant, now.tenant];
-  if (!before && after)
-    report('major', 'tenant-added', `Callers can now see only the ${now.name} of their own tenant, ${wordsOf(after)}.`);
-  else if (before && !after)
-    report('major', 'tenant-removed', `Each ${now.name} belongs to no tenant any more: all tenants can see it.`);
-  else if (before && after) ruleChanges(before, after, now.name, report);
+  if (!before && after) report('major', 'tenant-added', { to: wordsOf(after) });
+  else if (before && !after) report('major', 'tenant-removed');
+  else if (before && after) ruleChanges(before, after, report);
 }
 
-function ruleChanges(before: TenantRule, after: TenantRule, name: string, report: Report): void {
+function ruleChanges(before: TenantRule, after: TenantRule, report: Report): void {
   if (before.property !== after.property || !isDeepStrictEqual(before.claim, after.claim))
-    report('major', 'tenant-changed', `The tenant of a ${name} is ${wordsOf(after)}, no longer ${wordsOf(before)}.`);
+    report('major', 'tenant-changed', { from: wordsOf(before), to: wordsOf(after) });
   if (before.across !== after.across)
-    report(
-      before.across === undefined ? 'minor' : 'major',
-      'tenant-scope-changed',
-      `The scope that sees each ${name} of all tenants is ${after.across ?? 'none'}, no longer ${before.across ?? 'none'}.`,
-    );
+    report(before.across === undefined ? 'minor' : 'major', 'tenant-scope-changed', {
+      from: before.across,
+      to: after.across,
+    });
 }
 
 const wordsOf = ({ property, claim }: TenantRule): string => `\`${property}\` by the claim \`${claim.join('.')}\``;

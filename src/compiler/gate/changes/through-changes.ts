@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Impact } from './change.ts';
+import type { Report } from './change-sentences.ts';
 
 /**
  * Differences in what joins the rows of a list to the one above: callers get other rows. `isServed`: whether there is the
@@ -9,18 +9,20 @@ export function throughChanges(
   old: ResourceDescriptor,
   now: ResourceDescriptor,
   isServed: (operationId: string) => boolean,
-  report: (impact: Impact, rule: string, message: string) => void,
+  report: Report,
 ): void {
   const kept = new Set((now.throughs ?? []).map(({ operationId }) => operationId));
   for (const { operationId, join } of old.throughs ?? [])
     if (!kept.has(operationId) && isServed(operationId))
-      report('major', 'through-changed', `\`${operationId}\` no longer lists what \`${join}\` joins.`);
+      report('major', 'through-changed', { keyword: operationId, from: `\`${join}\`` });
   const before = new Map((old.throughs ?? []).map((through) => [through.operationId, through]));
   for (const { operationId, join, from, to } of now.throughs ?? []) {
     const known = before.get(operationId);
     if (!known || (known.join === join && known.from === from && known.to === to)) continue;
-    const words = `\`${join}\` by \`${from}\` and \`${to}\``;
-    const others = `\`${known.join}\` by \`${known.from}\` and \`${known.to}\``;
-    report('major', 'through-changed', `\`${operationId}\` lists what ${words} joins, no longer ${others}.`);
+    report('major', 'through-changed', {
+      keyword: operationId,
+      from: `\`${known.join}\` by \`${known.from}\` and \`${known.to}\``,
+      to: `\`${join}\` by \`${from}\` and \`${to}\``,
+    });
   }
 }

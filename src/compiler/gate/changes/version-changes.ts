@@ -1,7 +1,8 @@
 import { basePathOf, serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { declaredVersions } from '../../read/old-versions.ts';
-import type { Change, Impact } from './change.ts';
+import type { Change, Facts, Impact } from './change.ts';
+import { type SaidRule, sentenceOf } from './change-sentences.ts';
 import type { Edition } from './edition.ts';
 
 /** What was served when the newest release was made. */
@@ -29,20 +30,22 @@ export function versionChanges(sides: Sides): readonly Change[] {
   return [...movedChanges(sides), ...retiredChanges(sides), ...sunsetChanges(sides), ...hostChanges(sides)];
 }
 
-function change(current: Edition, impact: Impact, rule: string, subject: string, message: string): Change {
-  const location = current.at(rule === 'version-moved' ? '/servers/0/url' : '/info/x-versions');
-  return { impact, area: 'versions', rule, subject, message, location };
+function change(current: Edition, impact: Impact, rule: SaidRule, subject: string, facts: Facts): Change {
+  const location = current.at(POINTERS[rule] ?? '/info/x-versions');
+  return { impact, area: 'versions', rule, subject, facts, message: sentenceOf(rule, subject, facts), location };
 }
+
+const POINTERS: Partial<Record<SaidRule, string>> = {
+  'version-moved': '/servers/0/url',
+  'server-removed': '/servers',
+};
 
 /** The path that clients call. */
 function movedChanges({ newest, current, apiVersion }: Sides): readonly Change[] {
   const { document } = current.model;
-  const [old, now] = [basePathOf(newest.document) || '/', basePathOf(document) || '/'];
-  const isKept = newest.apiVersion === apiVersion ? old === now : newest.apiVersion in declaredVersions(document);
-  if (isKept) return [];
-  const words = `The API is served at \`${now}\`, and nothing at \`${old}\` any more`;
-  const message = `${words}: \`x-versions\` does not keep \`${newest.apiVersion}\`.`;
-  return [change(current, 'major', 'version-moved', newest.apiVersion, message)];
+  const [from, to] = [basePathOf(newest.document) || '/', basePathOf(document) || '/'];
+  const isKept = newest.apiVersion === apiVersion ? from === to : newest.apiVersion in declaredVersions(document);
+  return isKept ? [] : [change(current, 'major', 'version-moved', newest.apiVersion, { from, to })];
 }
 
 /** The old versions that the contract has stopped naming. */
@@ -50,14 +53,11 @@ function retiredChanges({ newest, current, apiVersion, date }: Sides): readonly 
   const now = declaredVersions(current.model.document);
   return Object.entries(declaredVersions(newest.document))
     .filter(([name]) => !(name in now) && name !== apiVersion)
-    .map(([name, { sunset }]) => {
-      const words = `The version \`${name}\` is no longer served`;
-      if (sunset === undefined)
-        return change(current, 'major', 'version-removed', name, `${words}, and no sunset was announced.`);
-      return sunset <= date
-        ? change(current, 'minor', 'version-retired', name, `${words}; its sunset was ${sunset}.`)
-        : change(current, 'major', 'version-removed', name, `${words}, before its sunset on ${sunset}.`);
-    });
+    .map(([name, { sunset }]) =>
+      sunset !== undefined && sunset <= date
+        ? change(current, 'minor', 'version-retired', name, { from: sunset })
+        : change(current, 'major', 'version-removed', name, { from: sunset }),
+    );
 }
 
 /** What clients hear about the end of the old versions. */
@@ -65,8 +65,7 @@ function sunsetChanges({ newest, current, apiVersion, date }: Sides): readonly C
   const before = declaredVersions(newest.document);
   return Object.entries(declaredVersions(current.model.document)).flatMap(([name, { sunset }]): Change[] => {
     const old = before[name];
-    const kept = `The version \`${name}\` stays served beside \`${apiVersion}\`.`;
-    const added = old ? [] : [change(current, 'minor', 'version-kept', name, kept)];
+    const added = old ? [] : [change(current, 'minor', 'version-kept', name, { to: apiVersion })];
     return sunset === old?.sunset ? added : [...added, sunsetChange(current, name, old?.sunset, sunset, date)];
   });
 }
@@ -74,17 +73,17 @@ function sunsetChanges({ newest, current, apiVersion, date }: Sides): readonly C
 function sunsetChange(
   current: Edition,
   name: string,
-  old: string | undefined,
-  now: string | undefined,
+  from: string | undefined,
+  to: string | undefined,
   date: string,
 ): Change {
-  const is = (impact: Impact, rule: string, what: string): Change =>
-    change(current, impact, rule, name, `The sunset of \`${name}\` is ${what}.`);
-  if (now !== undefined && now <= date)
-    return is('major', 'sunset-passed', `announced too late: ${now} is not in the future`);
-  if (now !== undefined && old !== undefined && now < old)
-    return is('major', 'sunset-earlier', `${now}, before the ${old} that was announced`);
-  return is('minor', 'sunset-changed', `${now ?? 'open'}, no longer ${old ?? 'open'}`);
+  const isPassed = to !== undefined && to <= date;
+  if (isPassed) return change(current, 'major', 'sunset-passed', name, { from, to });
+  const isEarlier = to !== undefined && from !== undefined && to < from;
+  return change(current, isEarlier ? 'major' : 'minor', isEarlier ? 'sunset-earlier' : 'sunset-changed', name, {
+    from,
+    to,
+  });
 }
 
 /** Servers that clients reach by a host of their own. A new API version may have others. */
@@ -93,14 +92,7 @@ function hostChanges({ newest, current, apiVersion }: Sides): readonly Change[] 
   const now = originsOf(current.model.document);
   return [...originsOf(newest.document)]
     .filter((origin) => !now.has(origin))
-    .map((origin) => ({
-      impact: 'major',
-      area: 'versions',
-      rule: 'server-removed',
-      subject: origin,
-      message: `The server \`${origin}\` is no longer named.`,
-      location: current.at('/servers'),
-    }));
+    .map((origin) => change(current, 'major', 'server-removed', origin, {}));
 }
 
 const originsOf = ({ servers = [] }: OpenApiDocument): ReadonlySet<string> =>

@@ -42,6 +42,7 @@ function withdrawnFrom(pair: Pair): readonly Change[] {
     area: 'rest',
     rule,
     subject: `${operationId}.${subject}`,
+    facts: {},
     message: `${what} of operation \`${operationId}\` is no longer declared.`,
     location: current.at(at),
   });
