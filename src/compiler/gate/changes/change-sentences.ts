@@ -98,3 +98,5 @@ export type SaidRule = keyof typeof SENTENCES;
 export type Report = (impact: Impact, rule: SaidRule, facts?: Facts) => void;
 
 export const sentenceOf = (rule: SaidRule, name: string, facts: Facts): string => SENTENCES[rule](name, facts);
+
+export const hasSentence = (rule: string): rule is SaidRule => Object.hasOwn(SENTENCES, rule);
