@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SitePath } from './layout/links.ts';
 import type { Assets } from './layout/page.ts';
+import { labelStyles } from './layout/table-labels.ts';
 import { LIBRARIES, type Library, libraryPath } from './libraries.ts';
 
-const OWN = ['site.css', 'site.js', 'parity.js', 'console.js', 'moved.js', 'search.js'];
+const OWN = ['icon.svg', 'site.css', 'site.js', 'parity.js', 'console.js', 'moved.js', 'search.js'];
 
 interface OwnAssets {
   readonly logo: { readonly name: string; readonly content: Buffer } | undefined;
@@ -22,7 +23,7 @@ export async function readAssets({ logo, styles: own }: OwnAssets): Promise<Asse
   const paths = new Map([...all].map(([name, content]) => [name, hashed(name, content)]));
   // Styles name fonts, so that theirs change with them.
   const styles = Buffer.from(
-    `${String(all.get('site.css'))}${own}`.replaceAll(
+    `${String(all.get('site.css'))}${labelStyles()}${own}`.replaceAll(
       /url\("([\w-]+\.woff2)"\)/g,
       (_, name: string) => `url("${paths.get(name) ?? name}")`,
     ),

@@ -1,16 +1,25 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import anchor from 'markdown-it-anchor';
 import { drawn } from './diagram.ts';
+import { classOf } from './table-labels.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 markdown.use(anchor, { permalink: anchor.permalink.headerLink({ safariReaderFix: true }) });
 
-/** Each cell knows its heading: on a narrow screen a row becomes a block of labelled lines. */
+/**
+ * Each cell knows its heading: on a narrow screen a row becomes a block of labelled lines. Of tables that many pages have, the styles
+ * know the headings.
+ */
 markdown.core.ruler.push('labels', ({ tokens }) => {
+  let opened: Token | undefined;
   let labels: string[] = [];
+  let known: string | undefined;
   let column = 0;
   for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') opened = token;
     if (token.type === 'thead_open') labels = [];
+    if (token.type === 'thead_close') known = classOf(labels);
+    if (token.type === 'thead_close' && known !== undefined) opened?.attrSet('class', known);
     if (token.type === 'tr_open') column = 0;
     if (token.type === 'th_open') {
       const label = tokens[index + 1]!.content.replaceAll('`', '');
@@ -21,10 +30,11 @@ markdown.core.ruler.push('labels', ({ tokens }) => {
     // The policy of pages allows no inline styles.
     const alignment = String(token.attrGet('style') ?? '').replace('text-align:', '');
     if (alignment) token.attrs = [['align', alignment]];
-    if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '');
+    if (token.type === 'td_open' && known === undefined) token.attrSet('data-label', labels[column++] ?? '');
   }
 });
-markdown.renderer.rules['table_open'] = () => '<div class="table"><table>\n';
+markdown.renderer.rules['table_open'] = (tokens, index, _options, _env, self) =>
+  `<div class="table"><table${self.renderAttrs(tokens[index]!)}>\n`;
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 
 /** What samples of one thing in several languages are called; authors may write what they like after a language. */

@@ -86,7 +86,7 @@ ${GENERATOR}
 ${policyElement(policyOf(page, frame))}
 <title>${escaped(title === frame.title ? title : `${title} – ${frame.title}`)}</title>
 <meta name="description" content="${escaped(description)}">
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${asset('icon.svg')}">
 <link rel="preload" href="${asset('plex-sans.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${asset('site.css')}">
 ${isAnywhere ? '' : `<link rel="alternate" type="text/markdown" href="site:${markdownTwin(path)}">\n`}<script>${COLOUR_MODE}</script>
@@ -157,11 +157,6 @@ function footerOf({ path, isAnywhere }: Page, { title, version }: Frame): string
 <p>${own}<a href="site:llms.txt">llms.txt</a></p>
 </footer>`;
 }
-
-/** Two bars in step. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 3h9v4H2z" fill="#0f766e"/><path d="M5 9h9v4H5z" fill="#b4306f"/></svg>',
-)}`;
 
 /** Allows only the inline script that every page has, and inline styles where a library draws with them. */
 const policyOf = ({ isConsole }: Page, { origin }: Frame): string =>
