@@ -1,6 +1,6 @@
 import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import type { OperationModel } from '../../../compiler/model/model.ts';
-import { type Operation, type Parameter, type Schema, tagOf } from '../../../descriptor/document.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import { type Operation, type Parameter, type Response, type Schema, tagOf } from '../../../descriptor/document.ts';
 import { consolePath } from '../console/console-path.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
@@ -64,6 +64,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     bodyOf(reference, operation),
     '## Answers',
     table(['Status', 'Meaning', 'Body'], answers(reference, operation)),
+    problemsOf(reference, operation),
     unnamedAnswer(reference, operation),
     headersOf(reference, operation),
     '## Errors',
@@ -135,11 +136,30 @@ function bodyOf({ words }: Reference, { body }: OperationModel): string {
   return lines('## Body', `${types.join(' or ')}.`, ...[...new Set(bodies.map(({ schema }) => words.whole(schema)))]);
 }
 
-const answers = ({ words }: Reference, operation: OperationModel): string[][] =>
-  [...operation.responses].map(([status, { description = '', content = {}, 'x-error-codes': codes = [] }]) => {
+/** A problem of which the contract says no more than the catalogue does of its codes, which are listed as errors. */
+function isPlainProblem({ errors }: ContractModel, { description = '', content = {}, ...rest }: Response): boolean {
+  const codes = rest['x-error-codes'] ?? [];
+  const { [PROBLEM]: problem, ...others } = content;
+  const isNamed = typeof problem?.schema === 'object' && '$ref' in problem.schema;
+  if (!isNamed || codes.length === 0 || Object.keys(others).length > 0) return false;
+  return description === codes.map((code) => errors[code]?.description).join(' ');
+}
+
+const PROBLEM = 'application/problem+json';
+
+function problemsOf({ model, words }: Reference, { responses }: OperationModel): string {
+  const first = [...responses.values()].find((one) => isPlainProblem(model, one));
+  const type = words.type(first?.content?.[PROBLEM]?.schema);
+  return first ? `Any other answer is ${type} (${code(PROBLEM)}), with one of the codes below.` : '';
+}
+
+const answers = ({ model, words }: Reference, operation: OperationModel): string[][] =>
+  [...operation.responses].flatMap(([status, response]) => {
+    if (isPlainProblem(model, response)) return [];
+    const { description = '', content = {}, 'x-error-codes': codes = [] } = response;
     const bodies = Object.entries(content).map(([type, { schema }]) => `${words.type(schema)} (${code(type)})`);
     const meaning = preconditionOfRead(operation, codes) ?? inline(description);
-    return [code(status), meaning, [...new Set(bodies)].join(' or ') || 'none'];
+    return [[code(status), meaning, [...new Set(bodies)].join(' or ') || 'none']];
   });
 
 /** What an answer of success has, where its schema has no name. */
