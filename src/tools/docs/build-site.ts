@@ -14,6 +14,7 @@ import { recordedErrors } from './console/recorded-errors.ts';
 import { downloadsOf, downloadsPage } from './downloads/downloads.ts';
 import { GUIDES_LIST, guidePages } from './guides/guides.ts';
 import { ownFiles } from './guides/own-guides.ts';
+import { isLarge } from './layout/large.ts';
 import { markdownTwin, relative, type SitePath } from './layout/links.ts';
 import { type Frame, html, type Page, SEARCH_INDEX } from './layout/page.ts';
 import { llmsFull, llmsIndex, markdownOf, sitemap } from './markdown-files.ts';
@@ -77,7 +78,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     ...(source.parity.length > 0 ? parityPages(source.parity, source.replaced) : []),
     ...(releases.length > 0 ? [changelogPage(releases, reference)] : []),
     consolePage(source.callers ?? []),
-    downloadsPage(downloads),
+    downloadsPage(downloads, isLarge(model)),
   ].map((page: Page): Page => ({ ...page, text: onceResolved(page.text) }));
   const assets = await readAssets(own);
   const frame: Frame = {
@@ -87,6 +88,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     origin,
     groups: groupsOf(pages),
     assets,
+    isDivided: isLarge(model),
     logo: own.logo && assets.path(own.logo.name),
   };
   // A site that knows its address says so in what leaves it.
@@ -97,7 +99,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     ['404.html', () => html(unknownPage(links), frame)],
     [SEARCH_INDEX, () => searchIndex(pages)],
     ['llms.txt', () => llmsIndex(pages, frame, site)],
-    ['llms-full.txt', () => llmsFull(pages, site)],
+    ['llms-full.txt', () => llmsFull(pages, frame, site)],
     ...(site === undefined ? [] : [['sitemap.xml', () => sitemap(pages, site)] as const]),
     [
       DOCUMENTS,
@@ -119,7 +121,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
 const filesOf = (page: Page, frame: Frame, site: string | undefined) =>
   [
     [page.path, () => html(page, frame)],
-    [markdownTwin(page.path), () => markdownOf(page, site)],
+    [markdownTwin(page.path), () => markdownOf(page, frame, site)],
   ] as const;
 
 /** Leads a path to another, without a script. */

@@ -4,6 +4,7 @@ import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { serve } from '../../testing/serve.ts';
 import type { TestCaller, TestReply, TestRequest } from '../../testing/test-caller.ts';
+import { isLarge } from '../layout/large.ts';
 import { firstSentence } from '../layout/markdown.ts';
 import { sampleOf } from '../samples/sample.ts';
 
@@ -63,12 +64,10 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
 
 /** How many operations are asked for an example of a code where there are many. */
 const MAX_ASKED = 4;
-const MANY = 120;
-
 /** The operations that are asked: all, or enough that each code is among their answers. */
 function askedOf({ operations, errors }: ContractModel): ReadonlySet<string> {
   const ids = operations.map(({ operationId }) => operationId);
-  if (ids.length <= MANY) return new Set(ids);
+  if (!isLarge({ operations })) return new Set(ids);
   const withCode = (code: string) => operations.filter(({ errorCodes }) => errorCodes.includes(code));
   return new Set(
     Object.keys(errors).flatMap((code) =>

@@ -9,6 +9,7 @@ import type {
   Response,
 } from '../../../descriptor/document.ts';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
+import { isLarge } from '../layout/large.ts';
 
 /** What the reference shows beside what the contract says. */
 export interface Additions {
@@ -22,8 +23,6 @@ export interface Additions {
   readonly pageOf: (operationId: string) => string;
 }
 
-const MANY = 120;
-
 /** The document as the reference renders it: with samples, examples of errors, and links. */
 export function referenceDocument(
   { document, operations, errors }: ContractModel,
@@ -31,7 +30,7 @@ export function referenceDocument(
 ): OpenApiDocument {
   const paths: Record<string, PathItem> = { ...document.paths };
   // Of many operations, the pages alone have examples of errors: all are loaded at once here.
-  const shown = operations.length > MANY ? {} : errors;
+  const shown = isLarge({ operations }) ? {} : errors;
   for (const { operationId, method, path } of operations) {
     const operation = paths[path]?.[method];
     if (!operation) continue;

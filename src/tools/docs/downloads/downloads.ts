@@ -44,7 +44,7 @@ async function packed(model: ContractModel, license: string | undefined): Promis
 }
 
 /** Links to all of them. */
-export const downloadsPage = (downloads: readonly Download[]): Page =>
+export const downloadsPage = (downloads: readonly Download[], isDivided: boolean): Page =>
   textPage('docs/downloads.html', 'Downloads', 'The contract, and what is made from it.', () =>
     lines(
       '# Downloads',
@@ -54,6 +54,6 @@ export const downloadsPage = (downloads: readonly Download[]): Page =>
         downloads.map(({ path, about }) => [link(path.replace('docs/', ''), path), about]),
       ),
       `Each page of this site is there as Markdown, too, at the same address with ${code('.md')} in place of ${code('.html')};
-${link('llms.txt', 'llms.txt')} lists them, and ${link('llms-full.txt', 'llms-full.txt')} has them all.`,
+${link('llms.txt', 'llms.txt')} lists ${isDivided ? 'all but those of operations and types, which the pages of their tags list' : 'them'}, and ${link('llms-full.txt', 'llms-full.txt')} has ${isDivided ? 'what it lists' : 'them all'}.`,
     ),
   );

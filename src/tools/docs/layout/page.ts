@@ -64,6 +64,8 @@ export interface Frame {
   /** The other pages of a group, by the path of what they belong to. */
   readonly groups: ReadonlyMap<SitePath, readonly NavLink[]>;
   readonly assets: Assets;
+  /** Whether tags have pages, since there are too many operations to list all together. */
+  readonly isDivided: boolean;
   /** Of the author: a logo, by its path in the site. */
   readonly logo?: SitePath | undefined;
 }
@@ -125,7 +127,7 @@ ${items.join('\n')}
 </header>`;
 }
 
-/** How many entries of a list stand beside a page. */
+/** Of a larger group, a page has the link to its list alone. */
 const MAX_BESIDE = 60;
 
 /** The sections of a page, and the other pages of its group. */
@@ -133,17 +135,14 @@ function sidebar({ path, group }: Page, { groups }: Frame, sections: readonly Se
   const MIN_SECTIONS = 3;
   const own = sections.map(({ id, title, level }) => `<li class="level${level}"><a href="#${id}">${title}</a></li>`);
   const beside = (group && groups.get(group.path)) ?? [];
-  const others = beside
-    .slice(0, MAX_BESIDE)
-    .map(
-      (one) =>
-        `<li><a href="site:${one.path}"${one.path === path ? ' aria-current="page"' : ''}>${escaped(one.title)}</a></li>`,
-    );
+  const others = beside.map(
+    (one) =>
+      `<li><a href="site:${one.path}"${one.path === path ? ' aria-current="page"' : ''}>${escaped(one.title)}</a></li>`,
+  );
+  const listed = beside.length > MAX_BESIDE ? '' : `<ul>\n${others.join('\n')}\n</ul>`;
   const lists = [
     ...(own.length < MIN_SECTIONS ? [] : [`<p>On this page</p><ul>\n${own.join('\n')}\n</ul>`]),
-    ...(group && others.length > 0
-      ? [`<p><a href="site:${group.path}">${escaped(group.title)}</a></p><ul>\n${others.join('\n')}\n</ul>`]
-      : []),
+    ...(group && beside.length > 0 ? [`<p><a href="site:${group.path}">${escaped(group.title)}</a></p>${listed}`] : []),
   ];
   return lists.length === 0
     ? ''

@@ -4,6 +4,7 @@ import { code, firstSentence, lines, withoutMarkup } from '../layout/markdown.ts
 import type { NavLink, Page } from '../layout/page.ts';
 import { needed } from './access-words.ts';
 import { fieldText } from './field-text.ts';
+import { GRAPHQL } from './places.ts';
 import type { Reference } from './reference.ts';
 
 /** A root field that no operation of REST has on its page: a subscription, or what GraphQL alone has. */
@@ -22,9 +23,7 @@ export function fieldPage(reference: Reference, root: RootField): Page {
 
 function groupOf(reference: Reference, root: RootField): NavLink {
   const resource = reference.resourceOfField(root);
-  return resource
-    ? { title: resource.name, path: reference.places.resource(resource.name) }
-    : { title: 'GraphQL', path: 'docs/graphql.html' };
+  return resource ? { title: resource.name, path: reference.places.resource(resource.name) } : GRAPHQL;
 }
 
 function textOf(reference: Reference, root: RootField): string {

@@ -2,6 +2,7 @@ import { type GraphQLArgument, type GraphQLInputField, type GraphQLType, getName
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
 import type { ArgumentSource } from '../../../descriptor/graphql.ts';
 import { resourceWithKey } from '../../../descriptor/resource.ts';
+import { isLarge } from '../layout/large.ts';
 import { link } from '../layout/links.ts';
 import { block, code, inline, json, lines, table } from '../layout/markdown.ts';
 import { graphqlSamples } from '../samples/graphql.ts';
@@ -23,9 +24,10 @@ export function fieldText(reference: Reference, root: RootField): string {
     [
       block('graphql', document, 'Document'),
       ...(hasVariables ? [json(variables, 'Variables')] : []),
-      ...graphqlSamples(reference.addresses.endpoint, example, reference.needsToken(root)).map(
-        ({ lang, label, source }) => block(lang, source, label),
-      ),
+      // Programs differ by their documents alone: of many, guides have them.
+      ...graphqlSamples(reference.addresses.endpoint, example, reference.needsToken(root))
+        .slice(0, isLarge(reference.model) ? 1 : undefined)
+        .map(({ lang, label, source }) => block(lang, source, label)),
     ].join('\n'),
     kind === 'subscription' ? 'Each event is:' : 'Answers:',
     json({ data }),

@@ -2,19 +2,19 @@ import type { OperationModel } from '../../../compiler/model/model.ts';
 import { TRANSPORT_CODES } from '../../../compiler/read/complete/error-responses.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, lines, table } from '../layout/markdown.ts';
+import { codesOf } from './error-codes.ts';
 import type { Reference } from './reference.ts';
 
 /** What the server answers before it knows which operation is asked for. */
 export const CODES_OF_ANY_REQUEST: readonly string[] = ['REQUEST_TIMEOUT', 'EXPECTATION_FAILED', ...TRANSPORT_CODES];
 
 /** What may go wrong with this operation in particular, and with any. */
-export function errorsOf({ model, places }: Reference, operation: OperationModel): string {
-  const { errorCodes, responses } = operation;
-  const declared = [...responses.values()].flatMap(({ 'x-error-codes': codes = [] }) => codes);
-  const own = new Set(declared.length > 0 ? declared : errorCodes);
+export function errorsOf({ model, places, sharedCodes }: Reference, operation: OperationModel): string {
+  const own = codesOf(operation);
+  const ofAny = new Set([...CODES_OF_ANY_REQUEST.filter((name) => !own.has(name)), ...sharedCodes()]);
   const byStatus = Object.values(model.errors).toSorted((a, b) => a.status - b.status);
   const rows = byStatus
-    .filter(({ code: name }) => own.has(name))
+    .filter(({ code: name }) => own.has(name) && !ofAny.has(name))
     .map(({ code: name, status, description, retryable }) => [
       link(code(name), places.error(name)),
       String(status),
@@ -22,7 +22,7 @@ export function errorsOf({ model, places }: Reference, operation: OperationModel
       retryable ? 'yes' : 'no',
     ]);
   const others = byStatus
-    .filter(({ code: name }) => CODES_OF_ANY_REQUEST.includes(name) && !own.has(name))
+    .filter(({ code: name }) => ofAny.has(name))
     .map(({ code: name, status }) => `${link(code(name), places.error(name))} (${status})`);
   return lines(
     table(['Code', 'Status', 'Meaning', 'May succeed later'], rows),

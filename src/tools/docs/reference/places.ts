@@ -1,6 +1,8 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { namedSchemas } from '../../../compiler/model/schemas.ts';
+import { tagOf } from '../../../descriptor/document.ts';
 import type { SitePath } from '../layout/links.ts';
+import type { NavLink } from '../layout/page.ts';
 
 /** Where the pages of the reference are. */
 export interface Places {
@@ -12,7 +14,19 @@ export interface Places {
   typeNamed(name: string): SitePath | undefined;
   resource(name: string): SitePath;
   error(code: string): SitePath;
+  /** Of what stands under a tag, where there is too much for one page. */
+  tag(name: string): SitePath;
 }
+
+/** Where all operations of REST are, or their tags. */
+export const REST: NavLink = { title: 'REST', path: 'docs/rest.html' };
+
+/** Where all root fields of GraphQL are, or their tags. */
+export const GRAPHQL: NavLink = { title: 'GraphQL', path: 'docs/graphql.html' };
+
+/** The tag of an operation; without one, the first segment of its path. */
+export const tagNameOf = ({ node, path }: Pick<OperationModel, 'node' | 'path'>): string =>
+  tagOf(node) || `/${path.split('/')[1]}`;
 
 /** `types` and `fields`: the names that GraphQL adds to those of REST. */
 export function placesOf(
@@ -26,6 +40,7 @@ export function placesOf(
     ...new Set([...Object.keys(namedSchemas(document)), ...graphql.types]),
   ]);
   const resourcePaths = new Names('docs/resources').all(resources.map(({ name }) => name));
+  const tagPaths = new Names('docs/tags').all([...new Set(operations.map(tagNameOf))]);
   return {
     operation: (id) => known(operationPaths, id),
     field: (name) => known(fieldPaths, name),
@@ -33,6 +48,7 @@ export function placesOf(
     typeNamed: (name) => typePaths.get(name),
     resource: (name) => known(resourcePaths, name),
     error: (code) => `errors/${code}.html`,
+    tag: (name) => known(tagPaths, name),
   };
 }
 

@@ -9,6 +9,7 @@ import { once } from '../../../descriptor/once.ts';
 import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { costOf } from '../../../runtime/graphql/documents/cost.ts';
+import { isLarge } from '../layout/large.ts';
 import type { SitePath } from '../layout/links.ts';
 import type { NavLink } from '../layout/page.ts';
 import {
@@ -19,7 +20,8 @@ import {
 } from '../samples/graphql-operations.ts';
 import { SampleAnswers } from '../samples/sample-answers.ts';
 import { type CodeSample, codeSamples } from '../samples/samples.ts';
-import { type Places, placesOf } from './places.ts';
+import { commonCodes } from './error-codes.ts';
+import { type Places, placesOf, REST, tagNameOf } from './places.ts';
 import { SchemaWords } from './schema-words.ts';
 
 /** Where readers reach the API. */
@@ -44,6 +46,8 @@ export class Reference {
   readonly answers: SampleAnswers;
   /** The types of GraphQL that readers meet, without those of the roots. */
   readonly graphqlTypes: readonly GraphQLNamedType[];
+  /** The codes that pages name and do not describe, since all of many operations have them. */
+  readonly sharedCodes: () => ReadonlySet<string>;
   readonly #examples: GraphqlExamples | undefined;
   readonly #samples: (operationId: string) => readonly CodeSample[];
   readonly #roots: ReadonlyMap<string, readonly RootField[]>;
@@ -57,6 +61,7 @@ export class Reference {
     this.#examples = model.graphql && graphqlExamples(model, model.graphql, this.requests);
     this.#samples = codeSamples(model, addresses.base, this.requests);
     this.graphqlTypes = this.#examples ? typesOf(this.#examples) : [];
+    this.sharedCodes = once(() => (isLarge(model) ? commonCodes(model) : new Set()));
     this.#connections = once(() => connectionsIn(model));
     this.#roots = Map.groupBy(this.#examples?.roots ?? [], (root) => this.#ownerOf(root) ?? '');
     this.places = placesOf(model, {
@@ -69,6 +74,19 @@ export class Reference {
   /** The operation on whose page a root field stands: the one that does the same. An event has a page of its own. */
   #ownerOf(root: RootField): string | undefined {
     return root.kind === 'subscription' ? undefined : this.counterpart(root);
+  }
+
+  /** All root fields, those that do what operations do in the order of these. */
+  get roots(): readonly RootField[] {
+    return [...this.model.operations.flatMap(({ operationId }) => this.fieldsOf(operationId)), ...this.fieldsAlone];
+  }
+
+  /** Where a root field is described. */
+  placeOf(root: RootField): SitePath {
+    const operationId = this.#ownerOf(root);
+    return operationId === undefined
+      ? this.places.field(root.field.name)
+      : `${this.places.operation(operationId)}#graphql`;
   }
 
   /** The root fields that have pages of their own. */
@@ -153,11 +171,11 @@ export class Reference {
   }
 
   /** What an operation is listed under. */
-  groupOf(operation: Pick<OperationModel, 'default' | 'node'>): NavLink {
+  groupOf(operation: Pick<OperationModel, 'default' | 'node' | 'path'>): NavLink {
     const resource = this.resourceOf(operation);
-    return resource
-      ? { title: resource.name, path: this.places.resource(resource.name) }
-      : { title: 'REST', path: 'docs/rest.html' };
+    if (resource) return { title: resource.name, path: this.places.resource(resource.name) };
+    const tag = tagNameOf(operation);
+    return isLarge(this.model) ? { title: tag, path: this.places.tag(tag) } : REST;
   }
 }
 
