@@ -89,6 +89,20 @@ describe('the search of the documentation', () => {
     expect(search('xyzzyqwv')).toEqual([]);
   });
 
+  it('finds sections of guides by their headings, and by words down to their ends', async () => {
+    const closing = 'docs/guides/subscriptions.html#why-a-socket-closes';
+    for (const text of ['why does a socket close', '4429', 'handshake subprotocol', 'too many sockets'])
+      expect(search(text)[0]?.path, text).toBe(closing);
+    expect(search('operators').map(({ path }) => path)).toContain('docs/guides/filters.html#operators');
+  });
+
+  it('leads to sections that are there', async () => {
+    const files = await siteOf('contracts');
+    const paths = [...index.matchAll(/"path":"([^"#]+)#([^"]+)"/g)];
+    expect(paths.length).toBeGreaterThan(40);
+    for (const [, page = '', id = ''] of paths) expect(String(files.get(page)), page).toContain(` id="${id}"`);
+  });
+
   it('reads an index of no more than 100 KB, compressed', () => {
     expect(gzipSync(index).length).toBeLessThan(100_000);
   });

@@ -19,6 +19,9 @@ const MAX_TEXT: Readonly<Record<PageKind, number>> = {
   ...{ guide: 1_500, page: 500, error: 400, operation: 400, resource: 300, type: 200 },
 };
 
+/** The same of a section: that of a guide to its end, as far as an author's keeps within bounds. */
+const MAX_SECTION: Readonly<Partial<Record<PageKind, number>>> = { guide: 10_000, page: MAX_TEXT.page };
+
 /** A script that holds what search needs: an entry for each page, and for the sections of those beside the reference. */
 export async function searchIndex(pages: readonly Page[]): Promise<string> {
   const found: Omit<Entry, 'id'>[] = [];
@@ -29,16 +32,21 @@ export async function searchIndex(pages: readonly Page[]): Promise<string> {
 async function entriesOf(page: Page): Promise<Omit<Entry, 'id'>[]> {
   const { kind, title, path, description, words = [] } = page;
   const text = await page.text();
-  const own = { kind, title, path, words: words.join(' '), text: shortened(described(description, prose(text)), kind) };
-  return kind === 'page' ? [own, ...sectionsOf(page, text)] : [own];
+  const own = {
+    ...{ kind, title, path, words: words.join(' ') },
+    text: described(description, prose(text)).slice(0, MAX_TEXT[kind]),
+  };
+  return [own, ...sectionsOf(page, text)];
 }
 
 const described = (description: string, text: string): string =>
   text.includes(description) ? text : `${description} ${text}`;
 
-/** The headings of a page, each with what stands below it. */
-function sectionsOf({ title, path }: Page, text: string): Omit<Entry, 'id'>[] {
-  const [, ...sections] = text.split(/^## /m);
+/** The headings of a page, each with what stands below it; the page itself comes before them. */
+function sectionsOf({ kind, title, path }: Page, text: string): Omit<Entry, 'id'>[] {
+  const most = MAX_SECTION[kind];
+  if (most === undefined) return [];
+  const [, ...sections] = withoutCode(text).split(/^## /m);
   return sections.map((section) => {
     const [heading = '', ...below] = section.split('\n');
     const name = withoutMarkup(heading);
@@ -47,7 +55,7 @@ function sectionsOf({ title, path }: Page, text: string): Omit<Entry, 'id'>[] {
       title: `${title}: ${name}`,
       path: `${path}#${slugOf(name)}`,
       words: '',
-      text: shortened(prose(below.join('\n')), 'page'),
+      text: prose(below.join('\n')).slice(0, most),
     };
   });
 }
@@ -55,14 +63,13 @@ function sectionsOf({ title, path }: Page, text: string): Omit<Entry, 'id'>[] {
 /** As markdown-it-anchor makes them. */
 const slugOf = (text: string): string => encodeURIComponent(text.trim().toLowerCase().replace(/\s+/g, '-'));
 
-/** Without code, samples and the first heading. */
+const withoutCode = (text: string): string => text.replace(/^(`{3,})[\s\S]*?^\1$/gm, ' ');
+
+/** Without code, samples and headings. */
 const prose = (text: string): string =>
   withoutMarkup(
-    text
-      .replace(/^(`{3,})[\s\S]*?^\1$/gm, ' ')
+    withoutCode(text)
       .replace(/^#{1,6} .*$/gm, ' ')
       .replace(/^\|[-| ]+\|$/gm, ' ')
       .replaceAll('|', ' '),
   );
-
-const shortened = (text: string, kind: PageKind): string => text.slice(0, MAX_TEXT[kind]);
