@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { API } from 'typescript-7/unstable/sync';
 import { describe, expect, it } from 'vitest';
 import { blockOf } from './support/documents.ts';
+import { errorsIn, messageOf } from './support/type-check.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What a project imports, by the name it imports it by. */
@@ -12,6 +14,7 @@ const MODULES = {
   'lockstep/testing': 'src/testing.ts',
   'lockstep/codegen': 'src/codegen.ts',
 };
+const MODULE_PATHS = Object.fromEntries(Object.entries(MODULES).map(([name, path]) => [name, [join(root, path)]]));
 
 interface Export {
   readonly name: string;
@@ -54,8 +57,7 @@ function describeSymbol(symbol: ts.Symbol, checker: ts.TypeChecker): Export {
 function options(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
-  const paths = Object.entries(MODULES).map(([name, path]) => [name, [join(root, path)]]);
-  return { ...options, paths: Object.fromEntries(paths) };
+  return { ...options, paths: MODULE_PATHS };
 }
 
 /** The folder that an example is written for: handlers, a file beside their folder, or tests. */
@@ -66,21 +68,19 @@ function folderOf(example: string): string {
 
 /** Type errors of texts that only seem to be files, by path. */
 function typeErrorsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
-  const host = ts.createCompilerHost(options());
-  const { fileExists, getSourceFile } = host;
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.getSourceFile = (path, language, ...rest) =>
-    files.has(path)
-      ? ts.createSourceFile(path, files.get(path)!, language)
-      : getSourceFile.call(host, path, language, ...rest);
-  const program = ts.createProgram([...files.keys()], options(), host);
-  return new Map(
-    [...files.keys()].map((path) => {
-      const source = program.getSourceFile(path)!;
-      const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-      return [path, found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))];
-    }),
-  );
+  const config = join(root, 'tsconfig.examples.json');
+  const compilerOptions = { paths: MODULE_PATHS };
+  const project = { extends: './tsconfig.json', compilerOptions, files: [...files.keys()], include: [] };
+  const texts = new Map([...files, [config, JSON.stringify(project)]]);
+  const fs = {
+    readFile: (path: string) => texts.get(path),
+    fileExists: (path: string) => texts.has(path) || undefined,
+  };
+  const compiler = new API({ cwd: root, fs });
+  const { program } = compiler.updateSnapshot({ openProjects: [config] }).getProject(config)!;
+  const errors = [...files.keys()].map((path) => [path, errorsIn(program, path).map(messageOf)] as const);
+  compiler.close();
+  return new Map(errors);
 }
 
 describe('the public API', () => {

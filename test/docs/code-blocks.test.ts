@@ -62,7 +62,7 @@ beforeAll(async () => {
   }
   const generated = [...library.files!.keys()].filter((path) => path.endsWith('.ts') && !path.startsWith('sdk/'));
   const paths = [...sources.values(), ...generated.map((path) => join('library/generated', path))];
-  types = typeErrorsIn(folder, paths);
+  types = await typeErrorsIn(folder, paths);
   const override = blocks('ts').find(({ words }) => words[0] === 'src/handlers/coupons.ts')!;
   const index = blocks('ts').find(({ text }) => text.includes("from './coupons.ts'"))!;
   expect(sources.get(override)).toBe('shop/src/handlers/coupons.ts');

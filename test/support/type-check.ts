@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { API, type Diagnostic, type Program } from 'typescript-7/unstable/sync';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -13,7 +13,7 @@ export const libraryFrom = (depth: number): string => `${'../'.repeat(depth + 2)
  */
 export async function typeErrors(
   files: Readonly<Record<string, string>>,
-  overrides: ts.CompilerOptions = {},
+  overrides: object = {},
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = await mkdtemp(join(root, 'test', '.types-'));
   try {
@@ -22,46 +22,46 @@ export async function typeErrors(
       await writeFile(join(folder, path), text);
     }
     const sources = Object.keys(files).filter((path) => /\.(?:ts|json)$/.test(path));
-    return typeErrorsIn(folder, sources, overrides);
+    return await typeErrorsIn(folder, sources, overrides);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+let compiler: API | undefined;
+
 /** The same for files that there are, in a folder anywhere. */
-export function typeErrorsIn(
+export async function typeErrorsIn(
   folder: string,
   paths: readonly string[],
-  overrides: ts.CompilerOptions = {},
-): ReadonlyMap<string, readonly string[]> {
-  const files = paths.map((path) => join(folder, path));
-  const program = ts.createProgram(files, { ...options, ...overrides }, hostOf(folder));
-  return new Map(paths.map((path, i) => [path, errorsIn(program, files[i]!)]));
+  overrides: object = {},
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const config = join(folder, 'tsconfig.checked.json');
+  const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')], ...overrides };
+  const project = { extends: join(root, 'tsconfig.json'), compilerOptions, files: paths, include: [] };
+  await writeFile(config, JSON.stringify(project));
+  // It stays for the files of tests to come: of what all checks have in common, the most is parsed once.
+  compiler ??= new API({ cwd: root });
+  const { program } = compiler.updateSnapshot({ openProjects: [config] }).getProject(config)!;
+  const errors = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    const file = join(folder, path);
+    const found = errorsIn(program, file);
+    const text = await readFile(file, 'utf8');
+    errors.set(
+      path,
+      found.map((one) => `${text.slice(0, one.pos).split('\n').length}: ${messageOf(one)}`),
+    );
+  }
+  compiler.updateSnapshot({ closeProjects: [config] });
+  return errors;
 }
 
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+export const errorsIn = (program: Program, file: string): readonly Diagnostic[] => [
+  ...program.getSyntacticDiagnostics(file),
+  ...program.getSemanticDiagnostics(file),
+];
 
-/** What all checks have in common: `src/`, packages, the language itself. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
-
-/** Parses but once what is outside the folder. */
-function hostOf(folder: string): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile } = host;
-  host.getSourceFile = (path, ...rest) => {
-    if (path.startsWith(folder)) return getSourceFile(path, ...rest);
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest));
-    return parsed.get(path);
-  };
-  return host;
-}
-
-function errorsIn(program: ts.Program, path: string): string[] {
-  const source = program.getSourceFile(path)!;
-  const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-  return diagnostics.map(({ start = 0, messageText }) => {
-    const { line } = source.getLineAndCharacterOfPosition(start);
-    return `${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-  });
-}
+/** With what it comes from, a line each. */
+export const messageOf = ({ text, messageChain = [] }: Diagnostic): string =>
+  [text, ...messageChain.map((one) => messageOf(one).replaceAll(/^/gm, '  '))].join('\n');
