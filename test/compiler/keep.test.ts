@@ -1,8 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileContract, modelContract } from '../../src/compiler/compile-contract.ts';
 import { LIBRARY } from '../../src/compiler/emit/library.ts';
+import { runGate } from '../../src/compiler/gate/gate.ts';
+import { releaseContract } from '../../src/compiler/gate/release.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';
 import type { Keep } from '../../src/descriptor/keep.ts';
 import { withFolder } from '../support/folder.ts';
@@ -50,6 +53,26 @@ describe('a contract whose parts an earlier run has made', () => {
       });
   });
 });
+
+it('a contract that was compared with its release is not compared again, unless it has changed', () =>
+  withFolder({}, async (folder) => {
+    const { keep, made } = keepInMemory();
+    const [contracts, entry] = [join(folder, 'contracts'), join(folder, 'contracts/openapi.yaml')];
+    await cp(join(root, 'test/fixtures/cats'), contracts, { recursive: true });
+    const options = { contracts, out: join(folder, 'generated'), date: '2026-11-21', keep };
+    await releaseContract({ ...options, isDryRun: false });
+    const changesWith = async (maximum: number) => {
+      await writeFile(entry, (await readFile(entry, 'utf8')).replace(/maximum: \d+/, `maximum: ${maximum}`));
+      made.length = 0;
+      return runGate(options, ['changes']);
+    };
+    const changes = await changesWith(50);
+    expect(made).toContain('differences');
+    expect(await changesWith(50)).toEqual(changes);
+    expect(made).toEqual([]);
+    expect(await changesWith(40)).not.toEqual(changes);
+    expect(made).toContain('differences');
+  }));
 
 const ENTRY = `openapi: 3.1.0
 info: { title: Lamps, version: 1.0.0 }

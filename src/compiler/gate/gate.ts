@@ -117,7 +117,7 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
 
   /** Whether there are breaking changes since the last release. */
   async changes(context) {
-    const { contracts, date, base, source, modelled } = context;
+    const { contracts, date, base, source, modelled, keep } = context;
     if (base?.contracts !== undefined) {
       const { folder: kept } = await entryOf(base.contracts);
       const { edition } = await readEdition(contracts, kept);
@@ -126,7 +126,7 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
     const edition = editionOf(await source(), await modelled());
     if (!edition) return BLOCKED;
     if (base) return notRun(`there is no contract at ${base.name}`);
-    const comparison = await compareWithReleased(contracts, edition, date);
+    const comparison = await compareWithReleased(contracts, edition, date, keep);
     const { since } = comparison;
     if (!since) return notRun('nothing has been released yet');
     return compared(comparison, [], since.version, naming(comparison, edition, context));
@@ -139,12 +139,12 @@ async function changesOfBranch(
   base: Required<Base>,
   context: GateContext,
 ): Promise<Result> {
-  const { contracts, date, compiled } = context;
-  const comparison = edition && (await compareWithReleased(base.contracts, edition, date));
+  const { contracts, date, compiled, keep } = context;
+  const comparison = edition && (await compareWithReleased(base.contracts, edition, date, keep));
   const branch = comparison && { edition, comparison, compiled, date };
   const edited = await baselineFindings((await entryOf(contracts)).folder, base, branch);
   if (!branch) return edited.length > 0 ? judged(edited, BLOCKED.summary) : BLOCKED;
-  const own = await compareBranch(comparison, base.contracts, edition, date);
+  const own = await compareBranch(comparison, base.contracts, edition, date, keep);
   const judge = own.since ? `held against ${own.since.version}` : 'where nothing was released';
   return compared(own, edited, `${base.name}, ${judge}`, naming(own, edition, context));
 }

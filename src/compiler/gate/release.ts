@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import type { Keep } from '../../descriptor/keep.ts';
 import { type Compiled, compileContract } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { replaceFile, writeOutput } from '../emit/output-folder.ts';
@@ -19,6 +20,7 @@ export interface ReleaseOptions {
   readonly date: string;
   /** Whether to write nothing. */
   readonly isDryRun: boolean;
+  readonly keep?: Keep | undefined;
 }
 
 /** The outcome: errors that prevent a release, nothing to release, or the release. */
@@ -33,12 +35,13 @@ const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
  * Releases a contract: sets its version according to what has changed, generates the output again, and stores both
  * documents, which the next release is compared with. Throws `ConfigError` when the contract has no valid version.
  */
-export async function releaseContract({ contracts, out, date, isDryRun }: ReleaseOptions): Promise<ReleaseOutcome> {
+export async function releaseContract(options: ReleaseOptions): Promise<ReleaseOutcome> {
+  const { contracts, date, isDryRun, keep } = options;
   const { edition, findings } = await readEdition(contracts);
   const faults = findings.filter(({ severity }) => severity === 'error');
   if (!edition || faults.length > 0) return { kind: 'refused', findings: faults };
-  const outcome = outcomeOf(await compareWithReleased(contracts, edition, date), edition, date);
-  if (outcome.kind === 'released' && !isDryRun) await record(outcome.release, edition, contracts, out);
+  const outcome = outcomeOf(await compareWithReleased(contracts, edition, date, keep), edition, date);
+  if (outcome.kind === 'released' && !isDryRun) await record(outcome.release, edition, options);
   return outcome;
 }
 
@@ -82,10 +85,10 @@ function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comparison,
  * Writes the version first, which generated files contain, and the record last, so that a failed release can be
  * repeated.
  */
-async function record(release: Release, edition: Edition, contracts: string, out: string): Promise<void> {
+async function record(release: Release, edition: Edition, { contracts, out, keep }: ReleaseOptions): Promise<void> {
   const { folder } = await entryOf(contracts);
   await writeVersion(edition, folder, release.version);
-  const compiled = await compileContract(contracts, libraryFor(out));
+  const compiled = await compileContract(contracts, libraryFor(out), keep);
   await writeOutput(out, compiled.files!);
   await rm(releaseFolder(folder, release.apiVersion), { recursive: true, force: true });
   for (const [path, text] of recordedFiles(release, compiled, readReleases(folder)))

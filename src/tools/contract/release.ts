@@ -1,6 +1,7 @@
 import { formatFindings } from '../../compiler/findings/report.ts';
 import type { Release } from '../../compiler/gate/changes/releases.ts';
 import { releaseContract } from '../../compiler/gate/release.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import { createStatusLine } from '../command/status-line.ts';
 
 export interface ReleaseOptions {
@@ -17,7 +18,7 @@ export async function release({ contracts, out, isDryRun = false }: ReleaseOptio
   const date = new Date().toISOString().slice(0, 10);
   const line = createStatusLine(process.stderr);
   line.show(`comparing ${contracts} with what was released…`);
-  const outcome = await releaseContract({ contracts, out, date, isDryRun }).finally(line.end);
+  const outcome = await releaseContract({ contracts, out, date, isDryRun, keep: keptFiles() }).finally(line.end);
   if (outcome.kind === 'refused') {
     console.error(formatFindings(outcome.findings, { colour: process.stderr.isTTY }));
     return 1;

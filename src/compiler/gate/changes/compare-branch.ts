@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { KEEP_NOTHING } from '../../../descriptor/keep.ts';
 import { breakingRule, type Change, impactOf } from './change.ts';
 import { type Comparison, changesBetween, compareWithReleased } from './compare.ts';
 import { type Edition, readEdition } from './edition.ts';
@@ -17,14 +18,15 @@ export async function compareBranch(
   base: string,
   current: Edition,
   date: string,
+  keep = KEEP_NOTHING,
 ): Promise<Comparison> {
   const { edition: before } = await readEdition(base);
   if (!before) return whole;
   const served = { apiVersion: apiVersionOf(before), document: before.model.document };
   const versions = versionChanges({ newest: served, current, apiVersion: whole.apiVersion, date });
-  const own = [...versions, ...(await changesBetween(before, current))];
+  const own = [...versions, ...(await changesBetween(before, current, keep))];
   const isJudged = [whole.broken, whole.waived, whole.faults].some(({ length }) => length > 0);
-  const earlier = isJudged ? await compareWithReleased(base, before, date) : whole;
+  const earlier = isJudged ? await compareWithReleased(base, before, date, keep) : whole;
   const touching = withTouched([before, current]);
 
   const breaks = new Set(own.filter(({ impact }) => impact === 'major').map(keyOf));

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../../descriptor/config-error.ts';
+import { KEEP_NOTHING } from '../../../descriptor/keep.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { entryOf } from '../../read/read-contract.ts';
 import { breakingRule, type Change, type Impact, impactOf } from './change.ts';
@@ -13,8 +14,12 @@ import { applyWaivers, type WaivedChange } from './waivers.ts';
 import { withdrawnChanges } from './withdrawn-changes.ts';
 
 /** All differences between two contracts. */
-export async function changesBetween(released: Edition, current: Edition): Promise<readonly Change[]> {
-  const [rest, graphql] = await Promise.all([restChanges(released, current), graphqlChanges(released, current)]);
+export async function changesBetween(
+  released: Edition,
+  current: Edition,
+  keep = KEEP_NOTHING,
+): Promise<readonly Change[]> {
+  const [rest, graphql] = await Promise.all([restChanges(released, current, keep), graphqlChanges(released, current)]);
   const withdrawn = withdrawnChanges(released, current);
   return [
     ...rest.filter((change) => !withdrawn.some((one) => isPartOf(change, one))),
@@ -53,7 +58,12 @@ export interface Comparison {
  * Compares a contract with the last release of its API version, or with the newest release when it starts a new API
  * version. `date` is today in UTC: `2026-11-21`. Throws `ConfigError` when a release cannot be read.
  */
-export async function compareWithReleased(contracts: string, current: Edition, date: string): Promise<Comparison> {
+export async function compareWithReleased(
+  contracts: string,
+  current: Edition,
+  date: string,
+  keep = KEEP_NOTHING,
+): Promise<Comparison> {
   const { folder } = await entryOf(contracts);
   const releases = readReleases(folder);
   const apiVersion = apiVersionOf(current);
@@ -65,7 +75,7 @@ export async function compareWithReleased(contracts: string, current: Edition, d
   const last = since === newest ? released : await readReleased(folder, newest.apiVersion);
   const served = { apiVersion: newest.apiVersion, document: last.model.document };
   const versions = versionChanges({ newest: served, current, apiVersion, date });
-  const changes = [...versions, ...(await changesBetween(released, current))];
+  const changes = [...versions, ...(await changesBetween(released, current, keep))];
   // A new API version may break what the last one promised, and may not take away what clients call.
   const breaking = (own ? changes : versions).filter(({ impact }) => impact === 'major');
   const { broken, waived, findings: faults } = applyWaivers(breaking, current, date);

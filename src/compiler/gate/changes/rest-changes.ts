@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { pointerTokens, valueAt } from '../../../descriptor/json-pointer.ts';
+import { type Keep, kept } from '../../../descriptor/keep.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { redocly } from '../../read/redocly.ts';
@@ -22,10 +23,10 @@ interface Report {
  * Differences between the OpenAPI documents as rated by `redocly diff`, and then by what they change in effect; extensions
  * and error codes are rated by `conventionChanges`.
  */
-export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
+export async function restChanges(released: Edition, current: Edition, keep: Keep): Promise<readonly Change[]> {
   const [before, after] = [released.model.document, current.model.document];
   if (isDeepStrictEqual(before, after)) return [];
-  const differences = await differencesBetween(before, after);
+  const differences = await differencesBetween(before, after, keep);
   const effects = new Effects(released.model, current.model);
   return differences
     .filter((difference) => isRatedHere(difference, after))
@@ -162,12 +163,21 @@ function keywordOf({ path, typeName }: Difference): string | undefined {
 const RELEASED = 'released.json';
 const CURRENT = 'current.json';
 
-async function differencesBetween(released: OpenApiDocument, current: OpenApiDocument): Promise<readonly Difference[]> {
+async function differencesBetween(
+  released: OpenApiDocument,
+  current: OpenApiDocument,
+  keep: Keep,
+): Promise<readonly Difference[]> {
+  const texts = [JSON.stringify(released), JSON.stringify(current)] as const;
+  return JSON.parse(await kept(keep, 'differences', texts, async () => JSON.stringify(await redoclyDiff(...texts))));
+}
+
+async function redoclyDiff(released: string, current: string): Promise<readonly Difference[]> {
   // Runs in an empty folder, because Redocly would apply a configuration of the author's.
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
   try {
-    await writeFile(join(folder, RELEASED), JSON.stringify(released));
-    await writeFile(join(folder, CURRENT), JSON.stringify(current));
+    await writeFile(join(folder, RELEASED), released);
+    await writeFile(join(folder, CURRENT), current);
     const args = ['diff', RELEASED, CURRENT, '--fail-on', 'none'];
     return (await redocly<Report>(args, folder)).changes;
   } finally {
