@@ -38,7 +38,10 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
-    // The processes that tests start compile their code once, and contracts each time.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'), LOCKSTEP_CACHE: 'off' },
+    // Commands do once what they do alike, as in a project: their code, and what they make of the same contract.
+    env: {
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
+      LOCKSTEP_CACHE: join(import.meta.dirname, 'node_modules/.cache/made-in-tests'),
+    },
   },
 });
