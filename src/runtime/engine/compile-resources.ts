@@ -25,6 +25,7 @@ import { refusalsOf } from './access/verdicts.ts';
 import type { PathParams } from './interface/call.ts';
 import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
+import { notFoundOf } from './resource/faults.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
@@ -105,6 +106,7 @@ function compile(
   return {
     descriptor,
     names: conventionNames(descriptor.nameCase),
+    notFound: notFoundOf(descriptor),
     ...reader,
     property: new Map(properties.map((property) => [property.name, property])),
     inputs: properties.filter(({ origin }) => origin === 'input'),

@@ -21,7 +21,7 @@ interface ProblemResponse {
 
 export type RenderProblem = (error: ApiError<string>, place: ProblemPlace) => ProblemResponse;
 
-const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 

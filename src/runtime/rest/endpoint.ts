@@ -214,8 +214,10 @@ function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | u
 
 function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   try {
-    reply.headers(endpoint.fields.headers);
-    endpoint.replyProblem(endpoint.check ? checked(endpoint.check, thrown) : thrown, request, reply);
+    const { headers, flat, isCounted } = endpoint.fields;
+    const fields = isCounted ? { ...reply.getHeaders(), ...headers } : headers;
+    if (!flat) reply.headers(headers);
+    endpoint.replyProblem(endpoint.check ? checked(endpoint.check, thrown) : thrown, request, reply, flat && fields);
   } catch (error) {
     request.log.error({ err: error }, 'response failed');
     reply.raw.destroy();

@@ -3,7 +3,6 @@ import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promis
 import type { Principal } from '../../auth/principal.ts';
 import type { Columns, Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
-import { notFound } from '../resource/faults.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
 import { equals } from './filter.ts';
 
@@ -26,7 +25,7 @@ export function parentId({ descriptor, parent }: Resource, params: PathParams): 
   if (!parent || !descriptor.parent) throw new Error(`${descriptor.name} has no parent.`);
   const id = params[descriptor.parent.property];
   // It has been deleted since its row was read.
-  if (id === undefined) throw notFound(parent);
+  if (id === undefined) throw parent.notFound;
   return parent.idOf(id);
 }
 
@@ -79,7 +78,7 @@ function keyedRows({ tenancy }: Resource, property: string, principal: Principal
  * Rejects instead of throwing: V8 does not optimize functions that end by throwing, which makes them as slow as the
  * rest of the request.
  */
-const present = (resource: Resource, row: Row | undefined): MaybePromise<Row> => row ?? rejected(notFound(resource));
+const present = (resource: Resource, row: Row | undefined): MaybePromise<Row> => row ?? rejected(resource.notFound);
 
 /** The id of the row that the parameters name, in the caller's tenant, whoever may see it. Throws `NOT_FOUND`. */
 export function idNamedBy(
@@ -91,5 +90,5 @@ export function idNamedBy(
   const { property, value } = resource.nameOf(params);
   if (property === 'id') return value;
   const named = reader.get(resource.descriptor.key, value, keyedRows(resource, property, principal), property);
-  return whenKnown(named, (row) => (row ? (resource.valueIn(row, 'id') as Id) : rejected(notFound(resource))));
+  return whenKnown(named, (row) => (row ? (resource.valueIn(row, 'id') as Id) : rejected(resource.notFound)));
 }

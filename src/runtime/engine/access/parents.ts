@@ -4,7 +4,6 @@ import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promis
 import type { Principal } from '../../auth/principal.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
-import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { equals } from './filter.ts';
 import { idNamedBy, parentId, rowNamed } from './find.ts';
@@ -96,7 +95,7 @@ function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', a
 
 /** Names the ancestor that is not there, the topmost first: the same as for a caller that asks for the parent itself. */
 const missingAbove = (climb: Climb, resource: Resource): MaybePromise<void> =>
-  whenKnown(checkAbove(climb, resource, 'read', 'read'), () => rejected(notFound(resource)));
+  whenKnown(checkAbove(climb, resource, 'read', 'read'), () => rejected(resource.notFound));
 
 /** Checks that a new row has parents of its own tenant, where its caller sees those of all. Throws `NOT_FOUND`. */
 export async function checkParentTenant(
@@ -112,6 +111,6 @@ export async function checkParentTenant(
     const { parent } = level;
     if (!parent.tenancy) continue;
     const conditions = [equals(parent.tenancy.property, tenant)];
-    if (!(await reader.get(parent.descriptor.key, parentId(level, params), conditions))) throw notFound(parent);
+    if (!(await reader.get(parent.descriptor.key, parentId(level, params), conditions))) throw parent.notFound;
   }
 }

@@ -5,7 +5,6 @@ import { findEach } from '../access/find-each.ts';
 import { ancestorsOf } from '../access/parents.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
-import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { RowEntity } from '../resource/row-codec.ts';
 import { readerFor } from '../transaction/reading.ts';
@@ -36,7 +35,7 @@ export function getEachAction(
     const shown = entities && new Map(found.map((row, at) => [row, entities[at]!]));
     return settled(ids, async (id) => {
       const row = rows.get(id);
-      if (!row) throw notFound(resource);
+      if (!row) throw resource.notFound;
       if (!isOverridden) return shown?.get(row) ?? new RowEntity(resource, row);
       const named = { [resource.descriptor.idParameter]: resource.valueIn(row, naming) as Id };
       return get({ caller, params: { ...(await ancestorsOf(store, resource, row)), ...named } });

@@ -5,7 +5,6 @@ import { find as findRow, idNamedBy } from '../access/find.ts';
 import { checkParents } from '../access/parents.ts';
 import type { ReadCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
-import { notFound } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
@@ -59,7 +58,7 @@ const findNamed: typeof findRow = (reader, resource, params, _principal, columns
   const { property, value } = resource.nameOf(params);
   return whenKnown(
     reader.get(resource.descriptor.key, value, NO_CONDITIONS, property, columns),
-    (row): MaybePromise<Row> => row ?? rejected(notFound(resource)),
+    (row): MaybePromise<Row> => row ?? rejected(resource.notFound),
   );
 };
 

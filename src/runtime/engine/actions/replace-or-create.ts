@@ -4,7 +4,7 @@ import { shown } from '../access/fields.ts';
 import { findVisible, withAncestorIds } from '../access/parents.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
-import { immutable, notFound } from '../resource/faults.ts';
+import { immutable } from '../resource/faults.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
@@ -61,7 +61,7 @@ function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) =
     const input = call.input as Values;
     checkNewName(resource, resource.nameOf(call.params), input);
     if (call.expect?.ifMatch !== undefined)
-      throw new ApiError('PRECONDITION_FAILED', { detail: notFound(resource).detail! });
+      throw new ApiError('PRECONDITION_FAILED', { detail: resource.notFound.detail! });
     const isolation = isolationOf(runtime, resource, 'create');
     return inTransaction(runtime, call.caller, isolation, async (change) => {
       const { row } = await create(change, call, input);

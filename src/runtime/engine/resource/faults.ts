@@ -1,6 +1,6 @@
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
-import { type Id, namingProperty } from '../../../descriptor/resource.ts';
+import { type Id, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Resource } from './resource.ts';
 
@@ -13,9 +13,8 @@ export function immutable(names: readonly string[]): ApiError {
   });
 }
 
-export function notFound({ descriptor }: Resource): ApiError {
-  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${namingProperty(descriptor)}.` });
-}
+export const notFoundOf = (descriptor: ResourceDescriptor): ApiError =>
+  new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${namingProperty(descriptor)}.` });
 
 export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
   pointer: childPointer('', property),

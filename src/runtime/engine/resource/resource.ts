@@ -8,6 +8,7 @@ import type {
   ResourceDescriptor,
 } from '../../../descriptor/resource.ts';
 import type { Inflect } from '../../../descriptor/words/inflections.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
@@ -48,6 +49,8 @@ export interface Resource extends RowReader {
   readonly descriptor: ResourceDescriptor;
   /** What the conventions call its own properties. */
   readonly names: ConventionNames;
+  /** Made once: to answer that a row is not there must cost little. */
+  readonly notFound: ApiError;
   readonly property: ReadonlyMap<string, PropertyDescriptor>;
   readonly inputs: readonly PropertyDescriptor[];
   readonly machines: readonly PropertyDescriptor[];
