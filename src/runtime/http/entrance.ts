@@ -12,8 +12,8 @@ export interface EntranceLimits {
   readonly clientAddress: (request: IncomingMessage) => string;
   /** Those that do not come with their heads. */
   readonly bodies: BodiesUnderWay;
-  /** Paths that are served even while others are refused because of the load. */
-  readonly alwaysOpen: ReadonlySet<string>;
+  /** Paths that are served even while others are refused because of the load: too few for a set, which would hash each target. */
+  readonly alwaysOpen: readonly string[];
 }
 
 /** What Node reads of a connection at once. */
@@ -69,7 +69,8 @@ export function createEntrance(
   };
 
   return (request, response) => {
-    if (alwaysOpen.has(request.url)) return pressure.open(response, turnOf(request), () => handle(request, response));
+    if (alwaysOpen.includes(request.url))
+      return pressure.open(response, turnOf(request), () => handle(request, response));
     // By then, the parser has read what came with the head, or in chunks, to their end.
     if (request.headers['transfer-encoding'] !== undefined) setImmediate(enterWithBody, request, response);
     else if (hasBody(request)) process.nextTick(enterWithBody, request, response);

@@ -7,7 +7,7 @@ import { notReady, type Readiness, type Unready } from './readiness.ts';
 const PING_TIMEOUT_MS = 1_000;
 
 /** Paths that are served even while other requests are refused. */
-export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
 
 /** What a server of reads is ready in spite of. */
 const ON_PURPOSE: ReadonlySet<Unready> = new Set(['standby', 'read-only']);
