@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../errors/api-error.ts';
 import type { StoredValue } from '../../storage/store.ts';
 
@@ -13,8 +13,9 @@ export interface CursorCodec {
 }
 
 export function createCursorCodec(key: Uint8Array): CursorCodec {
+  const secret = createSecretKey(key);
   const mac = (payload: Buffer, query: string): Buffer =>
-    createHmac('sha256', key).update(query).update('\0').update(payload).digest().subarray(0, MAC_BYTES);
+    createHmac('sha256', secret).update(`${query}\0`).update(payload).digest().subarray(0, MAC_BYTES);
 
   return {
     encode(position, query) {
