@@ -24,6 +24,12 @@ export class LeaseBook {
     return this.#countsOf(Number.parseInt(key, 10)).has(key);
   }
 
+  /** All that are counted, the oldest windows first. */
+  keys(): readonly string[] {
+    const windows = [...this.#taken].sort(([a], [b]) => a - b);
+    return windows.flatMap(([, counts]) => [...counts.keys()]);
+  }
+
   /** So many have been counted before any lease. */
   begin(key: string, counted: number): void {
     this.#countsOf(Number.parseInt(key, 10)).set(key, counted);

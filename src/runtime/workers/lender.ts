@@ -27,8 +27,11 @@ export class Lender {
     this.#hasRedis = hasRedis;
   }
 
+  /** When Redis is back, one that joins would count by it whom the others count by leases. */
   join(member: Member): void {
     this.#members.set(member, new Map());
+    if (this.#hasRedis)
+      for (const key of [...this.#book.keys(), ...this.#beginning.keys()]) member.post({ kind: 'recall', id: 0, key });
   }
 
   leave(member: Member): void {

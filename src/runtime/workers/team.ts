@@ -42,7 +42,10 @@ export class Team {
   readonly #mayServe = Promise.withResolvers<void>();
   readonly #mayEnd = Promise.withResolvers<void>();
   #measure: () => Promise<Measured> = async () => [];
-  #recall: (key: string) => number = () => 0;
+  #recall = (key: string): number => {
+    this.counter.begin(key);
+    return 0;
+  };
   #stop: (stop: Stop) => void = () => {};
   #lastLease = 0;
   #isLost = false;

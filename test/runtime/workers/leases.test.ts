@@ -77,7 +77,6 @@ class Worker {
 
   constructor(lender: Lender, limit: number, workers: number, redis: { count: number }, reaches: () => boolean) {
     this.#lender = lender;
-    lender.join(this);
     const ask = (key: string, wanted: number) => {
       const id = this.#leases.size;
       const { promise, resolve } = Promise.withResolvers<Lease>();
@@ -88,6 +87,7 @@ class Worker {
     const counted = { add: async () => (reaches() ? ++redis.count : undefined) };
     this.#counter = new CounterWithLeases(counted, new LeasedCounter({ limit, workers, ask }));
     this.#limiter = new RateLimiter({ limit, windowMs: 60_000, clock: () => 0, shared: this.#counter });
+    lender.join(this);
   }
 
   post(message: ToWorker): void {
@@ -147,6 +147,19 @@ describe('a limit that workers share by Redis', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  it('is not begun anew by a worker that joins after Redis is back', async () => {
+    const [lender, redis] = [new Lender(true), { count: 0 }];
+    let isAway = true;
+    const join = () => new Worker(lender, 20, 2, redis, () => !isAway);
+    const [one] = [join(), join()];
+    for (let i = 0; i < 12; i++) await one.asked();
+    isAway = false;
+    const late = join();
+    const answers = [];
+    for (let i = 0; i < 20; i++) answers.push(await late.asked());
+    expect(answers.filter((isAdmitted) => isAdmitted)).toHaveLength(8);
   });
 
   it('waits neither for a worker that says nothing nor for one that has ended', async () => {
