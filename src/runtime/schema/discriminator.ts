@@ -8,7 +8,9 @@ export interface Discriminated {
   readonly branches: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
 }
 
-/** Reads the `discriminator` of a `oneOf` or `anyOf`, if there is one. A branch for null is left out. */
+/**
+ * Reads the `discriminator` of a `oneOf` or `anyOf`, if there is one that names each branch. A branch for null is left out.
+ */
 export function discriminatedUnion(document: OpenApiDocument, schema: Keywords): Discriminated | undefined {
   const union = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
   if (!schema.discriminator || !union) return undefined;
@@ -16,14 +18,11 @@ export function discriminatedUnion(document: OpenApiDocument, schema: Keywords):
     propertyName: string;
     mapping?: Readonly<Record<string, string>>;
   };
-  const branches = union.filter((branch) => !isNullSchema(branch));
-  return {
-    property: propertyName,
-    branches: branches.map((branch) => ({
-      schema: branch,
-      values: valuesOf(document, branch, propertyName, mapping),
-    })),
-  };
+  const branches = union
+    .filter((branch) => !isNullSchema(branch))
+    .map((branch) => ({ schema: branch, values: valuesOf(document, branch, propertyName, mapping) }));
+  // Schemas without a name cannot be chosen by one (OpenAPI 3.1, 4.8.25).
+  return branches.every(({ values }) => values.length > 0) ? { property: propertyName, branches } : undefined;
 }
 
 export const isNullSchema = (schema: Schema): boolean => typeof schema === 'object' && schema.type === 'null';

@@ -174,6 +174,12 @@ describe('SchemaRegistry.input', () => {
       expect(inputErrors(schemas, ref('Payment'), {})).toEqual([{ pointer: '/kind', detail: 'is required' }]);
       expect(inputErrors(schemas, ref('MaybePayment'), 5)).toEqual([{ pointer: '', detail: 'must be an object' }]);
     });
+
+    test('that cannot name one of its branches, takes what any of them does', () => {
+      const home = { oneOf: [{ type: 'object' }, { type: 'string' }], discriminator: { propertyName: 'kind' } };
+      expect(inputErrors({}, home, 'a shed')).toBeUndefined();
+      expect(inputErrors({}, home, 5)).toEqual([{ pointer: '', detail: 'must match one of the alternatives' }]);
+    });
   });
 
   test('reports the faults of the branch of a nullable union that is not null', () => {
