@@ -125,6 +125,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(rest, authenticate, handlers.security, allowMissing);
   const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
+  const hasHooks = options.prepareApp !== undefined || (options.corsOrigins?.length ?? 0) > 0;
   const parts: RouteParts = {
     document,
     rest,
@@ -135,7 +136,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     errors,
     replyProblem,
     pressure,
-    hasHooks: options.prepareApp !== undefined || (options.corsOrigins?.length ?? 0) > 0,
+    hasHooks,
     paths,
   };
   const pages = options.site && createSitePages(options.site, basePathOf(document));
@@ -149,10 +150,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerHealth(servePage, store, readiness, options.servesReadsOnly);
   mountSite(app, servePage, errors, pages);
   if (contract.graphql) {
-    const { sdl, descriptor } = contract.graphql;
     await mountGraphql(app, {
-      sdl,
-      descriptor,
+      sdl: contract.graphql.sdl,
+      descriptor: contract.graphql.descriptor,
       engine,
       errors,
       failures,
@@ -162,6 +162,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors, sockets },
+      hasHooks,
       fields: commonFields(rest),
       servePage,
       documentation: pages && '/docs/graphql.html',
@@ -212,14 +213,13 @@ function engineOf(
 ): Promise<Engine> {
   const { contract, handlers, store, peers, clock, newId } = options;
   const { document, rest, resources } = contract;
-  const { overrides } = handlers ?? {};
   return createEngine({
     document,
     rest,
     resources,
     schemas,
     store,
-    overrides,
+    overrides: handlers?.overrides,
     clock,
     newId,
     watched: watchedIn(contract),

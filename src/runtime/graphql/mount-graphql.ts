@@ -60,6 +60,7 @@ export interface GraphqlOptions {
   readonly replaced: ReadonlySet<string>;
   readonly settings: GraphqlSettings;
   readonly guards: Guards;
+  readonly hasHooks: boolean;
   /** Header fields that callers are identified by. */
   readonly fields: readonly string[];
   readonly servePage: ServePage;
@@ -117,6 +118,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     endpoint: observer ? observedEndpoint(endpoint, observer, options.subscriptions) : endpoint,
     openSession: createSessions(options.identification, accessesOf(descriptor, engine)),
     guards: options.guards,
+    hasHooks: options.hasHooks,
     limits: streamLimits(settings),
     budget: new SubscriptionBudget(budgetOf(settings, descriptor)),
     turns,

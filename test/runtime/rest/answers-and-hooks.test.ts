@@ -8,6 +8,10 @@ const [database] = databases as [(typeof databases)[number]];
 const AUTHOR = '01920000-0000-7000-8000-000000000001';
 const token = tokenOf({ sub: 'ada', scope: 'library:write' });
 const body = JSON.stringify({ name: 'Zoë', born: null });
+const overGraphql = (query: string, accept = 'application/json'): string => {
+  const text = JSON.stringify({ query });
+  return `POST /graphql|Accept: ${accept}|Content-Type: application/json|Content-Length: ${Buffer.byteLength(text)}||${text}`;
+};
 
 const REQUESTS: Readonly<Record<string, readonly [status: number, request: string]>> = {
   'a create': [
@@ -20,6 +24,10 @@ const REQUESTS: Readonly<Record<string, readonly [status: number, request: strin
   'a list': [200, 'GET /v1/authors?limit=1'],
   'a get with a fault': [400, 'GET /v1/authors/x'],
   'a get of nothing': [404, `GET /v1/authors/${AUTHOR.replace('1', '2')}`],
+  'a query': [200, overGraphql(`{ author(id: "${AUTHOR}") { name } }`)],
+  'a query that its schema does not have': [400, overGraphql('{ x }', 'application/graphql-response+json')],
+  'a query that is not JSON': [400, 'POST /graphql|Content-Type: application/json|Content-Length: 1||{'],
+  'a mutation': [200, overGraphql(`mutation { updateAuthor(id: "${AUTHOR}", input: { name: "Zoë" }) { version } }`)],
   'a delete': [204, `DELETE /v1/authors/${AUTHOR}`],
 };
 

@@ -50,6 +50,8 @@ export interface Transport {
   readonly endpoint: Endpoint;
   readonly openSession: OpenSession;
   readonly guards: Guards;
+  /** Hooks of the app look at answers, or change them. */
+  readonly hasHooks: boolean;
   readonly limits: StreamLimits;
   readonly budget: Budget;
   /** What has no caller waiting for it runs in turns. */

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeader } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -71,7 +72,7 @@ export class HttpRoute {
     if (prepared.kind === 'subscription') throw needsStream();
     const result = await endpoint.execute(prepared, session);
     if (result.extensions) reply.header(CONSISTENCY_TOKEN, result.extensions.consistencyToken);
-    send(reply, type, statusOf(result, type), result);
+    this.#send(reply, type, statusOf(result, type), result);
   }
 
   /** Answers an error before execution by a result without data. */
@@ -79,14 +80,24 @@ export class HttpRoute {
     const type = this.#typeOfFailure(request);
     if (thrown instanceof RequestError) {
       const status = thrown.isWellFormed && type === LEGACY ? 200 : thrown.status;
-      send(reply, type, status, { errors: thrown.errors });
+      this.#send(reply, type, status, { errors: thrown.errors });
       return;
     }
     const error = toApiError(thrown);
     const wireError = this.#transport.endpoint.formatError(error, { requestId: request.id, log: request.log });
     if (error.headers) reply.headers(error.headers);
-    send(reply, type, wireError.extensions['status'] as number, { errors: [wireError] });
+    this.#send(reply, type, wireError.extensions['status'] as number, { errors: [wireError] });
   };
+
+  /** Without Fastify where no hook looks at answers, as that would look up each field several times. */
+  #send(reply: FastifyReply, type: string, status: number, result: GraphqlResult): void {
+    const fields = { 'content-type': `${type}; charset=utf-8`, vary: 'accept', 'cache-control': 'no-store' };
+    const text = JSON.stringify(result);
+    if (this.#transport.hasHooks) return void reply.code(status).headers(fields).send(text);
+    const counts: Record<string, OutgoingHttpHeader | undefined> = reply.getHeaders();
+    const length = String(Buffer.byteLength(text));
+    reply.raw.writeHead(status, { ...counts, ...fields, 'content-length': length }).end(text);
+  }
 
   #typeOfFailure({ headers: { accept } }: FastifyRequest): string {
     try {
@@ -102,15 +113,6 @@ export class HttpRoute {
 function statusOf({ data, errors }: GraphqlResult, type: string): number {
   if (data !== undefined || type === LEGACY) return 200;
   return (errors?.[0]?.extensions['status'] as number | undefined) ?? 400;
-}
-
-function send(reply: FastifyReply, type: string, status: number, result: GraphqlResult): void {
-  reply
-    .code(status)
-    .header('content-type', `${type}; charset=utf-8`)
-    .header('vary', 'accept')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(result));
 }
 
 const mutationNeedsPost = (): ApiError =>
