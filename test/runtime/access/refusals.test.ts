@@ -22,7 +22,7 @@ describe.each(databases)('a refusal, on $name,', (database) => {
     service = await startClinic(database, {}, { namesRules: true });
     await fill(service);
     const rule =
-      "You may not change this Patient. Patient has `x-access.update`: Can be changed where its `ward` is one of `NORTH`, `SOUTH` and for some member of its clinic, its `userId` is the caller's `sub` and that member's `role` is `EDITOR`.";
+      "You may not change this Patient. Each Patient can be changed where its `ward` is one of `NORTH`, `SOUTH` and for some member of its clinic, its `userId` is the caller's `sub` and that member's `role` is `EDITOR`.";
     expect(await overRest(editor)).toBe(rule);
     expect(await overGraphql(editor)).toBe(rule);
     const deletion = await service.request('DELETE', path, { as: reader });
@@ -30,7 +30,7 @@ describe.each(databases)('a refusal, on $name,', (database) => {
       status: 403,
       body: {
         detail:
-          'You may not delete this Patient. Patient has `x-access.delete`: Can be deleted by callers with the scope `clinic:delete` where its `published` is `false`. The caller lacks the scope `clinic:delete`.',
+          'You may not delete this Patient. Each Patient can be deleted by callers with the scope `clinic:delete` where its `published` is `false`. The caller lacks the scope `clinic:delete`.',
       },
     });
   });
@@ -60,7 +60,7 @@ describe.each(databases)('a refusal of somebody else than the owner, on $name,',
     const other = { ...as, sub: otherMember.sub };
     const { body } = await service.request('PATCH', `/v1/notes/${note.body.id}`, { as: other, body: { text: 'x' } });
     expect(body.detail).toBe(
-      "This Note belongs to another caller. Note has `x-owner`: Can be changed where its `writerId` is the caller's `sub`, or by callers with the scope `library:write`.",
+      "This Note belongs to another caller. Each Note can be changed where its `writerId` is the caller's `sub`, or by callers with the scope `library:write`.",
     );
   });
 });

@@ -279,7 +279,9 @@ describe('the changelog for readers', () => {
   });
 
   test('has a sentence for what the contract says of both, marked as of none alone, and for versions', async () => {
-    const changes = told(...(await rest), ...versions);
+    const hidden = change({ rule: 'reference-hidden-refused', subject: 'Order.couponId' });
+    const changes = told(...(await rest), ...versions, hidden);
+    expect(changes.map(({ text }) => text)).not.toContainEqual(expect.stringContaining('`x-'));
     expect(changes.filter(({ protocols }) => protocols.size === 0).map(({ text }) => text)).toEqual(
       expect.arrayContaining([
         '`Product` must now be unique by name.',
@@ -288,6 +290,7 @@ describe('the changelog for readers', () => {
         'When the target of User.favouriteProductId is deleted, the rule is restrict, no longer set-null.',
         'The default order of Order is by total, no longer by -createdAt.',
         'The error OUT_OF_STOCK was removed.',
+        '`Order.couponId` can no longer refer to what its caller may not see.',
         'The API is served at `/v1`, and nothing at `/v0` any more.',
         'The version `old` is no longer served, before its sunset on 2027-01-01.',
       ]),

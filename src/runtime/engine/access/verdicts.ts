@@ -72,14 +72,14 @@ export function refusalsOf(
       const rule = accessSentence(action, alternatives, [...descriptors.values()]);
       const lacks = new Set(verdictsOn(alternatives, key, descriptors, principal).flatMap((verdict) => verdict.lacks));
       const missing = lacks.size === 0 ? '' : ` The caller lacks ${[...lacks].join(', ')}.`;
-      return `${name} has \`x-access.${action}\`: ${rule}${missing}`;
+      return `Each ${name} ${rule.replace('Can', 'can')}${missing}`;
     },
-    owner: () => `${name} has \`x-owner\`: ${ownerSentence(owner!)}`,
+    owner: () => `Each ${name} ${ownerWords(owner!)}`,
   };
 }
 
-/** "Can be changed where its `userId` is the caller's `sub`, or by callers with the scope `a`." */
-function ownerSentence({ property, scope }: OwnerRule): string {
+/** "can be changed where its `userId` is the caller's `sub`, or by callers with the scope `a`." */
+function ownerWords({ property, scope }: OwnerRule): string {
   const exempt = scope === undefined ? '' : `, or by callers with the scope \`${scope}\``;
-  return `Can be changed where its \`${property}\` is the caller's \`sub\`${exempt}.`;
+  return `can be changed where its \`${property}\` is the caller's \`sub\`${exempt}.`;
 }

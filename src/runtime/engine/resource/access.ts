@@ -104,8 +104,8 @@ export interface Tenancy {
 
 /** Words for the developer on the rules of a resource that refuse a caller; no caller in production reads them. */
 export interface Refusals {
-  /** Names the rule of `x-access` for an action, and what the caller lacks. */
+  /** What `x-access` says of an action, and what the caller lacks. */
   access(action: RowAction, principal: Principal | undefined): string;
-  /** Names the rule of `x-owner`. */
+  /** What `x-owner` says. */
   owner(): string;
 }

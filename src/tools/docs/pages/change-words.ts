@@ -66,6 +66,9 @@ const SAID: Readonly<Record<string, (name: string, facts: Facts) => Said>> = {
   'auth-changed': (name, facts) => directive(name, facts, 'Ask for a token with the scopes that the field names.'),
   'cost-changed': directive,
   'listsize-changed': directive,
+  // Readers do not know the extensions of the contract.
+  'reference-hidden-refused': (name) => [`${name} can no longer refer to what its caller may not see.`],
+  'reference-hidden-allowed': (name) => [`${name} can now refer to what its caller may not see.`],
   'version-moved': (_, { from, to }) => [
     `The API is served at ${code(String(to))}, and nothing at ${code(String(from))} any more.`,
     VERSION_ADVICE,
