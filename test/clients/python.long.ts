@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pythonSamples } from '../../src/clients/samples.ts';
@@ -64,6 +64,10 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
     const { install } = await quickStart(folder);
     await sh(`${install}\n.venv/bin/pip install --quiet ${MYPY}`, folder);
     for (const name of PROGRAMS) await copyFile(join(import.meta.dirname, 'python', name), join(folder, name));
+  });
+
+  test('has nothing that the tools keep for themselves', async () => {
+    expect(await readdir(folder)).not.toContain('.ruff_cache');
   });
 
   test('meets the strict checks of mypy', async () => {

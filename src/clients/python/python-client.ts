@@ -36,7 +36,13 @@ async function make(input: ClientInput): Promise<void> {
       args: generatorArguments(scratch, input.folder),
       missing: `${python} is missing.`,
       cwd: scratch,
-      environment: { PATH: path, PYTHONPATH: GENERATOR, PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' },
+      environment: {
+        PATH: path,
+        PYTHONPATH: GENERATOR,
+        PYTHONUTF8: '1',
+        PYTHONDONTWRITEBYTECODE: '1',
+        RUFF_NO_CACHE: 'true',
+      },
     });
   });
   const folder = join(input.folder, names.module);
