@@ -7,7 +7,7 @@ import { hasToolchain } from '../support/toolchains.ts';
 import { type EventsServer, startEvents } from './events.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
-const PROGRAMS = ['StorefrontTest.java', 'GraphqlTest.java', 'EventsTest.java', 'Documented.java'];
+const PROGRAMS = ['Program.java', 'StorefrontTest.java', 'GraphqlTest.java', 'EventsTest.java', 'Documented.java'];
 /** Its program in Java is one of those that are checked. */
 const DOCUMENT = 'docs/clients.md';
 const CLASSES = 'target/classes:target/dependency/*';
@@ -87,8 +87,8 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     const sources: string[] = [];
     for (const name of OTHERS) sources.push(await makeClient('java', `test/fixtures/${name}`, `com.acme.${name}`));
     const files = sources.map((source) => `$(find ${source}/src -name '*.java')`).join(' ');
-    const program = join(import.meta.dirname, 'java', 'LibraryTest.java');
-    await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files} ${program}`, folder);
+    const programs = `${join(import.meta.dirname, 'java')}/{Program,LibraryTest}.java`;
+    await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files} ${programs}`, folder);
     expect(await sh(`java -cp 'target/others:target/dependency/*' LibraryTest`, folder)).toContain('passed');
   });
 });

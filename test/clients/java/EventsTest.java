@@ -9,21 +9,18 @@ import com.acme.shop.model.ProductInput;
 import com.acme.shop.model.ProductPatch;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Subscriptions through the Java client: those of the storefront, and those of a server on its worse days. */
-public final class EventsTest {
+public final class EventsTest extends Program {
   private static final String UPDATED = "subscription { productUpdated { id version createdAt name } }";
 
   private final String url = System.getenv("API_URL");
@@ -141,40 +138,7 @@ public final class EventsTest {
     expect(missed.get(), 0);
   }
 
-  @FunctionalInterface
-  private interface Call {
-    void run() throws Exception;
-  }
-
-  private static <E extends RuntimeException> E refuse(Class<E> expected, Call call) throws Exception {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      if (expected.isInstance(e)) {
-        return expected.cast(e);
-      }
-      throw e;
-    }
-    throw new AssertionError("no " + expected.getSimpleName());
-  }
-
-  private static void expect(Object found, Object expected) {
-    if (!Objects.equals(found, expected)) {
-      throw new AssertionError(found + ", not " + expected);
-    }
-  }
-
   public static void main(String[] args) throws Throwable {
-    for (Method method : EventsTest.class.getDeclaredMethods()) {
-      if (method.isSynthetic() || method.getModifiers() != 0 || method.getParameterCount() > 0) {
-        continue;
-      }
-      try {
-        method.invoke(new EventsTest());
-      } catch (InvocationTargetException e) {
-        throw new AssertionError(method.getName(), e.getCause());
-      }
-      System.out.println("passed " + method.getName());
-    }
+    run(EventsTest.class, EventsTest::new);
   }
 }

@@ -5,20 +5,17 @@ import com.acme.shop.Problems;
 import com.acme.shop.graphql.types.*;
 import com.acme.shop.invoker.ApiException;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The storefront over GraphQL through its Java client: what a program does with it, which asserts what it gets. */
-public final class GraphqlTest {
+public final class GraphqlTest extends Program {
   private static final String REVIEWED =
       "query ($id: ID!) { product(id: $id) { name reviews(first: 5) { nodes { rating title } pageInfo { hasNextPage } } } }";
 
@@ -122,41 +119,8 @@ public final class GraphqlTest {
     expect(new Graphql(System.getenv("NEWER_URL")).getProduct(made.getId()).getStatus(), null);
   }
 
-  @FunctionalInterface
-  private interface Call {
-    void run() throws ApiException;
-  }
-
-  private static <E extends RuntimeException> E refuse(Class<E> expected, Call call) throws ApiException {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      if (expected.isInstance(e)) {
-        return expected.cast(e);
-      }
-      throw e;
-    }
-    throw new AssertionError("no " + expected.getSimpleName());
-  }
-
-  private static void expect(Object found, Object expected) {
-    if (!Objects.equals(found, expected)) {
-      throw new AssertionError(found + ", not " + expected);
-    }
-  }
-
   public static void main(String[] args) throws Throwable {
     GraphqlTest test = new GraphqlTest();
-    for (Method method : GraphqlTest.class.getDeclaredMethods()) {
-      if (method.isSynthetic() || method.getModifiers() != 0 || method.getParameterCount() > 0) {
-        continue;
-      }
-      try {
-        method.invoke(test);
-      } catch (InvocationTargetException e) {
-        throw new AssertionError(method.getName(), e.getCause());
-      }
-      System.out.println("passed " + method.getName());
-    }
+    run(GraphqlTest.class, () -> test);
   }
 }

@@ -7,10 +7,9 @@ import com.acme.library.model.Paper;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
-import java.util.Objects;
 
 /** Unions and enums of a library as its Java client reads them over both protocols, those of a newer server as well. */
-public final class LibraryTest {
+public final class LibraryTest extends Program {
   private static final ObjectMapper MAPPER = new Connection("http://localhost").getObjectMapper();
   private static final Graphql GRAPHQL = new Graphql("http://localhost");
 
@@ -45,11 +44,5 @@ public final class LibraryTest {
     expect(book.getPrice(), new BigDecimal("0.10"));
     expect(book.getPrinted().toString(), "9007199254740993");
     System.out.println("passed");
-  }
-
-  private static void expect(Object found, Object expected) {
-    if (!Objects.equals(found, expected)) {
-      throw new AssertionError(found + ", not " + expected);
-    }
   }
 }

@@ -8,8 +8,6 @@ import com.acme.shop.invoker.ApiException;
 import com.acme.shop.model.*;
 import com.acme.shop.resources.OrdersItemsResource;
 import com.acme.shop.resources.ProductsResource;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
@@ -17,12 +15,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The storefront through its Java client: a tour of everything that a program does with it, which asserts what it gets. */
-public final class StorefrontTest {
+public final class StorefrontTest extends Program {
   private final String url = System.getenv("API_URL");
   private final Client anybody = new Client(url);
   private final Client customer = new Client(url, () -> System.getenv("CUSTOMER_TOKEN"));
@@ -245,41 +242,8 @@ public final class StorefrontTest {
     refuse(Problems.NotFound.class, () -> anybody.products().get(product.getId()));
   }
 
-  @FunctionalInterface
-  private interface Call {
-    void run() throws ApiException;
-  }
-
-  private static <E extends RuntimeException> E refuse(Class<E> expected, Call call) throws ApiException {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      if (expected.isInstance(e)) {
-        return expected.cast(e);
-      }
-      throw e;
-    }
-    throw new AssertionError("no " + expected.getSimpleName());
-  }
-
-  private static void expect(Object found, Object expected) {
-    if (!Objects.equals(found, expected)) {
-      throw new AssertionError(found + ", not " + expected);
-    }
-  }
-
   public static void main(String[] args) throws Throwable {
     StorefrontTest test = new StorefrontTest();
-    for (Method method : StorefrontTest.class.getDeclaredMethods()) {
-      if (method.isSynthetic() || method.getModifiers() != 0 || method.getParameterCount() > 0) {
-        continue;
-      }
-      try {
-        method.invoke(test);
-      } catch (InvocationTargetException e) {
-        throw new AssertionError(method.getName(), e.getCause());
-      }
-      System.out.println("passed " + method.getName());
-    }
+    run(StorefrontTest.class, () -> test);
   }
 }
