@@ -23,8 +23,13 @@ export async function modelContract(path: string, keep?: Keep): Promise<Modelled
 }
 
 /** A contract without errors. Throws `ConfigError` with those that it has, and with what follows from them, if that is given. */
-export async function soundContract(path: string, isTerminal = false, consequence?: string): Promise<Sound> {
-  const { model, parity, findings } = await modelContract(path);
+export async function soundContract(
+  path: string,
+  isTerminal = false,
+  consequence?: string,
+  keep?: Keep,
+): Promise<Sound> {
+  const { model, parity, findings } = await modelContract(path, keep);
   if (model) return { model, parity };
   const errors = formatFindings(findings.filter(isError), { colour: isTerminal });
   throw new ConfigError(consequence === undefined ? [errors] : [errors, '', consequence]);

@@ -55,9 +55,17 @@ export const contentAt = async (files: SiteFiles, path: string): Promise<SiteCon
 export const contentOf = <T>(file: T | (() => T | Promise<T>)): T | Promise<T> =>
   file instanceof Function ? file() : file;
 
-/** Finds out on the first request which files there are. If that fails, the next request tries again. */
-export function lazySite(make: () => Promise<SiteFiles>): Site {
-  const files = onceResolved(make);
+/**
+ * Finds out on the first request which files there are. If that fails, the next request tries again. `ahead`: a file that is made then,
+ * before it is asked for.
+ */
+export function lazySite(make: () => Promise<SiteFiles>, ahead?: string): Site {
+  const files = onceResolved(async () => {
+    const made = await make();
+    // What fails is for the one that asks for the file.
+    if (ahead !== undefined) setImmediate(() => void contentAt(made, ahead).catch(() => undefined));
+    return made;
+  });
   return {
     async file(path) {
       const body = await contentAt(await files(), path);

@@ -3,6 +3,7 @@ import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import { readReleases } from '../../compiler/gate/changes/releases.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
+import type { Keep } from '../../descriptor/keep.ts';
 import { onceResolved } from '../../descriptor/once.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
@@ -46,6 +47,8 @@ export interface SiteSource {
   readonly hasGraphiql?: boolean;
   /** Whose tokens the consoles fill in, the least powerful first. Only a development server has any. */
   readonly callers?: readonly SiteCaller[];
+  /** What has been made of contracts before. */
+  readonly keep?: Keep;
 }
 
 const GRAPHIQL = 'docs/graphiql.html';
@@ -62,7 +65,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const releases = readReleases(source.contracts);
   const own = await ownFiles(source.contracts, GUIDES_LIST);
   const links = linksOf(source, releases.length > 0);
-  const downloads = downloadsOf(model, await projectLicense(source.contracts));
+  const downloads = downloadsOf(model, await projectLicense(source.contracts), source.keep);
   const guides = guidePages(reference, own.guides);
   const pages = [
     landingPage(model, links, source.origin),

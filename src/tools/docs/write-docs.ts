@@ -6,6 +6,7 @@ import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { GENERATOR } from '../../compiler/sdl/generated-folder.ts';
 import { contentOf, type MakeContent, type SiteContent } from '../../runtime/site/site.ts';
+import { keptFiles } from '../command/kept-files.ts';
 import { replacedIn } from '../handlers/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
@@ -25,13 +26,15 @@ const AT_ONCE = 32;
 
 /** Writes the documentation of a contract, what all pages load as Brotli, too. Throws `ConfigError` when it has errors. */
 export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<void> {
-  const { model, parity } = await soundContract(contracts, process.stderr.isTTY);
+  const keep = keptFiles();
+  const { model, parity } = await soundContract(contracts, process.stderr.isTTY, undefined, keep);
   const files = await buildSite({
     model,
     parity,
     contracts,
     replaced: await replacedIn(contracts),
     origin: url?.replace(/\/+$/, ''),
+    keep,
   });
   const isOurs = await isSite(out);
   const written = new Set<string>();

@@ -12,12 +12,16 @@ export interface SiteOptions {
   readonly callers: () => readonly SiteCaller[];
 }
 
+/** A page of what a server answers, which is recorded once for all of them. */
+const RECORDED = 'errors/INTERNAL_ERROR.html';
+
 /** The documentation of a contract folder, made when somebody looks: the compiler is loaded no sooner. */
 export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOptions): Site {
   return lazySite(async () => {
     const { modelContract } = await import('../../compiler/compile-contract.ts');
     const { buildSite } = await import('../docs/build-site.ts');
-    const { model, parity } = await modelContract(contracts, keptFiles());
+    const keep = keptFiles();
+    const { model, parity } = await modelContract(contracts, keep);
     if (!model)
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: `${contracts}/ has errors: npm run contract names them.` });
     const { replacedIn } = await import('../handlers/replaced-entries.ts');
@@ -29,6 +33,7 @@ export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOp
       hasGraphiql,
       origin: origin(),
       callers: callers(),
+      keep,
     });
-  });
+  }, RECORDED);
 }

@@ -9,6 +9,7 @@ import { folderSite } from '../../../src/runtime/site/folder-site.ts';
 import { lazySite } from '../../../src/runtime/site/site.ts';
 import { rendered } from '../../../src/tools/docs/layout/markdown.ts';
 import { databases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startCompiled, startService } from '../../support/service.ts';
 import { oneIn } from '../../support/thorough.ts';
 import { type SiteFiles, siteOf } from './support/site-of.ts';
@@ -447,6 +448,21 @@ describe('the server of the documentation', () => {
     });
     await expect(site.file('index.html')).rejects.toThrow('once');
     expect((await site.file('index.html'))?.type).toBe('text/html; charset=utf-8');
+  });
+
+  it('makes ahead what takes long; if it fails, whoever asks for it finds out', async () => {
+    let attempts = 0;
+    const fails = async (): Promise<string> => {
+      attempts += 1;
+      throw new Error(`attempt ${attempts}`);
+    };
+    const site = lazySite(
+      async () => new Map<string, string | typeof fails>([...files, ['errors/SLOW.html', fails]]),
+      'errors/SLOW.html',
+    );
+    await site.file('index.html');
+    await eventually(() => expect(attempts).toBe(1));
+    await expect(site.file('errors/SLOW.html')).rejects.toThrow('attempt 2');
   });
 
   it('leaves paths to the contract that has them', async () => {

@@ -2,6 +2,7 @@ import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sampl
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { serve } from '../../testing/serve.ts';
 import type { TestCaller, TestReply, TestRequest } from '../../testing/test-caller.ts';
 import { isLarge } from '../layout/large.ts';
@@ -30,7 +31,8 @@ const REQUEST_ID = '0af7651916cd43dd8448eb211c80319c';
 export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
   const byOperation = new Map<string, Problem>();
   const byCode = new Map<string, Problem>();
-  await using service = await serve({ contract: model, allowMissing: true });
+  const asked = askedOf(model);
+  await using service = await serve({ contract: servedFor(model, asked), allowMissing: true });
   const scopes = model.operations.flatMap(({ access }) =>
     access.anyOf.flatMap(({ schemes }) => schemes.flatMap((scheme) => scheme.scopes)),
   );
@@ -39,7 +41,6 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
     weak: service.as({ sub: CALLERS[0] }),
     strong: service.as({ sub: CALLERS[1], scope: [...new Set(scopes)].join(' ') }),
   };
-  const asked = askedOf(model);
   const requests = sampleRequests(model);
   for (const request of requests.filter(({ operationId }) => asked.has(operationId)))
     for (const reply of await provoked(request, callers)) {
@@ -60,6 +61,20 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
     const detail = byCode.get(code)?.['detail'] ?? firstSentence(description);
     return { type: `/errors/${code}`, title, status, detail, instance, code, requestId: REQUEST_ID };
   };
+}
+
+/** What a server of these operations needs: their resources, and those that these name. GraphQL is not asked. */
+function servedFor({ graphql: _, versions: __, ...model }: ContractModel, asked: ReadonlySet<string>): ContractModel {
+  const operations = model.operations.filter(({ operationId }) => asked.has(operationId));
+  const isAsked = ({ actions, throughs = [] }: ResourceDescriptor): boolean =>
+    [...Object.values(actions), ...throughs].some(({ operationId }) => asked.has(operationId));
+  const needed = new Set(model.resources.filter(isAsked));
+  // What is added is gone through, too.
+  for (const one of needed) {
+    const text = JSON.stringify(one);
+    for (const other of model.resources) if (text.includes(JSON.stringify(other.key))) needed.add(other);
+  }
+  return { ...model, operations, resources: model.resources.filter((one) => needed.has(one)) };
 }
 
 /** How many operations are asked for an example of a code where there are many. */

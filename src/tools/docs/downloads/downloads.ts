@@ -3,6 +3,7 @@ import { openapiTypes } from '../../../compiler/emit/emit-types.ts';
 import { emitSdk } from '../../../compiler/emit/sdk/emit-sdk.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import type { Keep } from '../../../descriptor/keep.ts';
 import type { MakeContent } from '../../../runtime/site/site.ts';
 import { link } from '../layout/links.ts';
 import { code, lines, table } from '../layout/markdown.ts';
@@ -18,7 +19,7 @@ export interface Download {
 }
 
 /** What programs and other tools read of a contract. */
-export function downloadsOf(model: ContractModel, license?: string): readonly Download[] {
+export function downloadsOf(model: ContractModel, license?: string, keep?: Keep): readonly Download[] {
   const { graphql, versions = {} } = model;
   return [
     { path: 'docs/openapi.json', about: 'The REST half: OpenAPI 3.1, one file.', content: () => emitDocument(model) },
@@ -28,7 +29,7 @@ export function downloadsOf(model: ContractModel, license?: string): readonly Do
     {
       path: 'docs/sdk.tgz',
       about: `The TypeScript client ${code(packageNameOf(model))}: \`npm install\` takes its address.`,
-      content: () => packed(model, license),
+      content: () => packed(model, license, keep),
     },
     ...Object.entries(versions).map(([name, { document }]) => ({
       path: `docs/openapi-${name}.json`,
@@ -38,8 +39,8 @@ export function downloadsOf(model: ContractModel, license?: string): readonly Do
   ];
 }
 
-async function packed(model: ContractModel, license: string | undefined): Promise<Buffer> {
-  const sdk = await emitSdk(model, await openapiTypes(model.document), license);
+async function packed(model: ContractModel, license: string | undefined, keep: Keep | undefined): Promise<Buffer> {
+  const sdk = await emitSdk(model, await openapiTypes(model.document, keep), license, keep);
   return tarball([...sdk].map(([path, text]) => [path.replace(/^sdk\//, 'package/'), text] as const));
 }
 
