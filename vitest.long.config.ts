@@ -13,6 +13,7 @@ const SAMPLED = [
   'runtime/storage/releases',
   'runtime/storage/sqlite-pieces',
   'scripts/image/verdicts',
+  'tools/docs/fresh-samples',
   'tools/docs/site',
   'tools/scaffold/new-parts',
 ];

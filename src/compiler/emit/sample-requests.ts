@@ -1,6 +1,8 @@
-import { admitsAnonymous } from '../../descriptor/access.ts';
+import { type Access, admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf, serverUrl } from '../../descriptor/base-path.ts';
-import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import { isBearer } from '../../descriptor/bearer.ts';
+import type { OpenApiDocument, Parameter, SecurityScheme } from '../../descriptor/document.ts';
+import { securityScheme } from '../model/security-schemes.ts';
 import { type SampleBody, sampleBody } from './sample-body.ts';
 import { type SampleSource, SampleValues } from './sample-values.ts';
 
@@ -27,6 +29,17 @@ export interface SampleRequest {
   readonly body: SampleBody | undefined;
   /** Whether it requires a token. */
   readonly needsToken: boolean;
+  /** The `sub` that the token must have, if not that of any caller who may. */
+  readonly subject: unknown;
+  /** What it requires in place of a token, or beside it. */
+  readonly keys: readonly SampleKey[];
+}
+
+/** Credentials of a scheme that takes no token. */
+export interface SampleKey {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly value: string;
 }
 
 /** The URL of the service: its first server, or this machine. */
@@ -51,9 +64,27 @@ export function sampleRequests(source: SampleSource): readonly SampleRequest[] {
       inQuery: inPlace('query'),
       inHeader: inPlace('header'),
       body: sampleBody(body, (media) => values.body(operationId, media)),
-      needsToken: !admitsAnonymous(access) || values.dependOnCaller(operationId, access),
+      subject: values.subject(operationId),
+      ...credentialsOf(source.document, access, values.dependOnCaller(operationId, access)),
     };
   });
+}
+
+/** Those of the first alternative that tokens alone meet, or else of the first that asks for any. */
+function credentialsOf(document: OpenApiDocument, access: Access, dependsOnCaller: boolean) {
+  if (admitsAnonymous(access) && !dependsOnCaller) return { needsToken: false, keys: [] };
+  const all = access.anyOf.map(({ schemes }) => schemes.map(({ name }) => keyOf(securityScheme(document, name))));
+  const asked = all.filter((keys) => keys.length > 0);
+  const chosen = asked.find((keys) => keys.every((key) => key === undefined)) ?? asked[0] ?? [];
+  return { needsToken: chosen.includes(undefined), keys: chosen.flatMap((key) => key ?? []) };
+}
+
+/** A bearer token has none; what the document does not declare is taken for one. */
+function keyOf(scheme: SecurityScheme | undefined): SampleKey | undefined {
+  if (scheme === undefined || isBearer(scheme)) return undefined;
+  if (scheme.type !== 'apiKey')
+    return { in: 'header', name: 'Authorization', value: `${scheme.scheme ?? scheme.type} CREDENTIALS` };
+  return { in: scheme['in'] as SampleKey['in'], name: String(scheme['name']), value: 'YOUR_KEY' };
 }
 
 /** The same by the id of the operation. */

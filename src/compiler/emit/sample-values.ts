@@ -4,6 +4,7 @@ import {
   type Action,
   declaredAction,
   namingProperty,
+  type PropertyDescriptor,
   type ResourceDescriptor,
   resourceWithKey,
 } from '../../descriptor/resource.ts';
@@ -27,6 +28,8 @@ export interface SampleSource extends Pick<ContractModel, 'document' | 'resource
 const [KEPT, SPARE, OTHER] = [0, 1, 2];
 /** What a new row is named. */
 const NEW = 3;
+/** What a key becomes that is changed: another than that of a new row. */
+const CHANGED = 2;
 
 type Members = Record<string, unknown>;
 
@@ -58,9 +61,25 @@ export class SampleValues {
     this.#roles = rolesIn(source.resources);
   }
 
-  /** Whether a caller who may go without a token sees more with one. */
+  /** Whether a caller who may go without a token sees, or may refer to, more with one. */
   dependOnCaller(operationId: string, { anyOf }: Access): boolean {
-    return this.#roles.get(operationId)?.resource.rowAccess !== undefined && anyOf.length > 0;
+    const { resource, action } = this.#roles.get(operationId) ?? {};
+    if (!resource || anyOf.length === 0) return false;
+    const isSent = action === 'create' || action === 'replace' || action === 'update';
+    const referredTo = resource.properties.flatMap(({ origin, references }) =>
+      isSent && origin === 'input' && references && !references.allowsHidden
+        ? [resourceWithKey(this.#source.resources, references.resource)]
+        : [],
+    );
+    return [resource, ...referredTo].some(({ rowAccess, owner }) => rowAccess || owner?.reads === 'owner');
+  }
+
+  /** Whose token it must be, where a row is the caller: the `sub` is the id of the row that is read, deleted or made. */
+  subject(operationId: string): unknown {
+    const { resource, action } = this.#roles.get(operationId) ?? {};
+    if (!resource || action === 'list' || resource.owner?.property !== 'id' || resource.owner.scope !== undefined)
+      return undefined;
+    return this.#idOf(resource.key, action === 'create' ? NEW : action === 'delete' ? SPARE : KEPT);
   }
 
   /** What a parameter is sent as: an example of the contract's, if it has one. */
@@ -133,19 +152,23 @@ export class SampleValues {
     }
   }
 
-  /** One property that any row may have: not a key, a reference or a state. */
-  #change({ properties, unique }: ResourceDescriptor, schema: ValueSchema): Members {
+  /** One property that any row may have, not what it is read by, a reference or a state: a key, or what not all may write, at last. */
+  #change({ properties, unique, keyProperty, lookups = [] }: ResourceDescriptor, schema: ValueSchema): Members {
+    const { document } = this.#source;
     const keys = new Set(unique.flat());
-    const free = properties.filter(
-      ({ name, origin, immutable, references, transitions, access }) =>
-        origin === 'input' && !immutable && !references && !transitions && !access && !keys.has(name),
+    const readBy = [keyProperty, ...lookups.map(({ property }) => property)];
+    const sent = flat(document, schema).properties ?? {};
+    const able = properties.filter(
+      ({ name, origin, immutable, references, transitions }) =>
+        origin === 'input' && !immutable && !references && !transitions && !readBy.includes(name) && sent[name],
     );
-    const sent = flat(this.#source.document, schema).properties ?? {};
-    const values = free.map(
-      ({ name }) => [name, exampleOf(this.#source.document, sent[name] ?? {}, 'readOnly')] as const,
-    );
-    const found = values.find(([name, value]) => sent[name] !== undefined && value != null);
-    return found ? { [found[0]]: found[1] } : {};
+    const rank = ({ name, access }: PropertyDescriptor): number => (keys.has(name) ? 2 : access ? 1 : 0);
+    for (const { name } of able.toSorted((a, b) => rank(a) - rank(b))) {
+      const value = exampleOf(document, sent[name] ?? {}, 'readOnly');
+      const own = keys.has(name) ? variantOf(flat(document, sent[name]), value, CHANGED) : value;
+      if (own != null) return { [name]: own };
+    }
+    return {};
   }
 
   /** What a row is read by stays. */

@@ -4,7 +4,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import { LifelikeValues } from '../mock/lifelike-values.ts';
-import { RowMaker } from '../mock/mock-sample.ts';
+import { RowMaker } from '../mock/row-maker.ts';
 import type { SampleRow } from '../start/sample.ts';
 import { inOrder } from '../synthetic/order.ts';
 import { CALLER, targetOf } from './read-suite.ts';

@@ -1,54 +1,93 @@
 import { requestsById, type SampleRequest } from '../../compiler/emit/sample-requests.ts';
 import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
+import { actorProperties } from '../../descriptor/actor-properties.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import {
   isReferring,
   namingProperty,
   type PropertyDescriptor,
+  propertyNamed,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
+import { partsOf } from '../../descriptor/row-access.ts';
+import { countedUuid } from '../synthetic/uuid.ts';
+import { exampleTenant, tenantClaims } from '../token/tenant-claims.ts';
+import { AccessPlan, PlannedRow } from './access-plan.ts';
+import { TODAY } from './words.ts';
+
+const ANYBODY = countedUuid(TODAY.getTime(), 0xca11);
 
 export type Values = Readonly<Record<string, unknown>>;
 
 /** What sample requests need of the rows of a resource. */
 export interface SampleNeeds {
-  /** What the first rows have: the one that samples read and change, the one that they delete, others that they refer to. */
-  readonly rows: readonly Values[];
-  /** How many of them are below the rows that samples read. */
-  readonly below: number;
+  /** The first rows: the one that samples read and change, the one that they delete, others that they refer to or need. */
+  readonly rows: readonly PlannedRow[];
   /** The row that is deleted, to which nothing refers. */
-  readonly deleted: Values | undefined;
-  /** What a new row is made of: no other has its keys. */
-  readonly created: Values | undefined;
+  readonly deleted: PlannedRow | undefined;
+  /** The row that is created: no other has its keys. */
+  readonly created: PlannedRow | undefined;
 }
 
-/** The needs of each resource, by its key. */
-export function sampleNeeds(contract: CompiledContract): ReadonlyMap<string, SampleNeeds> {
+/** What the samples of a resource are about. */
+interface Samples extends SampleNeeds {
+  readonly resource: ResourceDescriptor;
+  /** What they send. */
+  readonly bodies: { readonly [A in 'create' | 'replace' | 'update']: Values | undefined };
+}
+
+/** What sample requests need: the rows of each resource, by its key, and whose `sub` their token has. */
+export interface Needs {
+  readonly of: ReadonlyMap<string, SampleNeeds>;
+  /** A row, or the `sub` itself. */
+  readonly caller: unknown;
+  /** Those whose own row samples create or delete. */
+  readonly others: readonly { readonly role: 'newcomer' | 'leaver'; readonly subject: string }[];
+}
+
+export function sampleNeeds(contract: CompiledContract): Needs {
   const { document, resources } = contract;
   const requests = requestsById({ document, resources, operations: collectOperations(document) });
   const bodies = [...requests.values()].flatMap(({ body }) => (isPlainObject(body?.value) ? [body.value] : []));
   const referring = resources.flatMap((one) => one.properties).filter(isReferring);
-  return new Map(
-    resources.map((resource) => {
-      const named = referring.filter(({ references }) => references.resource === resource.key);
-      const ids = named.flatMap(({ name }) => bodies.map((body) => body[name]));
-      return [resource.key, needsOf(resource, requests, new Set(ids.filter((id) => id != null)))];
+  const samples = resources.map((resource) => {
+    const named = referring.filter(({ references }) => references.resource === resource.key);
+    const ids = named.flatMap(({ name }) => bodies.map((body) => body[name]));
+    return samplesOf(resource, requests, new Set(ids.filter((id) => id != null)));
+  });
+  const named = new Map(samples.map(({ resource, rows }) => [resource.key, rows]));
+  const caller = callerOf(samples);
+  const plan = new AccessPlan({ resources, named, claims: { ...tenantClaims(contract), sub: caller } });
+  if (caller instanceof PlannedRow) plan.add(caller);
+  for (const one of samples) place(one, named, caller);
+  for (const one of samples) allowChanges(one, plan);
+  for (const one of samples) allowDeletion(one, plan);
+  const others = resources.flatMap(({ actions }) =>
+    [['newcomer', actions.create] as const, ['leaver', actions.delete] as const].flatMap(([role, action]) => {
+      const { subject } = requests.get(action?.operationId ?? '') ?? {};
+      return subject === undefined ? [] : [{ role, subject: String(subject) }];
     }),
   );
+  return {
+    of: new Map(samples.map((one) => [one.resource.key, { ...one, rows: plan.rows(one.resource.key) }])),
+    caller,
+    others,
+  };
 }
 
-function needsOf(
+function samplesOf(
   resource: ResourceDescriptor,
   requests: ReadonlyMap<string, SampleRequest>,
   ids: ReadonlySet<unknown>,
-): SampleNeeds {
-  const { actions, lookups = [] } = resource;
+): Samples {
+  const { actions, lookups = [], key } = resource;
   const of = (operationId: string | undefined) => (operationId === undefined ? undefined : requests.get(operationId));
   const bodyOf = (action: 'create' | 'replace' | 'update'): Values | undefined => {
     const value = of(actions[action]?.operationId)?.body?.value;
     return isPlainObject(value) ? value : undefined;
   };
+  const bodies = { create: bodyOf('create'), replace: bodyOf('replace'), update: bodyOf('update') };
   const own = namingProperty(resource);
   const keyOf = (operationId: string | undefined): Values => {
     const value = of(operationId)?.inPath.at(-1)?.given;
@@ -57,13 +96,92 @@ function needsOf(
   const kept = {
     ...Object.fromEntries(lookups.map((one) => [one.property, of(one.operationId)?.inPath[0]?.given])),
     ...keyOf(actions.get?.operationId),
-    ...changeable(resource, bodyOf('replace'), bodyOf('update')),
+    ...changeable(resource, bodies.replace, bodies.update),
   };
   const spare = keyOf(actions.delete?.operationId);
-  const deleted = spare[own] === undefined || spare[own] === kept[own] ? undefined : spare;
-  const known = [kept, ...(deleted ? [deleted] : [])];
+  const known = [kept, ...(spare[own] === undefined || spare[own] === kept[own] ? [] : [spare])];
   const others = [...ids].filter((id) => known.every((row) => row['id'] !== id)).map((id): Values => ({ id }));
-  return { rows: [...known, ...others], below: known.length, deleted, created: bodyOf('create') };
+  const rows = [...known, ...others].map((values) => new PlannedRow(key, { ...values }));
+  const created = bodies.create && new PlannedRow(key, { ...bodies.create });
+  return { resource, bodies, rows, deleted: known[1] && rows[1], created };
+}
+
+/**
+ * Whose token samples are sent with: that of the row whose id is its owner's, of what samples send where rules compare it with
+ * `sub`, of a row that owners refer to, or of anybody.
+ */
+function callerOf(samples: readonly Samples[]): unknown {
+  const own = samples.find(({ resource: { owner } }) => owner?.property === 'id' && owner.scope === undefined);
+  if (own) return own.rows[0];
+  for (const { resource, bodies } of samples)
+    for (const property of comparedWithSub(resource)) {
+      const sent = bodies.create?.[property] ?? bodies.replace?.[property];
+      if (sent != null) return sent;
+    }
+  const owners = samples.flatMap(({ resource: { owner, properties } }) =>
+    owner ? (propertyNamed(properties, owner.property).references?.resource ?? []) : [],
+  );
+  return owners[0] === undefined ? new PlannedRow('', { id: ANYBODY }) : new PlannedRow(owners[0]);
+}
+
+/** The properties that rules of who may create and change a row compare with `sub`, where no scope alone is enough. */
+const comparedWithSub = ({ rowAccess = {}, key }: ResourceDescriptor): readonly string[] =>
+  [rowAccess.create ?? [], rowAccess.update ?? []]
+    .filter((alternatives) => alternatives.every(({ where }) => where))
+    .flat()
+    .flatMap(({ where }) => (where ? [...partsOf(where, key)] : []))
+    .flatMap(({ condition, isRelated }) =>
+      condition.kind === 'compare' && !isRelated && 'claim' in condition.value && condition.value.claim.join() === 'sub'
+        ? [condition.property]
+        : [],
+    );
+
+/** Rows are below the first of their parent's, and belong to the caller where no scope opens them. */
+function place(
+  { resource, rows, deleted, created }: Samples,
+  named: ReadonlyMap<string, readonly PlannedRow[]>,
+  caller: unknown,
+): void {
+  const { parent, owner, tenant, properties } = resource;
+  const above = parent && named.get(parent.resource)?.[0];
+  const isOwned = owner && owner.property !== 'id';
+  for (const { values } of [rows[0], deleted, created].flatMap((row) => row ?? [])) {
+    if (parent && above) values[parent.property] = above;
+    if (isOwned && (owner.scope === undefined || values === created?.values)) values[owner.property] = caller;
+  }
+  if (!created) return;
+  if (tenant) created.values[tenant.property] = exampleTenant(propertyNamed(properties, tenant.property));
+  const { created: actor } = actorProperties(resource);
+  if (actor) created.values[actor.name] = caller;
+}
+
+/** The caller may create, read and change what samples do, and change again what they have changed. */
+function allowChanges({ resource, bodies, rows, created }: Samples, plan: AccessPlan): void {
+  const { rowAccess = {}, properties } = resource;
+  const [row] = rows;
+  const { create, replace, update } = bodies;
+  const states = [{}, replace, update, replace && update && { ...replace, ...update }].flatMap((sent) =>
+    row && sent ? [{ row, sent }] : [],
+  );
+  for (const state of states) {
+    plan.meet(rowAccess.read, state);
+    if (replace || update) plan.meet(rowAccess.update, state);
+  }
+  if (created) {
+    plan.meet(rowAccess.create, { row: created });
+    plan.meet(rowAccess.read, { row: created });
+  }
+  for (const { name, access } of properties) {
+    for (const state of states) if (name in state.sent) plan.meet(access?.write, state);
+    if (created && create && name in create) plan.meet(access?.write, { row: created });
+  }
+}
+
+function allowDeletion({ resource, rows: [kept], deleted = kept }: Samples, plan: AccessPlan): void {
+  const { rowAccess = {}, actions } = resource;
+  if (!deleted || !actions.delete) return;
+  plan.meet(rowAccess.read, { row: deleted });
+  plan.meet(rowAccess.delete, { row: deleted });
 }
 
 /** What a row has that can be replaced and updated as the samples do. */

@@ -6,7 +6,7 @@ import { readConfig } from '../../runtime/settings/config.ts';
 import { OWN_CONTRACTS } from '../command/start-options.ts';
 import { banner } from '../start/banner.ts';
 import { contractSite } from '../start/contract-site.ts';
-import { graphiqlHeaders, type ReadyToken, readyTokens, siteCaller } from '../start/ready-tokens.ts';
+import { graphiqlHeaders, otherTokens, type ReadyToken, readyTokens, siteCaller } from '../start/ready-tokens.ts';
 import { load } from '../start/sample.ts';
 import { contractFor } from '../start/served-contract.ts';
 import { mockHandlers } from './mock-handlers.ts';
@@ -34,11 +34,12 @@ export async function serveMock({ contracts, seed, rows }: MockOptions): Promise
   const sample = mockSample({ contract, seed, rows });
   let origin: string | undefined;
   let tokens: readonly ReadyToken[] = [];
+  let others: readonly ReadyToken[] = [];
   const site = contractSite({
     contracts: contracts ?? OWN_CONTRACTS,
     hasGraphiql: config.graphiql,
     origin: () => origin,
-    callers: () => tokens.map(siteCaller),
+    callers: () => [...others, ...tokens].map(siteCaller),
   });
   const { url, keys } = await boot({
     config,
@@ -55,5 +56,6 @@ export async function serveMock({ contracts, seed, rows }: MockOptions): Promise
   });
   origin = url;
   tokens = readyTokens(contract, keys, config, sample);
-  console.log(banner({ url, contract, tokens, handlers, canSign: false, hasGraphiql: config.graphiql }));
+  others = otherTokens(contract, keys, config, sample);
+  console.log(banner({ url, contract, tokens, others, handlers, canSign: false, hasGraphiql: config.graphiql }));
 }

@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { ANONYMOUS, type Caller, signedCaller } from '../harness/callers.ts';
-import { plainScopesOf, scopesOf } from '../start/scopes.ts';
+import { plainScopesOf, scopesOf } from '../token/scopes.ts';
 
 export interface Callers {
   readonly all: readonly Caller[];

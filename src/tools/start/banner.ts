@@ -15,6 +15,8 @@ export interface Served {
   readonly contract: CompiledContract;
   /** The least powerful first. */
   readonly tokens: readonly ReadyToken[];
+  /** Callers for samples that no other may send. */
+  readonly others?: readonly ReadyToken[];
   readonly handlers: AnyHandlers | undefined;
   /** Whether `npm run token` makes tokens that this server accepts. */
   readonly canSign: boolean;
@@ -27,7 +29,7 @@ export interface Served {
  * operations that have no handler. One text, so that no log line comes in between.
  */
 export function banner(served: Served): string {
-  const { contract, tokens } = served;
+  const { contract, tokens, others = [] } = served;
   const base = `${served.url}${basePathOf(contract.document)}`;
   const calls = [...curlCalls(base, served), ...graphqlCall(served.url, contract, tokens)];
   const { title, version } = contract.document.info;
@@ -38,7 +40,7 @@ export function banner(served: Served): string {
     ...unserved(served),
     '',
     ...section('Anyone may call:', linesOf(calls, undefined)),
-    ...tokens.flatMap((caller) => asCaller(caller, calls)),
+    ...[...others, ...tokens].flatMap((caller) => asCaller(caller, calls)),
     `Ctrl-C stops it.${served.canSign ? ' For another token: npm run --silent token -- --sub ID --scope "A B"' : ''}`,
   ].join('\n');
 }

@@ -6,16 +6,16 @@ import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
 import type { SiteCaller } from '../docs/console/console-page.ts';
 import { acceptedClaims } from '../token/accepted-claims.ts';
+import { scopesOf } from '../token/scopes.ts';
 import { tenantClaims } from '../token/tenant-claims.ts';
 import type { Sample, SampleCaller } from './sample.ts';
-import { scopesOf } from './scopes.ts';
 
 const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
 
 /** A caller with the token that stands for it. */
 export interface ReadyToken extends SampleCaller {
   /** What the caller is to the contract. */
-  readonly role: 'customer' | 'admin' | 'caller';
+  readonly role: 'customer' | 'admin' | 'caller' | 'newcomer' | 'leaver';
   readonly token: string;
 }
 
@@ -41,13 +41,19 @@ export function readyTokens(
   config: Config,
   sample: Sample | undefined,
 ): ReadyToken[] {
-  if (config.isProduction || keys.kind !== 'secret' || !takesTokens(contract)) return [];
   const { customer, admin } = sample ?? {};
   const known = [...(customer ? [withRole('customer', customer)] : []), ...(admin ? [withRole('admin', admin)] : [])];
   const everyone = { role: 'caller', subject: randomUUID(), scope: scopesOf(contract).join(' ') } as const;
-  return (known.length > 0 ? known : [everyone]).map((caller) =>
-    withToken(caller, keys, config, tenantClaims(contract)),
-  );
+  return signed(known.length > 0 ? known : [everyone], contract, keys, config);
+}
+
+/** Tokens of the callers whose own row samples create or delete. */
+export const otherTokens = (contract: CompiledContract, keys: Keys, config: Config, { others = [] }: Sample) =>
+  signed(others, contract, keys, config);
+
+function signed(callers: readonly Caller[], contract: CompiledContract, keys: Keys, config: Config): ReadyToken[] {
+  if (config.isProduction || keys.kind !== 'secret' || !takesTokens(contract)) return [];
+  return callers.map((caller) => withToken(caller, keys, config, tenantClaims(contract)));
 }
 
 const takesTokens = ({ rest }: CompiledContract): boolean =>

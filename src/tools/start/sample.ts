@@ -20,6 +20,8 @@ export interface Sample {
   sample(): Iterable<SampleRow>;
   readonly customer?: SampleCaller;
   readonly admin?: SampleCaller;
+  /** Callers whose own row samples create or delete. */
+  readonly others?: readonly (SampleCaller & { readonly role: 'newcomer' | 'leaver' })[];
 }
 
 /** No resource has a row yet. */

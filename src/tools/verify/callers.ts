@@ -2,7 +2,7 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { ANONYMOUS, type Caller, callerOf } from '../harness/callers.ts';
-import { plainScopesOf, scopesOf } from '../start/scopes.ts';
+import { plainScopesOf, scopesOf } from '../token/scopes.ts';
 import { tenantClaims } from '../token/tenant-claims.ts';
 
 /** The callers that send the requests. */

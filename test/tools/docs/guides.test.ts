@@ -65,6 +65,22 @@ describe('a guide', () => {
     expect(guide).toContain('The second `DELETE` is answered with 404');
   });
 
+  it('to tokens has the scopes and claims that rules of rows read, and pages say whose token a sample takes', async () => {
+    const guide = await guideOf('tokens', 'test/fixtures/tracker');
+    expect(guide).toContain('`teams:write`, `tracker:operate`');
+    expect(guide).toContain('The claim `tenant` names the tenant whose rows a caller sees and makes.');
+    const journal = await siteOf('test/fixtures/journal');
+    expect(journal.get('docs/guides/tokens.md')).toContain("The claim `sub` is the `id` of a caller's own `Account`");
+    const subjects = ['createAccount', 'getAccount', 'deleteAccount'].map(
+      (id) =>
+        /The `sub` of the token is `(.*)`: the `Account` is the caller/.exec(
+          String(journal.get(`docs/operations/${id}.md`)),
+        )?.[1],
+    );
+    expect(subjects).toEqual(['Example 4', 'Example', 'Example 2']);
+    expect(String(journal.get('docs/operations/createDiary.md'))).not.toContain('The `sub` of the token');
+  });
+
   it('to errors names every place of an error', async () => {
     const guide = await guideOf('errors');
     for (const place of ['pointer', 'parameter', 'header', 'argument']) expect(guide).toContain(`\`${place}\``);

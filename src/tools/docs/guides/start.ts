@@ -5,6 +5,8 @@ import { admitsAnonymous } from '../../../descriptor/access.ts';
 import { isBearer } from '../../../descriptor/bearer.ts';
 import type { SecurityScheme } from '../../../descriptor/document.ts';
 import { declaredAction } from '../../../descriptor/resource.ts';
+import { alternativesOf, comparedBy } from '../../../descriptor/row-access.ts';
+import { scopesOf } from '../../token/scopes.ts';
 import { link } from '../layout/links.ts';
 import { block, code, items, lines } from '../layout/markdown.ts';
 import { EACH, type Guide, guidePath } from './guide.ts';
@@ -98,13 +100,8 @@ export const tokens: Guide = {
     if (!isClosed(model)) return undefined;
     const bearer = schemes.some(([, scheme]) => isBearer(scheme));
     const resource = shown.resource(['list'], (one) => !admitsAnonymous(declaredAction(one, 'list').access));
-    const scopes = [
-      ...new Set(
-        model.operations.flatMap(({ access }) =>
-          access.anyOf.flatMap((one) => one.schemes.flatMap((some) => some.scopes)),
-        ),
-      ),
-    ].sort();
+    const scopes = scopesOf(model).sort();
+    const claims = claimsOf(model);
     return lines(
       bearer &&
         `A request carries a token in the header ${code('Authorization: Bearer …')}. Tokens are JSON Web Tokens (RFC 7519), issued by whoever runs this API for its callers: ask them where yours come from. A server that is started for development prints one for each kind of caller, and ${code('npm run token')} makes more.`,
@@ -125,6 +122,8 @@ export const tokens: Guide = {
       scopes.length > 0 && '## Scopes',
       scopes.length > 0 &&
         `The claim ${code('scope')} of a token has its scopes, with spaces between: ${scopes.map(code).join(', ')}. ${link('Access', 'docs/access.html')} says what each opens.`,
+      bearer && claims.length > 0 && '## Claims',
+      bearer && items(claims),
       '## When it is refused',
       items([
         `Without a token, or with one that has expired: 401, ${link(code('UNAUTHENTICATED'), 'errors/UNAUTHENTICATED.html')}.`,
@@ -133,6 +132,26 @@ export const tokens: Guide = {
     );
   },
 };
+
+/** What rules of rows read in a token beside its scopes. */
+function claimsOf({ resources }: ContractModel): string[] {
+  const tenants = resources.flatMap(({ tenant }) => tenant?.claim.join('.') ?? []);
+  const own = resources.filter(({ owner }) => owner?.property === 'id' && owner.scope === undefined);
+  const compared = resources
+    .flatMap((resource) =>
+      alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
+    )
+    .flatMap(({ value }) => ('claim' in value ? [value.claim.join('.')] : []))
+    .filter((claim) => claim !== 'sub' && !tenants.includes(claim));
+  return [
+    ...[...new Set(tenants)].map((claim) => `${code(claim)} names the tenant whose rows a caller sees and makes.`),
+    ...[...new Set(compared)].map((claim) => `${code(claim)} is what rules of rows compare.`),
+    ...own.map(
+      ({ name }) =>
+        `${code('sub')} is the ${code('id')} of a caller's own ${code(name)}, which a caller without one creates.`,
+    ),
+  ].map((text) => `The claim ${text}`);
+}
 
 export const clients: Guide = {
   name: 'clients',

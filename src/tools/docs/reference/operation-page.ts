@@ -1,6 +1,7 @@
 import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { type Operation, type Parameter, type Response, type Schema, tagOf } from '../../../descriptor/document.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { consolePath } from '../console/console-path.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
@@ -58,6 +59,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     about && `${plain(tag)}: ${about}`,
     `Who may call it: ${needed(access)}${resource ? `, by the rules of ${link(code(resource.name), reference.places.resource(resource.name))}` : ''}. ${link('Try it', consolePath(operation))}.`,
     '## Example',
+    subjectOf(reference, operation),
     samplesOf(reference, operationId),
     answerOf(reference, operation),
     parametersOf(reference, operation),
@@ -78,6 +80,15 @@ const samplesOf = (reference: Reference, operationId: string): string =>
     .samples(operationId)
     .map(({ lang, label, source }) => block(lang, source, label))
     .join('\n');
+
+/** Whose token it must be, where a row is the caller. */
+function subjectOf(reference: Reference, operation: OperationModel): string {
+  const { subject } = lookUp(reference.requests, operation.operationId);
+  const { name = '' } = reference.resourceOf(operation) ?? {};
+  return subject === undefined
+    ? ''
+    : `The ${code('sub')} of the token is ${code(String(subject))}: the ${code(name)} is the caller, and has its id.`;
+}
 
 /** The body of the first answer of success. */
 function answerOf({ answers }: Reference, operation: OperationModel): string {

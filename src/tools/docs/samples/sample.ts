@@ -15,7 +15,7 @@ const PAGE = '2';
 
 /** `base`: the URL of the API, without a trailing slash. Only what must be sent is, and lists are kept short. */
 export function sampleOf(request: SampleRequest, base: string): Sample {
-  const { method, path, inPath, inHeader, body, needsToken } = request;
+  const { method, path, inPath, inHeader, body, needsToken, keys } = request;
   const query = queryOf(request);
   const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => pathValue(inPath, name));
   return {
@@ -23,6 +23,10 @@ export function sampleOf(request: SampleRequest, base: string): Sample {
     url: `${base}${filled}${query.length > 0 ? `?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}` : ''}`,
     headers: [
       ...(body ? [['Content-Type', body.type] as const] : []),
+      ...keys.flatMap(({ in: place, name, value }): (readonly [string, string])[] => {
+        if (place === 'cookie') return [['Cookie', `${name}=${value}`]];
+        return place === 'header' ? [[name, value]] : [];
+      }),
       ...inHeader.filter(({ isRequired }) => isRequired).map(({ name, value }) => [name, value] as const),
     ],
     needsToken,
@@ -30,11 +34,12 @@ export function sampleOf(request: SampleRequest, base: string): Sample {
   };
 }
 
-function queryOf({ inQuery }: SampleRequest): readonly (readonly [name: string, value: string])[] {
-  return inQuery.flatMap(({ name, value, isRequired }) => {
+function queryOf({ inQuery, keys }: SampleRequest): readonly (readonly [name: string, value: string])[] {
+  const sent = inQuery.flatMap(({ name, value, isRequired }) => {
     if (isRequired) return [[name, value] as const];
     return name === 'limit' ? [[name, PAGE] as const] : [];
   });
+  return [...sent, ...keys.flatMap((key) => (key.in === 'query' ? [[key.name, key.value] as const] : []))];
 }
 
 /** The separators of RFC 6570 stay as they are. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as storefront from '../../../../contracts/samples/index.ts';
 import { requestsById } from '../../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
+import { basePathOf } from '../../../../src/descriptor/base-path.ts';
 import { handlers } from '../../../../src/handlers/index.ts';
 import { openSqliteStore } from '../../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { AnyHandlers } from '../../../../src/runtime/wiring.ts';
@@ -13,7 +14,7 @@ import { graphqlExamples } from '../../../../src/tools/docs/samples/graphql-oper
 import { sampleOf } from '../../../../src/tools/docs/samples/sample.ts';
 import { mockHandlers } from '../../../../src/tools/mock/mock-handlers.ts';
 import { mockSample } from '../../../../src/tools/mock/mock-sample.ts';
-import { load } from '../../../../src/tools/start/sample.ts';
+import { load, type Sample } from '../../../../src/tools/start/sample.ts';
 import { tenantClaims } from '../../../../src/tools/token/tenant-claims.ts';
 import type { As, Service } from '../../../support/service.ts';
 import { contractOf, startCompiled } from '../../../support/service.ts';
@@ -22,6 +23,10 @@ import { contractOf, startCompiled } from '../../../support/service.ts';
 export interface FreshSample {
   readonly name: string;
   readonly protocol: 'REST' | 'GraphQL';
+  /** Whose token is sent. */
+  readonly as: As;
+  /** It changes nothing. */
+  readonly isRead: boolean;
   /** As a reader pastes it. `origin`: where the server is. */
   curl(origin: string): string;
   /** The same request in this process: what is wrong with its answer, or nothing. */
@@ -31,33 +36,40 @@ export interface FreshSample {
 /** A contract on the data that a first start fills it with. */
 export class FreshData {
   readonly samples: readonly FreshSample[];
-  /** Whose token the start prints last. */
-  readonly caller: As;
   readonly #model: ContractModel;
   readonly #handlers: AnyHandlers;
   readonly #folder: string;
 
-  private constructor(model: ContractModel, given: { caller: As; handlers: AnyHandlers; folder: string }) {
+  private constructor(model: ContractModel, given: { callers: readonly As[]; handlers: AnyHandlers; folder: string }) {
     this.#model = model;
     this.#handlers = given.handlers;
     this.#folder = given.folder;
-    this.caller = given.caller;
-    this.samples = samplesOf(model, given.caller);
+    this.samples = samplesOf(model, given.callers);
   }
 
   /** `contracts`: the storefront with its sample data; the name of a fixture: on what `npm run mock` makes up. */
   static async of(name: string): Promise<FreshData> {
-    const model = (await contractOf(name)) as ContractModel;
     const isStorefront = name === 'contracts';
+    const path = name.includes('/') ? `test/fixtures/${name}` : name;
+    const model = (await contractOf(path)) as ContractModel;
     const sample = isStorefront ? storefront : mockSample({ contract: model, seed: 1, rows: 20 });
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-fresh-'));
     const store = openSqliteStore({ file: join(folder, 'fresh.db'), resources: model.resources });
     await load(store, model.resources, sample.sample());
     await store.close();
-    const { subject, scope } = sample.admin ?? { subject: '', scope: '' };
-    const caller = { sub: subject, scope, claims: tenantClaims(model) };
+    const known = [sample.admin ?? { subject: '', scope: '' }, ...((sample as Sample).others ?? [])];
+    const callers = known.map(({ subject, scope }) => ({ sub: subject, scope, claims: tenantClaims(model) }));
     const own = isStorefront ? (handlers as unknown as AnyHandlers) : mockHandlers(model, 1);
-    return new FreshData(model, { caller, handlers: own, folder });
+    return new FreshData(model, { callers, handlers: own, folder });
+  }
+
+  /** What is wrong with the answers to samples that are sent one after the other. */
+  async faults(samples: readonly FreshSample[]): Promise<string[]> {
+    const service = await this.serve();
+    const faults: string[] = [];
+    for (const sample of samples) faults.push(...[(await sample.fault(service)) ?? []].flat());
+    await service.close();
+    return faults;
   }
 
   /** A server on a copy of the data. */
@@ -76,7 +88,9 @@ export class FreshData {
         return { store, close };
       },
     };
-    return startCompiled(this.#model, database, this.#handlers);
+    // As the mock: an ambiguous document says more than one thing of an answer.
+    const checkResponses = this.#model.resources.length > 0;
+    return startCompiled(this.#model, database, this.#handlers, { checkResponses });
   }
 
   remove(): Promise<void> {
@@ -84,14 +98,22 @@ export class FreshData {
   }
 }
 
-function samplesOf(model: ContractModel, as: As): readonly FreshSample[] {
-  const base = '/v1';
+/** `callers`: those whose tokens a start prints, the one for most samples first. */
+function samplesOf(model: ContractModel, callers: readonly As[]): readonly FreshSample[] {
+  const base = basePathOf(model.document);
+  const callerOf = (operationId: string | undefined): As => {
+    const { subject } = requests.get(operationId ?? '') ?? {};
+    return callers.find(({ sub }) => subject === undefined || sub === String(subject))!;
+  };
   const requests = requestsById(model);
   const rest = [...requests.values()].map((request): FreshSample => {
     const own = sampleOf(request, base);
+    const as = callerOf(request.operationId);
     return {
       name: request.operationId,
       protocol: 'REST',
+      as,
+      isRead: own.method === 'GET',
       curl: (origin) => curlSample(sampleOf(request, origin + base)),
       async fault(service) {
         const { method, url, headers, body, needsToken } = own;
@@ -106,10 +128,13 @@ function samplesOf(model: ContractModel, as: As): readonly FreshSample[] {
   const operations = examples.roots
     .filter(({ kind }) => kind !== 'subscription')
     .map((root) => ({ name: root.field.name, ...examples.operation(root) }));
-  const graphql = operations.map(
-    (one): FreshSample => ({
+  const graphql = operations.map((one): FreshSample => {
+    const as = callerOf(one.operationId);
+    return {
       name: one.name,
       protocol: 'GraphQL',
+      as,
+      isRead: one.kind === 'query',
       curl: (origin) => graphqlCurl(`${origin}/graphql`, one, true),
       async fault(service) {
         const { data, errors } = await service.graphql(one.document, { as, variables: one.variables });
@@ -117,7 +142,7 @@ function samplesOf(model: ContractModel, as: As): readonly FreshSample[] {
           ? undefined
           : `${one.name}: ${JSON.stringify(errors ?? data)}`;
       },
-    }),
-  );
+    };
+  });
   return [...rest, ...graphql];
 }
