@@ -4,36 +4,46 @@ import { writeText } from '../../src/clients/common/layer.ts';
 import { goSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
-import { sampleOf } from '../../src/tools/docs/samples/sample.ts';
 import { hasToolchain } from '../support/toolchains.ts';
-import { makeClient, sh, startSurroundings } from './support.ts';
+import { expectEvents, guideSamples, makeClient, sh, startMock } from './support.ts';
 
-/** The samples of a contract in its client, each a program in a folder that has the name of its operation; what has one. */
-async function sampled(contracts: string, base: string): Promise<readonly [folder: string, SampleRequest[]]> {
+/**
+ * The samples of a contract in its client, each a program in a folder that has the name of its operation, and those of its guides;
+ * what has one, and how many these are.
+ */
+async function sampled(
+  contracts: string,
+  origin: string,
+): Promise<readonly [folder: string, requests: SampleRequest[], guides: number]> {
   const [folder, { model }] = await Promise.all([makeClient('go', contracts), modelContract(contracts)]);
-  const samples = goSamples(model!, base);
+  const samples = goSamples(model!, `${origin}/v1`);
   const requests = sampleRequests(model!).filter((request) => samples(request) !== undefined);
   for (const request of requests)
     await writeText(join(folder, 'cmd', request.operationId, 'main.go'), samples(request)!);
-  return [folder, requests];
+  const guides = await guideSamples('Go', contracts, origin);
+  for (const [index, source] of guides.entries())
+    await writeText(join(folder, 'cmd', `guide${index}`, 'main.go'), source);
+  expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');
+  return [folder, requests, guides.length];
 }
 
 describe.runIf(hasToolchain('go'))('samples in Go', () => {
-  test('meet the checks of go vet, and those that read run', async () => {
-    const { API_URL, STAFF_TOKEN } = await startSurroundings();
-    const [folder, requests] = await sampled('contracts', API_URL);
-    expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');
-    const headers = { Authorization: `Bearer ${STAFF_TOKEN}` };
-    const reads = requests.filter(({ method }) => method === 'GET');
-    let lists = 0;
-    for (const request of reads) {
-      const { status } = await fetch(sampleOf(request, API_URL).url, { headers });
-      const run = sh(`go run ./cmd/${request.operationId}`, folder, { TOKEN: STAFF_TOKEN });
-      if (status === 200) await run;
-      else await expect(run).rejects.toThrow(/\b404 NOT_FOUND/);
-      if (status === 200) lists += 1;
-    }
-    expect(lists).toBeGreaterThan(2);
+  test('meet the checks of go vet, and those that read and those of guides run on the mock', async () => {
+    const mock = await startMock();
+    const [folder, requests, guides] = await sampled('contracts', mock.origin);
+    const reads = requests.flatMap(({ method, operationId }) => (method === 'GET' ? [operationId] : []));
+    const all = [...reads, ...Array.from({ length: guides }, (_, index) => `guide${index}`)];
+    expect([reads.length > 9, guides > 8]).toEqual([true, true]);
+    await sh(`mkdir bin && go build -o bin ${all.map((name) => `./cmd/${name}`).join(' ')}`, folder);
+    await sh(
+      all
+        .slice(0, -1)
+        .map((name) => `bin/${name}`)
+        .join('\n'),
+      folder,
+      mock,
+    );
+    await expectEvents(`bin/${all.at(-1)}`, folder, mock);
   });
 
   test.each([
@@ -41,8 +51,7 @@ describe.runIf(hasToolchain('go'))('samples in Go', () => {
     ['conservatory', 50],
     ['depot', 31],
   ])('of %s meet them, too', async (name, least) => {
-    const [folder, requests] = await sampled(`test/fixtures/${name}`, 'http://127.0.0.1:3000');
+    const [, requests] = await sampled(`test/fixtures/${name}`, 'http://127.0.0.1:3000');
     expect(requests.length).toBeGreaterThanOrEqual(least);
-    expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');
   });
 });

@@ -4,42 +4,48 @@ import { writeText } from '../../src/clients/common/layer.ts';
 import { javaSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
-import { sampleOf } from '../../src/tools/docs/samples/sample.ts';
 import { hasToolchain } from '../support/toolchains.ts';
-import { makeClient, quickStart, sh, startSurroundings } from './support.ts';
+import { ALL_IN_JAVA, expectEvents, guideSamples, makeClient, quickStart, sh, startMock } from './support.ts';
 
 const CLASSES = 'target/classes:target/dependency/*';
 
-/** The samples of a contract in its client, each in a package of its own, all of them compiled; those that there are. */
-async function sampled(contracts: string, base: string): Promise<readonly [folder: string, SampleRequest[]]> {
+/**
+ * The samples of a contract in its client and those of its guides, each in a package of its own, all of them compiled; those that
+ * there are, and how many are of guides.
+ */
+async function sampled(
+  contracts: string,
+  origin: string,
+): Promise<readonly [folder: string, requests: SampleRequest[], guides: number]> {
   const [folder, { model }] = await Promise.all([makeClient('java', contracts), modelContract(contracts)]);
-  const samples = javaSamples(model!, base);
+  const samples = javaSamples(model!, `${origin}/v1`);
   const requests = sampleRequests(model!).filter((request) => samples(request) !== undefined);
-  for (const [index, request] of requests.entries())
-    await writeText(join(folder, `samples/s${index}/Example.java`), `package s${index};\n${samples(request)}`);
+  const guides = await guideSamples('Java', contracts, origin);
+  const all = [
+    ...requests.map((request, index) => [`s${index}`, samples(request)] as const),
+    ...guides.map((source, index) => [`guide${index}`, source] as const),
+  ];
+  for (const [name, source] of all)
+    await writeText(join(folder, `samples/${name}/Example.java`), `package ${name};\n${source}`);
+  await writeText(join(folder, 'samples/All.java'), ALL_IN_JAVA);
   const { install } = await quickStart(folder);
   await sh(install, folder);
-  const written = `javac -encoding UTF-8 -Xlint:all,-deprecation -XDsuppressNotes -Werror -cp '${CLASSES}' -d target/samples samples/*/*.java`;
+  const written = `javac -encoding UTF-8 -Xlint:all,-deprecation -XDsuppressNotes -Werror -cp '${CLASSES}' -d target/samples samples/*.java samples/*/*.java`;
   expect(await sh(written, folder)).toBe('');
-  return [folder, requests];
+  return [folder, requests, guides.length];
 }
 
 describe.runIf(hasToolchain('java'))('samples in Java', () => {
-  test('of the storefront meet the checks of javac, and those that read run', async () => {
-    const { API_URL, STAFF_TOKEN } = await startSurroundings();
-    const [folder, requests] = await sampled('contracts', API_URL);
+  test('of the storefront meet the checks of javac, and those that read and those of guides run on the mock', async () => {
+    const mock = await startMock();
+    const [folder, requests, guides] = await sampled('contracts', mock.origin);
     expect(requests).toHaveLength(31);
-    const statuses: number[] = [];
-    for (const [index, request] of requests.entries()) {
-      if (request.method !== 'GET') continue;
-      const headers = { Authorization: `Bearer ${STAFF_TOKEN}` };
-      const { status } = await fetch(sampleOf(request, API_URL).url, { headers });
-      const run = sh(`java -cp 'target/samples:${CLASSES}' s${index}.Example`, folder, { TOKEN: STAFF_TOKEN });
-      if (status === 200) await run;
-      else await expect(run).rejects.toThrow(/\b404 NOT_FOUND/);
-      statuses.push(status);
-    }
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(2);
+    expect(guides).toBeGreaterThan(8);
+    const reads = requests.flatMap(({ method }, index) => (method === 'GET' ? [`s${index}`] : []));
+    const all = [...reads, ...Array.from({ length: guides }, (_, index) => `guide${index}`)];
+    const run = (names: readonly string[]) => `java -cp 'target/samples:${CLASSES}' All ${names.join(' ')}`;
+    await sh(run(all.slice(0, -1)), folder, mock);
+    await expectEvents(run(all.slice(-1)), folder, mock);
   });
 
   test.each([

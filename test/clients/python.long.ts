@@ -4,11 +4,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pythonSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
-import { Command } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { hasToolchain } from '../support/toolchains.ts';
-import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
+import {
+  expectEvents,
+  guideSamples,
+  makeClient,
+  quickStart,
+  type Surroundings,
+  sh,
+  startMock,
+  startSurroundings,
+} from './support.ts';
 
 const MYPY = 'mypy==2.4.1';
 const PROGRAMS = ['storefront_test.py', 'graphql_test.py'];
@@ -33,18 +40,29 @@ const SEARCH = `  /search:
         '200': { description: Found., content: { application/json: { schema: { $ref: '#/components/schemas/ListPage' } } } }
 `;
 
-/** Writes the samples of a contract, each in a file of its own; the operations without one, and the files of those that read. */
+/**
+ * Writes the samples of a contract and of its guides, each in a file of its own; the operations without one, the files of those that
+ * read, and those of guides.
+ */
 async function writeSamples(
   contract: string,
   base: string,
   folder: string,
-  packageName?: string,
-): Promise<{ readonly left: readonly string[]; readonly reading: readonly string[] }> {
+): Promise<{
+  readonly left: readonly string[];
+  readonly reading: readonly string[];
+  readonly guides: readonly string[];
+}> {
   const { model } = await modelContract(contract);
-  const write = pythonSamples(model!, base, packageName);
+  const write = pythonSamples(model!, base);
   const left: string[] = [];
   const reading: string[] = [];
+  const guides: string[] = [];
   await mkdir(folder);
+  for (const [index, source] of (await guideSamples('Python', contract, new URL(base).origin)).entries()) {
+    guides.push(`guide_${index}.py`);
+    await writeFile(join(folder, `guide_${index}.py`), source);
+  }
   for (const [index, request] of sampleRequests(model!).entries()) {
     const source = write(request);
     const name = `sample_${index}.py`;
@@ -52,7 +70,7 @@ async function writeSamples(
     else await writeFile(join(folder, name), source);
     if (source !== undefined && request.method === 'GET') reading.push(name);
   }
-  return { left, reading };
+  return { left, reading, guides };
 }
 
 describe.runIf(hasToolchain('python'))('the Python client', () => {
@@ -122,16 +140,19 @@ from lockstep_storefront_client.models import ${NAMES}\n\n${shown.replace(/"http
   });
 
   test('is what the samples of the documentation use, and those that read run on the mock', async () => {
-    const port = String(await freePort());
-    const { left, reading } = await writeSamples('contracts', `http://127.0.0.1:${port}/v1`, join(folder, 'samples'));
+    const mock = await startMock();
+    const { left, reading, guides } = await writeSamples('contracts', `${mock.origin}/v1`, join(folder, 'samples'));
     expect(left).toEqual([]);
     expect(reading.length).toBeGreaterThan(9);
+    expect(guides.length).toBeGreaterThan(8);
     expect(await sh('.venv/bin/mypy --strict samples/*.py', folder)).toContain('no issues');
-    const mock = new Command('scripts/mock.ts', [], { PORT: port, LOG_LEVEL: 'error', RATE_LIMIT: '0' });
-    const tokens = [...(await mock.output(/Ctrl-C/)).matchAll(/^ {2}[A-Z]+=(\S+)$/gm)].map(([, token]) => token!);
-    const all = reading.map((name) => `.venv/bin/python samples/${name} > /dev/null`).join('\n');
-    expect(await sh(all, folder, { TOKEN: tokens.at(-1)! })).toBe('');
-    await mock.stop();
+    const all = [...reading, ...guides.slice(0, -1)].map((name) => `samples/${name}`);
+    await writeFile(
+      join(folder, 'all.py'),
+      'import runpy, sys\n\nfor path in sys.argv[1:]:\n    runpy.run_path(path)\n',
+    );
+    await sh(`.venv/bin/python all.py ${all.join(' ')}`, folder, mock);
+    await expectEvents(`.venv/bin/python -u samples/${guides.at(-1)}`, folder, mock);
   });
 
   test('of a contract whose names are those of the client, and that asks for a version, meets them, too', async () => {
@@ -152,11 +173,11 @@ from lockstep_storefront_client.models import ${NAMES}\n\n${shown.replace(/"http
   test('of other contracts meets them, too, and their samples do', async () => {
     for (const name of OTHERS) {
       const contract = `test/fixtures/${name}`;
-      const made = await makeClient('python', contract, name);
-      const { left } = await writeSamples(contract, surroundings.API_URL, join(made, 'samples'), name);
+      const made = await makeClient('python', contract);
+      const { left } = await writeSamples(contract, surroundings.API_URL, join(made, 'samples'));
       expect(left).toEqual([]);
       const python = join(folder, '.venv/bin/python');
-      expect(await sh(`MYPYPATH=. ${python} -m mypy --strict ${name} samples/*.py`, made)).toContain('no issues');
+      expect(await sh(`MYPYPATH=. ${python} -m mypy --strict *_client samples/*.py`, made)).toContain('no issues');
     }
   });
 });

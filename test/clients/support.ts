@@ -8,10 +8,12 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Language } from '../../src/clients/index.ts';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { endedByTests } from '../support/clean-up.ts';
-import { runHere } from '../support/command.ts';
+import { Command, runHere } from '../support/command.ts';
 import { Instance, tokenOf } from '../support/instance.ts';
 import { admin, customer } from '../support/storefront.ts';
+import { siteOf } from '../tools/docs/support/site-of.ts';
 
 const execute = promisify(execFile);
 
@@ -117,6 +119,53 @@ async function listening(listener: RequestListener): Promise<string> {
   endedByTests(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
+
+/** Starts the mock, whose rows the documentation's samples are about; its address, and the token of who may do most. */
+export async function startMock(): Promise<{ readonly origin: string; readonly TOKEN: string }> {
+  const PORT = String(await freePort());
+  const mock = new Command('scripts/mock.ts', [], { PORT, LOG_LEVEL: 'error', RATE_LIMIT: '0' });
+  const tokens = [...(await mock.output(/Ctrl-C/)).matchAll(/^ {2}[A-Z]+=(\S+)$/gm)].map(([, token]) => token!);
+  return { origin: `http://127.0.0.1:${PORT}`, TOKEN: tokens.at(-1)! };
+}
+
+/** The programs of a contract's guides that use a client, in a language; last what follows a subscription, if anything does. */
+export async function guideSamples(label: string, contracts: string, origin: string): Promise<readonly string[]> {
+  const pages = [...(await siteOf(contracts, { origin }))].filter(([path]) => /^docs\/guides\/.*\.md$/.test(path));
+  const samples = pages.flatMap(([, text]) =>
+    [...String(text).matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, , of, source = '']) =>
+      of === label ? [source] : [],
+    ),
+  );
+  return [...new Set(samples)].sort((a, b) => Number(follows(a)) - Number(follows(b)));
+}
+
+const follows = (source: string): boolean => source.includes('Read again what is watched.');
+
+/** Runs the program that follows the product of the samples until it has printed a change of it. */
+export async function expectEvents(
+  program: string,
+  cwd: string,
+  { origin, TOKEN }: Awaited<ReturnType<typeof startMock>>,
+) {
+  const product = `${origin}/v1/products/01942075-d220-7e39-b67b-6cff93a6d0ca`;
+  const change = `curl -sf -o /dev/null -X PATCH ${product} -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d`;
+  const script = `${program} > followed.txt & PID=$!
+for stock in $(seq 1 100); do ${change} "{\\"stock\\": $stock}"; sleep 0.2; [ -s followed.txt ] && break; done
+kill $PID; cat followed.txt`;
+  expect(await sh(script, cwd, { TOKEN })).toMatch(/stock/i);
+}
+
+/** Runs programs by the names of their packages; starting a virtual machine for each would take longest. */
+export const ALL_IN_JAVA = `class All {
+  public static void main(String[] names) throws Exception {
+    for (var name : names) {
+      var main = Class.forName(name + ".Example").getDeclaredMethod("main", String[].class);
+      main.setAccessible(true);
+      main.invoke(null, (Object) new String[0]);
+    }
+  }
+}
+`;
 
 /** Documents of one's own, beside those that the client has for each root field. */
 const DOCUMENTS = ['--documents', 'test/clients/documents'];

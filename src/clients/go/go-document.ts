@@ -15,12 +15,17 @@ export function goDocument(document: Node): Node {
 }
 
 function nameValues(schema: Node): void {
-  const { 'x-enum-varnames': given, enum: values } = schema;
+  const names = valueNames(schema);
   delete schema['x-enum-varnames'];
+  if (names) schema['x-enumNames'] = names;
+}
+
+/** What the values of an enum are called after its type; undefined where the generator chooses. */
+export function valueNames({ 'x-enum-varnames': given, enum: values }: Node): readonly string[] | undefined {
   const words = Array.isArray(given) ? given : values;
-  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return;
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined;
   const names = words.map(pascal);
-  if (names.every((name) => name !== '') && new Set(names).size === names.length) schema['x-enumNames'] = names;
+  return names.every((name) => name !== '') && new Set(names).size === names.length ? names : undefined;
 }
 
 /** `CREATED_AT_DESC` → `CreatedAtDesc` */

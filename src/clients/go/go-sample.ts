@@ -1,15 +1,13 @@
 import { actionOf, resourcesIn, treesOf } from '../../compiler/emit/clients/resource-tree.ts';
-import type { SampleParameter, SampleRequest } from '../../compiler/emit/sample-requests.ts';
-import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
-import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
+import type { SampleRequest } from '../../compiler/emit/sample-requests.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { packageVersionOf } from '../../descriptor/package.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { operationWithId } from '../../descriptor/rest.ts';
-import { pathParameters } from '../../descriptor/sent-path.ts';
 import { clientNameOf } from '../common/names.ts';
-import { BY_OPTIONS } from './go-methods.ts';
+import { MISSED, OVERTAKEN, type SampleEvents, type SampleUse } from '../common/sample-use.ts';
+import { GoCall, goRaw } from './go-call.ts';
 import { type GoNames, goImport, goName, goNames } from './go-names.ts';
 import { goResourceNames } from './go-resources.ts';
 
@@ -17,99 +15,103 @@ import { goResourceNames } from './go-resources.ts';
  * Programs that call the operations of a contract by its client; undefined for a request whose types they cannot spell. `base`: the
  * URL of the API. The token is in the environment.
  */
-export function goSamples(model: ContractModel, base: string): (request: SampleRequest) => string | undefined {
-  const names = goNames({
-    name: clientNameOf(model),
-    packageName: undefined,
-    version: packageVersionOf(model.document),
-  });
+export function goSamples(
+  model: ContractModel,
+  base: string,
+): (request: SampleRequest, use?: SampleUse) => string | undefined {
+  const names = namesOf(model);
   const trees = treesOf(model);
   const resources = trees.flatMap(resourcesIn);
   const members = goResourceNames(trees);
-  return (request) => {
+  return (request, use) => {
     const operation = operationWithId(model.operations, request.operationId);
-    const call = new Call(model, operation, request);
+    const call = new GoCall(model, operation, request, names.package);
     const resource = resources.find((one) => actionOf(one, request.operationId));
     const text = resource
-      ? actionText(resource, `client.${lookUp(members, resource.key)}`, call, names)
+      ? actionText(resource, `client.${lookUp(members, resource.key)}`, call, use)
       : operationText(call);
-    return call.isSpelt ? program(text, request, names, base) : undefined;
+    return call.isSpelt ? program(text, request.needsToken, names, base) : undefined;
   };
 }
 
-/** The arguments of a call. */
-class Call {
-  readonly request: SampleRequest;
-  readonly name: string;
-  /** Ids, with the context before them. */
-  readonly path: readonly string[];
-  /** Whether the types of all of them are known here. */
-  isSpelt = true;
-  readonly #model: ContractModel;
-  readonly #operation: OperationModel;
-
-  constructor(model: ContractModel, operation: OperationModel, request: SampleRequest) {
-    this.#model = model;
-    this.#operation = operation;
-    this.request = request;
-    this.name = goName(request.operationId);
-    const ids = pathParameters(request.path).map((name) => request.inPath.find((one) => one.name === name));
-    this.path = ['ctx', ...ids.map((id) => this.#literal(id))];
-  }
-
-  /** The parameters that the method takes, where it takes any: all, or, of an action, those beside its options. */
-  params(isAction: boolean): readonly string[] {
-    const { inQuery, inHeader } = this.request;
-    const isTaken = (name: string): boolean =>
-      name !== CONSISTENCY_TOKEN && !(isAction && BY_OPTIONS.has(name.toLowerCase()));
-    const declared = this.#operation.parameters.filter((one) => one.in !== 'path' && isTaken(one.name));
-    if (declared.some((one) => one.in === 'cookie' && one.required)) this.isSpelt = false;
-    if (declared.length === 0) return [];
-    const fields = [...inQuery, ...inHeader]
-      .filter(({ name, isRequired }) => isRequired && isTaken(name))
-      .map((one) => `${goName(one.name)}: ${this.#literal(one)}`);
-    return [fields.length === 0 ? 'nil' : `&api.${this.name}Params{${fields.join(', ')}}`];
-  }
-
-  #literal(parameter: SampleParameter | undefined): string {
-    const schema = this.#operation.parameters.find(({ name }) => name === parameter?.name)?.schema;
-    const { type, format = '' } = flat(this.#model.document, schema as ValueSchema | undefined);
-    const given = parameter?.given;
-    const kind = [type].flat().find((one) => one !== 'null');
-    if (kind === 'string' && typeof given === 'string' && !/^date|^byte$|^binary$/.test(format))
-      return format === 'uuid' ? `uuid.MustParse(${JSON.stringify(given)})` : JSON.stringify(given);
-    if (kind === typeof given || (kind === 'integer' && Number.isInteger(given))) return String(given);
-    this.isSpelt = false;
-    return '';
-  }
-}
+const namesOf = (model: ContractModel): GoNames =>
+  goNames({ name: clientNameOf(model), packageName: undefined, version: packageVersionOf(model.document) });
 
 const FATAL = '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n';
 
-function actionText(resource: ResourceDescriptor, member: string, call: Call, { package: own }: GoNames): string {
-  const { body, operationId, inHeader } = call.request;
+function actionText(resource: ResourceDescriptor, member: string, call: GoCall, use: SampleUse | undefined): string {
+  const { body, operationId } = call.request;
   const action = actionOf(resource, operationId)!;
   const { input, patch } = resource.schemas;
   const type = goName((action === 'update' ? patch : input) ?? '');
-  const isConditional = inHeader.some(({ name, isRequired }) => isRequired && name.toLowerCase() === 'if-match');
-  const args = [
-    ...call.path,
-    ...call.params(action !== 'list'),
-    ...(body ? ['body'] : []),
-    ...(isConditional ? [`${own}.IfVersion(1)`] : []),
-  ];
-  const called = `${member}.${goName(action)}(${args.join(', ')})`;
-  if (action === 'list')
-    return `\tfor item, err := range ${called} {\n${FATAL.replace(/^/gm, '\t').trimEnd()}\n\t\tfmt.Printf("%+v\\n", item)\n\t}\n`;
+  const params = call.params(action !== 'list');
+  const sent = [...params, ...(body ? ['body'] : [])];
+  const called = `${member}.${goName(action)}(${[...call.path, ...sent, ...call.options()].join(', ')})`;
+  if (use === 'pages') return pagesText(member, call, params);
+  if (action === 'list') return listText(called, call, use);
   if (action === 'delete') return `\tif err := ${called}; err != nil {\n\t\tlog.Fatal(err)\n\t}\n`;
   const read = body
     ? `\tvar body api.${type}\n\tif err := json.Unmarshal([]byte(${goRaw(body.text)}), &body); err != nil {\n\t\tlog.Fatal(err)\n\t}\n`
     : '';
   if (body && !/^[A-Z]/.test(type)) call.isSpelt = false;
-  return `${read}\tanswer, err := ${called}\n${FATAL}\tfmt.Printf("%+v\\n", *answer)\n`;
+  const ids = call.path.join(', ');
+  switch (use) {
+    case 'unchanged': {
+      const given = [...call.path.slice(0, -1), 'read', ...sent].join(', ');
+      const problem = `errors.Is(err, ${call.own}.CodePreconditionFailed)`;
+      return `${read}\tread, err := ${member}.Get(${ids})
+${FATAL}\t_, err = ${member}.${goName(action)}IfUnchanged(${given})
+${unless(problem, `fmt.Println("${OVERTAKEN}")`)}`;
+    }
+    case 'change': {
+      const patchOf = `func(current *api.${goName(resource.schemas.resource)}) (*api.${type}, error)`;
+      return `${read}\tanswer, err := ${member}.Change(${ids}, ${patchOf} {
+\t\treturn &body, nil
+\t})
+${FATAL}${ANSWER}`;
+    }
+    case 'refused':
+      return `${read}\t_, err = ${called}
+\tvar refused *${call.own}.Error
+${unless('errors.As(err, &refused)', 'fmt.Println(refused.Code, refused.Detail, refused.Errors, refused.RequestID)')}`;
+    default:
+      return `${read}\tanswer, err := ${called}\n${FATAL}${ANSWER}`;
+  }
 }
 
-function operationText(call: Call): string {
+const ANSWER = '\tfmt.Printf("%+v\\n", *answer)\n';
+
+const unless = (problem: string, statement: string): string =>
+  `\tif ${problem} {\n\t\t${statement}\n\t} else if err != nil {\n\t\tlog.Fatal(err)\n\t}\n`;
+
+function listText(called: string, { own }: GoCall, use: SampleUse | undefined): string {
+  const waits = `\t\tif errors.As(err, &refused) && refused.Code == ${own}.CodeTooManyRequests {
+\t\t\tfmt.Println(refused.RetryAfter)
+\t\t\tbreak
+\t\t}
+`;
+  const isWaiting = use === 'waits';
+  return `${isWaiting ? `\tvar refused *${own}.Error\n` : ''}\tfor item, err := range ${called} {
+${isWaiting ? waits : ''}${indented(FATAL)}\t\tfmt.Printf("%+v\\n", item)
+\t}
+`;
+}
+
+function pagesText(member: string, { name, path }: GoCall, [given]: readonly string[]): string {
+  const page = `${member}.Page(${path.join(', ')}, params)`;
+  return `\tparams := ${given === 'nil' ? `&api.${name}Params{}` : given}
+\tfirst, err := ${page}
+${FATAL}\tif next, err := first.Page.NextCursor.Get(); err == nil {
+\t\tparams.Cursor = &next
+\t\tsecond, err := ${page}
+${indented(FATAL)}\t\tfmt.Printf("%+v\\n", second.Data)
+\t}
+`;
+}
+
+const indented = (lines: string): string => lines.replace(/^(?=.)/gm, '\t');
+
+function operationText(call: GoCall): string {
   const { body } = call.request;
   const sent = body ? [JSON.stringify(body.type), `strings.NewReader(${goRaw(body.text)})`] : [];
   const method = `${call.name}${body ? 'WithBody' : ''}WithResponse`;
@@ -117,28 +119,44 @@ function operationText(call: Call): string {
   return `\tres, err := client.${method}(${args})\n${FATAL}\tfmt.Println(res.StatusCode(), string(res.Body))\n`;
 }
 
-function program(text: string, { needsToken }: SampleRequest, names: GoNames, base: string): string {
+/** A program that follows a subscription. */
+export function goEvents(model: ContractModel, base: string): (events: SampleEvents) => string {
+  const names = namesOf(model);
+  const { package: own } = names;
+  return ({ name, args }) => {
+    const given = args.map(({ text, isRequired }) => {
+      if (text === undefined) return 'nil';
+      return isRequired ? JSON.stringify(text) : `${own}.Set(${JSON.stringify(text)})`;
+    });
+    const text = `\tmissed := ${own}.OnMissed(func() { fmt.Println("${MISSED}") })
+\tfor event, err := range graphql.${name}(${['ctx', 'client', ...given, 'missed'].join(', ')}) {
+${indented(FATAL)}\t\tfmt.Printf("%+v\\n", event)
+\t}
+`;
+    return program(text, true, names, base, true);
+  };
+}
+
+function program(text: string, needsToken: boolean, names: GoNames, base: string, isGraphql = false): string {
   const token = needsToken ? `Token: ${names.package}.StaticToken(os.Getenv("TOKEN"))` : '';
+  const connection = `${JSON.stringify(base)}, ${names.package}.Connection{${token}}`;
   const all = `\tctx := context.Background()
-	client, err := ${names.package}.New(${JSON.stringify(base)}, ${names.package}.Connection{${token}})
+	client, err := ${names.package}.${isGraphql ? `NewGraphQL(${connection}, "")` : `New(${connection})`}
 ${FATAL}${text}`;
   const used = (paths: readonly string[]): string =>
     paths
-      .filter((path) => new RegExp(`(?<![\\w."])${path.split('/').at(-1)}\\.`).test(all))
+      .filter((path) => new RegExp(`(?<![\\w."])${path.split('/').at(-1)}\\.[A-Z]`).test(all))
       .map((path) => `\t"${path}"\n`)
       .join('');
-  const others = used(['github.com/google/uuid']);
+  const others = used(['github.com/google/uuid', 'github.com/oapi-codegen/runtime/types']);
   return `package main
 
 import (
-${used(['context', 'encoding/json', 'fmt', 'log', 'os', 'strings'])}
+${used(['context', 'encoding/json', 'errors', 'fmt', 'log', 'os', 'strings', 'time'])}
 ${others && `${others}\n`}	${goImport(names)}
-${used([`${names.module}/api`])})
+${used([`${names.module}/api`, `${names.module}/graphql`])})
 
 func main() {
 ${all}}
 `;
 }
-
-/** A text that may have several lines: raw strings have no carriage returns. */
-export const goRaw = (text: string): string => (/[`\r]/.test(text) ? JSON.stringify(text) : `\`${text}\``);

@@ -16,7 +16,9 @@ const OF_TEXT: Readonly<Record<string, readonly [type: string, from: string, met
 const NOT_TEXT = ['byte', 'binary'];
 const INDENT = '    ';
 /** What else a program calls by these names. */
-const OWN_CLASSES = new Set('Client Example List LocalDate OffsetDateTime String System URI UUID'.split(' '));
+const OWN_CLASSES = new Set(
+  'Client Example Graphql List LocalDate OffsetDateTime ProblemException Problems String System URI UUID'.split(' '),
+);
 
 /** The property of a class that a value is of, whose values may have a type of its own inside that class. */
 interface Owner {
@@ -44,7 +46,7 @@ export class JavaLiterals {
     const own = flat(this.#document, schema);
     const variants = (own.oneOf ?? own.anyOf)?.filter(({ type }) => type !== 'null');
     if (variants) return this.#variant(schema, own, variants, value, indent, owner);
-    if (own.enum || own.const !== undefined) return this.#constant(schema, value, owner);
+    if (own.enum || own.const !== undefined) return this.#constant(schema, own, value, owner);
     if (Array.isArray(value)) return this.#list(own, value, indent, owner);
     if (typeof value === 'object') return this.#object(schema, own, value, indent);
     if (typeof value === 'string') return this.#text(own, value);
@@ -77,13 +79,14 @@ export class JavaLiterals {
     return type && made && `new ${type}(${made})`;
   }
 
-  #constant(schema: ValueSchema, value: unknown, owner: Owner | undefined): string | undefined {
+  #constant(schema: ValueSchema, own: ValueSchema, value: unknown, owner: Owner | undefined): string | undefined {
     if (typeof value !== 'string') return undefined;
     const isNamed = schemaNameOf(schema) !== undefined;
     if (!isNamed && !owner) return JSON.stringify(value);
-    if (!/^(?:[A-Z][A-Z0-9_]*|[a-z]+(?:[-_ ][a-z0-9]+)*)$/.test(value)) return undefined;
+    const given = own['x-enum-varnames']?.[own.enum?.indexOf(value) ?? -1] ?? value;
+    if (!/^(?:[A-Z][A-Z0-9_]*|[a-z]+(?:[-_ ][a-z0-9]+)*)$/.test(given)) return undefined;
     const type = isNamed ? this.#class(schema) : owner && `${owner.className}.${upperFirst(owner.property)}Enum`;
-    return type && `${type}.${value.replaceAll(/[- ]/g, '_').toUpperCase()}`;
+    return type && `${type}.${given.replaceAll(/[- ]/g, '_').toUpperCase()}`;
   }
 
   #list(own: ValueSchema, values: readonly unknown[], indent: string, owner: Owner | undefined): string | undefined {

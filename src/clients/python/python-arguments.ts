@@ -29,13 +29,15 @@ export class PythonArguments {
     if (value === null) return 'None';
     const own = this.#chosen(schema, value);
     if (own === undefined) return undefined;
-    const { enum: values, format = '', items = {} } = flat(this.#document, own);
+    const { enum: values, format = '', items = {}, 'x-enum-varnames': names } = flat(this.#document, own);
     if (Array.isArray(value)) {
       const entries = value.map((one) => this.of(items, one));
       return entries.every((text) => text !== undefined) ? invocation('', entries, '[]') : undefined;
     }
     if (typeof value === 'object') return this.#object(own, value);
-    if (values) return this.#construct(own, (model) => `${model}(${pythonLiteral(value)})`);
+    const member = names?.[values?.indexOf(value) ?? -1];
+    if (values)
+      return this.#construct(own, (model) => (member ? `${model}.${member}` : `${model}(${pythonLiteral(value)})`));
     const type = typeof value === 'string' ? FORMATS[format] : undefined;
     if (type) this.imports.add(type.imports);
     return type ? `${type.call}(${pythonLiteral(value)})` : pythonLiteral(value);

@@ -10,8 +10,11 @@ import { keepResults, parametersIn } from '../common/document-parts.ts';
 export function pythonDocument(document: Node): Node {
   keepResults(document, /^2/);
   for (const parameter of parametersIn(document)) {
-    if (parameter['in'] === 'query') parameter['name'] = String(parameter['name']).replace(/\[([^[\]]*)\]$/, '. $1');
+    if (parameter['in'] === 'query') parameter['name'] = argumentName(String(parameter['name']));
   }
   removeUnreferenced(document);
   return document;
 }
+
+/** What the argument for a parameter of the query is called after. */
+export const argumentName = (parameter: string): string => parameter.replace(/\[([^[\]]*)\]$/, '. $1');

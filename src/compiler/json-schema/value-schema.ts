@@ -26,6 +26,8 @@ export interface ValueSchema {
   readonly default?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** What clients call its values. */
+  readonly 'x-enum-varnames'?: readonly string[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly oneOf?: readonly ValueSchema[];

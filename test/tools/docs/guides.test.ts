@@ -94,4 +94,46 @@ describe('a guide', () => {
     expect(await guideOf('retries')).toContain('A patch without `If-Match` may be repeated');
     expect(await guideOf('changing-what-was-read')).toContain('the change may be your own');
   });
+
+  it.each(['contracts', 'test/fixtures/clinic', 'test/fixtures/conservatory'])(
+    'of %s shows what a client does in all languages that have one, side by side',
+    async (contracts) => {
+      const guides = [...(await siteOf(contracts))].filter(([path]) => /^docs\/guides\/.*\.md$/.test(path));
+      const samples = guides.flatMap(([path, text]) =>
+        [
+          ...String(text).matchAll(/^```ts TypeScript\nimport [\s\S]*?^```\n\n((?:```\w+ \w+\n[\s\S]*?^```\n\n?)*)/gm),
+        ].map(([, others = '']) => [path, [...others.matchAll(/^```\w+ (\w+)$/gm)].map(([, label]) => label)] as const),
+      );
+      expect(samples.length).toBeGreaterThan(11);
+      for (const [path, labels] of samples) expect(labels.slice(0, 3), path).toEqual(['Python', 'Go', 'Java']);
+    },
+  );
+
+  it.each([
+    [
+      'filters',
+      'products.list(price_gte=1000, price_lt=2000)',
+      'PriceLt: lockstepstorefront.Of(2000)',
+      '.priceGte(1000)',
+    ],
+    ['sorting', 'sort=[ProductSort.', '[]api.ProductSort{api.ProductSort', 'List.of(ProductSort.'],
+    ['writing-null', '=None)', '": null', '(null)'],
+    ['creating-safely', 'idempotency_key="3f0b', '.IdempotencyKey("3f0b', 'create(body, "3f0b'],
+    ['changing-what-was-read', 'update(read, ', 'UpdateIfUnchanged(ctx, read, body)', 'update(read, body)'],
+    ['changing-what-was-read', 'lambda current: ', '.Change(ctx, ', 'current -> body'],
+    ['errors', 'except ApiError as error', 'errors.As(err, &refused)', 'catch (ProblemException refused)'],
+    ['retries', 'error.retry_after', 'refused.RetryAfter', 'refused.retryAfter()'],
+    ['subscriptions', 'client.on_product_updated("', 'graphql.OnProductUpdated(ctx, ', 'graphql.onProductUpdated("'],
+    ['states', '(status=', '"status": "', '.status('],
+  ])('to %s uses the clients as they are meant to be', async (name, ...texts) => {
+    const guide = await guideOf(name);
+    for (const text of texts) expect(guide).toContain(text);
+  });
+
+  it('has a plain request where a client has no name for something, and nothing where it would take more', async () => {
+    const widgets = 'test/fixtures/widgets';
+    expect(await guideOf('filters', widgets)).toMatch(/```java Java\nimport java\.net[\s\S]*the-?state=/i);
+    expect(await guideOf('errors', widgets)).not.toContain('```java');
+    expect(await guideOf('filters', 'test/fixtures/conservatory')).not.toContain('Over GraphQL');
+  });
 });

@@ -13,7 +13,7 @@ import { javaSample } from '../../../src/tools/docs/samples/java.ts';
 import { pythonSample } from '../../../src/tools/docs/samples/python.ts';
 import { type Sample, sampleOf } from '../../../src/tools/docs/samples/sample.ts';
 import { codeSamples } from '../../../src/tools/docs/samples/samples.ts';
-import { sh } from '../../clients/support.ts';
+import { ALL_IN_JAVA, sh } from '../../clients/support.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
 import { siteOf } from './support/site-of.ts';
 
@@ -88,18 +88,6 @@ function isAlike({ method, url, headers, body }: Received, sample: Sample): void
   if (sample.body) expect(JSON.parse(body)).toEqual(JSON.parse(sample.body.text));
   else expect(body).toBe('');
 }
-
-/** Starting a virtual machine for each would take longest. */
-const ALL_IN_JAVA = `class All {
-  public static void main(String[] numbers) throws Exception {
-    for (var number : numbers) {
-      var main = Class.forName("s" + number + ".Example").getDeclaredMethod("main", String[].class);
-      main.setAccessible(true);
-      main.invoke(null, (Object) new String[0]);
-    }
-  }
-}
-`;
 
 describe('the samples of the documentation', () => {
   const numbers = requests.map((_, index) => index);
@@ -180,7 +168,7 @@ describe('the samples of the documentation', () => {
       }
       await writeFile(join(folder, 'java/All.java'), ALL_IN_JAVA);
       expect(await sh('javac -Xlint:all -Werror -d out $(find . -name "*.java")', join(folder, 'java'))).toBe('');
-      await expectRequests(`java -cp java/out All ${numbers.join(' ')}`);
+      await expectRequests(`java -cp java/out All ${numbers.map((number) => `s${number}`).join(' ')}`);
     },
   );
 });

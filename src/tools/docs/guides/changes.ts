@@ -47,6 +47,7 @@ export const states: Guide = {
             'update',
             ({ expression, target }) => `await ${expression}.update(${target}, { ${first.name}: '${next}' });`,
           ),
+          shown.others(first.resource, 'update', { body: { [first.name]: next } }),
           shown.graphql(first.resource, 'update', { body: { [first.name]: next } }),
         ].join('\n'),
       'Writing the state that it has changes nothing, and is answered with 200.',

@@ -1,9 +1,10 @@
+import { errorClassOf } from '../../../compiler/emit/sdk/sdk-errors.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { PRODUCTION_REQUESTS_PER_MINUTE } from '../../../runtime/settings/settings.ts';
 import { link } from '../layout/links.ts';
-import { code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
+import { block, code, firstSentence, inline, items, lines, table } from '../layout/markdown.ts';
 import { literal } from '../samples/typescript.ts';
-import { type Guide, guidePath } from './guide.ts';
+import { EACH, type Guide, guidePath } from './guide.ts';
 
 /** What to do about errors for which neither another request nor a wait is enough. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -42,6 +43,7 @@ export const errors: Guide = {
   ],
   text(shown, { model, places }) {
     const resource = shown.resource(['create']) ?? shown.resource(['get']);
+    const action = resource?.actions.create ? 'create' : 'get';
     const rows = Object.values(model.errors)
       .toSorted((a, b) => a.status - b.status)
       .map(({ code: name, status, description, retryable }) => [
@@ -53,22 +55,25 @@ export const errors: Guide = {
     return lines(
       `An error has a code; programs read the code, never the text. Over REST it is a problem (RFC 9457) with the status of the code. ${model.graphql ? `Over GraphQL it stands in ${code('errors[].extensions.code')}. ` : ''}The clients throw an error of a class for each code.`,
       resource &&
-        shown.typescript(
-          resource,
-          resource.actions.create ? 'create' : 'get',
-          ({ expression, parent, target }, { body }) => {
-            const given = resource.actions.create
-              ? [...parent, literal(body?.value).replaceAll('\n', '\n  ')]
-              : [target];
-            return `try {
-  await ${expression}.${resource.actions.create ? 'create' : 'get'}(${given.join(', ')});
+        [
+          shown.curl(resource, action),
+          shown.typescript(
+            resource,
+            action,
+            ({ expression, parent, target }, { body }) => {
+              const given = action === 'create' ? [...parent, literal(body?.value).replaceAll('\n', '\n  ')] : [target];
+              return `try {
+  await ${expression}.${action}(${given.join(', ')});
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
   console.log(error.code, error.detail, error.errors, error.requestId);
 }`;
-          },
-          ['ApiError'],
-        ),
+            },
+            ['ApiError'],
+          ),
+          shown.others(resource, action, {}, 'refused'),
+          shown.graphql(resource, action),
+        ].join('\n'),
       `${code('errors')} names every fault of a request and where it is: by ${code('pointer')} (RFC 6901) in the body, ${code('parameter')} in the path or the query, or ${code('header')}${model.graphql ? `; over GraphQL by ${code('argument')}` : ''}. ${code('requestId')} finds the request in the logs of whoever runs the API.`,
       '## Each code',
       table(['Code', 'Status', 'Meaning', 'What to do'], rows),
@@ -97,9 +102,28 @@ export const retries: Guide = {
     'how many requests',
   ],
   text(shown, { model }) {
+    const resource = model.errors['TOO_MANY_REQUESTS'] && shown.resource(['list']);
+    const failed = errorClassOf('TOO_MANY_REQUESTS');
     const worth = Object.values(model.errors).filter(({ code: name, retryable }) => retryable && !ADVICE[name]);
     return lines(
       `A caller has ${PRODUCTION_REQUESTS_PER_MINUTE} requests a minute unless whoever runs the API has set another limit. While a limit is in force, the header ${code('RateLimit')} of an answer has what is left; beyond it requests are refused with 429 and ${code('Retry-After')}, in seconds.`,
+      resource && 'The clients wait and try again; where they give up, the error has what the last answer asked for:',
+      resource &&
+        [
+          block('sh', shown.command(resource, 'list').replace('curl', 'curl --retry 3'), 'curl'),
+          shown.typescript(
+            resource,
+            'list',
+            ({ expression, parent }) => `try {
+  ${EACH(`${expression}.list(${parent.join(', ')})`)}
+} catch (error) {
+  if (!(error instanceof ${failed})) throw error;
+  console.log(error.response?.headers.get('Retry-After'));
+}`,
+            [failed],
+          ),
+          shown.others(resource, 'list', {}, 'waits'),
+        ].join('\n'),
       '## What to send again, and when',
       items([
         'Wait as long as `Retry-After` says; where it says nothing, a growing random time: the clients take about a quarter of a second, half a second and a second.',

@@ -59,10 +59,12 @@ export const filters: Guide = {
     const used = [...new Set(all.flatMap((one) => listOf(one).filters.flatMap(({ operators }) => operators)))];
     const { description, example } = shownProperty(reference, most, filter.property);
     const value = filteredBy(most, filter, example);
-    const query =
+    const query: Readonly<Record<string, unknown>> =
       isRange(filter) || filter.shape === 'object'
-        ? Object.entries(value as object).map(([operator, one]) => `${filter.parameter}[${operator}]=${one}`)
-        : [`${filter.parameter}=${value}`];
+        ? Object.fromEntries(
+            Object.entries(value as object).map(([operator, one]) => [`${filter.parameter}[${operator}]`, one]),
+          )
+        : { [filter.parameter]: value };
     return lines(
       `A list takes a parameter for each property that it can be narrowed by; several must all apply. ${listLink(reference, most)} by ${code(filter.property)}:`,
       [
@@ -72,9 +74,10 @@ export const filters: Guide = {
           (list) => `const found = ${list};\n${EACH('found')}`,
           onOneLine({ [filter.parameter]: value }),
         ),
+        shown.others(most, 'list', { query }),
       ].join('\n'),
       description && `${code(filter.property)}: ${inline(description)}`,
-      query.some((one) => one.includes('[')) &&
+      Object.keys(query).some((one) => one.includes('[')) &&
         `curl takes brackets for ranges of its own: ${code('curl -g')} sends them as they are.`,
       overGraphql(shown, reference, most, filter.parameter, value),
       '## Operators',
@@ -166,10 +169,8 @@ function overGraphql(
   if (!graphql) return undefined;
   const names = Object.entries(graphql.descriptor.filters?.[resource.key] ?? {});
   const [name] = names.find(([, one]) => one === parameter) ?? [parameter];
-  return lines(
-    `Over GraphQL the same stands in the argument ${code('filter')}:`,
-    shown.graphql(resource, 'list', { given: { filter: { [name]: value } } }),
-  );
+  const sample = shown.graphql(resource, 'list', { given: { filter: { [name]: value } } });
+  return sample && lines(`Over GraphQL the same stands in the argument ${code('filter')}:`, sample);
 }
 
 /** An object as TypeScript writes it, short. */

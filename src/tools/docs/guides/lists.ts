@@ -46,7 +46,7 @@ export const paging: Guide = {
     return lines(
       `A list answers one page of entries and the cursor of the next. Ask again with that cursor until there is none. ${listLink(reference, resource)} is an example; all lists page alike.`,
       [
-        shown.curl(resource, 'list', { query: [`limit=${Math.min(20, maximumLimit)}`] }),
+        shown.curl(resource, 'list', { query: { limit: Math.min(20, maximumLimit) } }),
         shown.list(resource, EACH),
         shown.others(resource, 'list'),
         shown.graphql(resource, 'list'),
@@ -54,7 +54,7 @@ export const paging: Guide = {
       'The next page, with the cursor that the first has given:',
       [
         shown
-          .curl(resource, 'list', { query: [`limit=${Math.min(20, maximumLimit)}`, `cursor=$CURSOR`] })
+          .curl(resource, 'list', { query: { limit: Math.min(20, maximumLimit), cursor: '$CURSOR' } })
           .replaceAll("'", '"'),
         shown.list(
           resource,
@@ -62,9 +62,10 @@ export const paging: Guide = {
 const first = await list.page();
 if (first.page.${nextCursor}) console.log(await list.page(first.page.${nextCursor}));`,
         ),
+        shown.others(resource, 'list', {}, 'pages'),
       ].join('\n'),
       'All pages, in a shell:',
-      block('sh', allPages(shown.command(resource, 'list', { query: [`limit=${maximumLimit}`] }), nextCursor), 'curl'),
+      block('sh', allPages(shown.command(resource, 'list', { query: { limit: maximumLimit } }), nextCursor), 'curl'),
       '## What to know',
       items([
         `A page has ${defaultLimit} entries unless ${code('limit')} (GraphQL ${code('first')}) says otherwise, and at most ${maximumLimit}${differ ? '; each list has its own bounds' : ''}.`,
@@ -107,17 +108,15 @@ export const sorting: Guide = {
     if (!resource?.list) return undefined;
     const { sorts } = resource.list;
     const down = (sorts.find(({ direction }) => direction === 'desc') ?? sorts[0])?.value ?? '';
+    const overGraphql = shown.graphql(resource, 'list', { given: { sort: [sortOf(reference, resource, down)] } });
     return lines(
       `${code('sort')} names what a list is ordered by, ${code('-')} before a name from the greatest to the least. Several are divided by commas: what is equal by the first is ordered by the second.`,
       [
-        shown.curl(resource, 'list', { query: [`sort=${down}`] }),
+        shown.curl(resource, 'list', { query: { sort: down } }),
         shown.list(resource, EACH, `{ sort: ['${down}'] }`),
+        shown.others(resource, 'list', { query: { sort: [down] } }),
       ].join('\n'),
-      reference.model.graphql &&
-        lines(
-          `Over GraphQL the argument ${code('sort')} takes values of an enum:`,
-          shown.graphql(resource, 'list', { given: { sort: [sortOf(reference, resource, down)] } }),
-        ),
+      overGraphql && lines(`Over GraphQL the argument ${code('sort')} takes values of an enum:`, overGraphql),
       '## What each list can be ordered by',
       table(
         ['List', 'Keys', 'Order without'],

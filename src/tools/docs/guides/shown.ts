@@ -1,9 +1,13 @@
-import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
+import { clientModel, type SampleUse } from '../../../clients/samples.ts';
+import { clientGraphql } from '../../../compiler/emit/clients/client-graphql.ts';
+import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import { boundNames, type SdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
+import { once } from '../../../descriptor/once.ts';
 import { type Action, declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { block } from '../layout/markdown.ts';
 import type { Reference } from '../reference/reference.ts';
@@ -11,21 +15,21 @@ import { curlSample } from '../samples/curl.ts';
 import { graphqlCurl } from '../samples/graphql.ts';
 import type { ChangedExample } from '../samples/graphql-operations.ts';
 import { sampleOf } from '../samples/sample.ts';
+import { type CodeSample, clientSamples } from '../samples/samples.ts';
 import { type Named, namedIn, program, TOKEN } from '../samples/typescript.ts';
 
 /** What a request has beside what it must. */
 export interface Changes {
-  readonly query?: readonly string[];
+  readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: unknown;
 }
-
-const OTHERS = ['python', 'go', 'java'];
 
 /** What guides show: the resource that shows a thing best, and calls of it in each language. */
 export class Shown {
   readonly #reference: Reference;
   readonly #names: SdkNames;
+  readonly #clients = once(() => clientSamples(clientModel(this.#reference.model), this.#reference.addresses.base));
 
   constructor(reference: Reference) {
     this.#reference = reference;
@@ -56,14 +60,11 @@ export class Shown {
   }
 
   /** The same as text, for a longer script. */
-  command(resource: ResourceDescriptor, action: Action, { query = [], headers = [], body }: Changes = {}): string {
+  command(resource: ResourceDescriptor, action: Action, { query = {}, headers = [], body }: Changes = {}): string {
     const sample = sampleOf(this.request(resource, action), this.#reference.addresses.base);
-    const url = query.length === 0 ? sample.url : `${sample.url.split('?')[0]}?${query.join('&')}`;
-    const changed =
-      body === undefined || !sample.body
-        ? sample.body
-        : { ...sample.body, value: body, text: JSON.stringify(body, undefined, 2) };
-    return curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed });
+    const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+    const url = asked.length === 0 ? sample.url : `${sample.url.split('?')[0]}?${asked.join('&')}`;
+    return curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed(sample.body, body) });
   }
 
   /** A program that reads a list. `statements` gets the call; `query`: what it is asked for. */
@@ -92,13 +93,36 @@ export class Shown {
     return block('ts', program(frame, statements(named, request)), 'TypeScript');
   }
 
-  /** The plain call by the clients of the other languages, as the page of its operation has it. */
-  others(resource: ResourceDescriptor, action: Action): string {
-    return this.#reference
-      .samples(declaredAction(resource, action).operationId)
-      .filter(({ lang }) => OTHERS.includes(lang))
-      .map(({ lang, label, source }) => block(lang, source, label))
-      .join('\n');
+  /** The same by the clients of the other languages. `use`: what the programs do besides. */
+  others(
+    resource: ResourceDescriptor,
+    action: Action,
+    { query = {}, headers = [], body }: Changes = {},
+    use?: SampleUse,
+  ): string {
+    const request = this.request(resource, action);
+    const inQuery = Object.entries(query).map(([name, given]) => sent(name, given));
+    const inHeader = headers.map(([name, value]) => sent(name, value));
+    const asked = {
+      ...request,
+      inQuery: [...request.inQuery, ...inQuery],
+      inHeader: [...request.inHeader.filter(({ name }) => !headers.some(([own]) => own === name)), ...inHeader],
+      body: changed(request.body, body),
+    };
+    return blocks(this.#clients().calls(asked, use));
+  }
+
+  /** Programs in these languages that follow a subscription. */
+  events({ field }: RootField, variables: Readonly<Record<string, unknown>>): string {
+    const { graphql } = this.#reference.model;
+    const document = graphql && clientGraphql(graphql).documents.find((one) => one.field === field.name);
+    const args = document?.variables.map(({ name, type }) => ({
+      text: variables[name] === undefined ? undefined : String(variables[name]),
+      isRequired: type.endsWith('!'),
+      isText: /^(?:ID|String)!?$/.test(type),
+    }));
+    const isSpelt = args?.every(({ text, isText }) => text === undefined || isText);
+    return document && args && isSpelt ? blocks(this.#clients().events({ name: document.name, args })) : '';
   }
 
   /** A document of GraphQL with its variables; empty where the contract has none. */
@@ -123,3 +147,14 @@ export class Shown {
     return block('sh', graphqlCurl(endpoint, this.#reference.example(root), needsToken, headers), 'GraphQL');
   }
 }
+
+const blocks = (samples: readonly CodeSample[]): string =>
+  samples.map(({ lang, label, source }) => block(lang, source, label)).join('\n');
+
+const sent = (name: string, given: unknown): SampleParameter => ({
+  ...{ name, given, value: String(given) },
+  isRequired: true,
+});
+
+const changed = (body: SampleRequest['body'], value: unknown): SampleRequest['body'] =>
+  body && value !== undefined ? { ...body, value, text: JSON.stringify(value, undefined, 2) } : body;

@@ -34,7 +34,7 @@ export const firstCall: Guide = {
       `REST is at ${code(addresses.base)}${model.graphql ? `, GraphQL at ${code(addresses.endpoint)}` : ''}.`,
       resource &&
         [
-          shown.curl(resource, 'list', { query: ['limit=2'] }),
+          shown.curl(resource, 'list', { query: { limit: 2 } }),
           shown.list(
             resource,
             (list) => `const { data } = await ${list}.page();
@@ -108,8 +108,9 @@ export const tokens: Guide = {
       bearer &&
         resource &&
         [
-          shown.curl(resource, 'list', { query: ['limit=2'] }),
+          shown.curl(resource, 'list', { query: { limit: 2 } }),
           shown.list(resource, (list) => `console.log(await ${list}.page());`),
+          shown.others(resource, 'list'),
         ].join('\n'),
       bearer &&
         model.graphql &&

@@ -58,6 +58,7 @@ const events = subscribe(client, ${example.field.name}Subscription, ${JSON.strin
 for await (const event of events) console.log(event);`,
           'TypeScript',
         ),
+        shown.events(example, variables),
         block('graphql', document, 'GraphQL'),
       ].join('\n'),
       '## All events',

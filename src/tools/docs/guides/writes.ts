@@ -44,6 +44,7 @@ export const nulls: Guide = {
             'update',
             ({ expression, target }) => `await ${expression}.update(${target}, ${literal({ [property.name]: null })});`,
           ),
+          shown.others(resource, 'update', { body: { [property.name]: null } }),
           shown.graphql(resource, 'update', { body: { [property.name]: null } }),
         ].join('\n'),
       '## What to know',
@@ -89,17 +90,18 @@ export const idempotency: Guide = {
     const resource = shown.resource(['create'], isMadeOften) ?? shown.resource(['create']);
     if (!resource) return undefined;
     const key = '3f0b6a52-5b7e-4f0a-9d0e-0c1f6a3d7e11';
+    const headers = [['Idempotency-Key', key] as const];
     return lines(
       `A create that got no answer may have happened. Send it with an ${code('Idempotency-Key')}, a text of your own that no other create of yours has, and send it again with the same key until there is an answer: it creates once, and each repetition gets the first answer.`,
       [
-        shown.curl(resource, 'create', { headers: [['Idempotency-Key', key]] }),
+        shown.curl(resource, 'create', { headers }),
         shown.typescript(resource, 'create', ({ expression, parent }, { body }) => {
           const options = `{ idempotencyKey: '${key}' }`;
           return `// Without a key of yours the client makes one, and sends it again by itself.
 await ${expression}.create(${[...parent, literal(body?.value), options].join(', ')});`;
         }),
-        shown.others(resource, 'create'),
-        shown.graphqlCurl(resource, 'create', [['Idempotency-Key', key]]),
+        shown.others(resource, 'create', { headers }),
+        shown.graphqlCurl(resource, 'create', headers),
       ].join('\n'),
       model.graphql && 'Over GraphQL the key is the same header field of the request.',
       '## What to know',
@@ -160,6 +162,7 @@ try {
 }`,
           [failed],
         ),
+        shown.others(resource, action, {}, 'unchanged'),
         shown.graphql(resource, action, { given: { ifVersion: 3 } }),
       ].join('\n'),
       resource.actions.update &&
@@ -174,6 +177,7 @@ try {
                 `// Reads, changes, and does both again when another change came between.
 await ${expression}.change(${target}, () => (${literal(body?.value)}));`,
             ),
+            shown.others(resource, 'update', {}, 'change'),
           ].join('\n'),
         ),
       '## What to know',

@@ -1,5 +1,14 @@
-import { goSamples, javaSamples, pythonSamples } from '../../../clients/samples.ts';
-import { requestsById } from '../../../compiler/emit/sample-requests.ts';
+import {
+  goEvents,
+  goSamples,
+  javaEvents,
+  javaSamples,
+  pythonEvents,
+  pythonSamples,
+  type SampleEvents,
+  type SampleUse,
+} from '../../../clients/samples.ts';
+import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { curlSample } from './curl.ts';
@@ -24,18 +33,45 @@ export function codeSamples(
   requests = requestsById(model),
 ): (operationId: string) => readonly CodeSample[] {
   const typescript = typescriptSamples(model, base);
-  const python = pythonSamples(model, base);
-  const go = goSamples(model, base);
-  const java = javaSamples(model, base);
+  const clients = clientSamples(model, base);
   return (operationId) => {
     const request = lookUp(requests, operationId);
-    const sample = sampleOf(request, base);
     return [
-      { lang: 'sh', label: 'curl', source: curlSample(sample) },
+      { lang: 'sh', label: 'curl', source: curlSample(sampleOf(request, base)) },
       { lang: 'ts', label: 'TypeScript', source: typescript(request) },
-      { lang: 'python', label: 'Python', source: python(request) ?? pythonSample(sample) },
-      { lang: 'go', label: 'Go', source: go(request) ?? goSample(sample) },
-      { lang: 'java', label: 'Java', source: java(request) ?? javaSample(sample) },
+      ...clients.calls(request),
     ];
+  };
+}
+
+/** Samples in the languages whose clients are made by generators. */
+export interface ClientSamples {
+  /** A call; of one that a client cannot make, a plain request. With a use, those that the clients have. */
+  calls(request: SampleRequest, use?: SampleUse): readonly CodeSample[];
+  /** Programs that follow a subscription. */
+  events(events: SampleEvents): readonly CodeSample[];
+}
+
+export function clientSamples(model: ContractModel, base: string): ClientSamples {
+  const languages = [
+    {
+      ...{ lang: 'python', label: 'Python', plain: pythonSample },
+      ...{ call: pythonSamples(model, base), follow: pythonEvents(model, base) },
+    },
+    { lang: 'go', label: 'Go', plain: goSample, call: goSamples(model, base), follow: goEvents(model, base) },
+    {
+      ...{ lang: 'java', label: 'Java', plain: javaSample },
+      ...{ call: javaSamples(model, base), follow: javaEvents(model, base) },
+    },
+  ];
+  const made = (sourceOf: (language: (typeof languages)[number]) => string | undefined): readonly CodeSample[] =>
+    languages.flatMap((language) => {
+      const source = sourceOf(language);
+      return source === undefined ? [] : [{ lang: language.lang, label: language.label, source }];
+    });
+  return {
+    calls: (request, use) =>
+      made(({ call, plain }) => call(request, use) ?? (use ? undefined : plain(sampleOf(request, base)))),
+    events: (events) => made(({ follow }) => follow(events)),
   };
 }
