@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest, and whatever starts processes: a worker that begins with them late would end alone. */
 const SLOWEST: readonly RegExp[] = [
   /\/test\/runtime\/engine\/list-cache-bytes/,
-  /\/test\/(?:scripts\/package\.|tools\/proof\/unseen|clients\/(?:python|java)|stranger\/|outside\/schemathesis)/,
+  /\/test\/(?:scripts\/package|tools\/proof\/unseen|clients\/(?:python|java|rust|publishing|kotlin)|stranger\/|outside\/schemathesis)/,
   /\/test\/(?:runtime\/storage\/(?:releases|sqlite-pieces)|tools\/(?:proof|scaffold)\/|compiler\/gate\/)/,
   /\/test\/(?:scripts|tools|generated)\//,
 ];

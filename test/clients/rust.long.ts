@@ -19,7 +19,8 @@ const PRODUCTS = [
   },
 ];
 
-/** Compiling what the client stands on takes minutes. */
+/** Compiling what the client stands on takes minutes, and a fifth less without what debuggers need. */
+const BUILD = { CARGO_PROFILE_DEV_DEBUG: '0', CARGO_INCREMENTAL: '0' };
 const LONGEST_MS = 1_800_000;
 
 test.runIf(hasCargo && hasToolchain('java'))(
@@ -40,7 +41,7 @@ test.runIf(hasCargo && hasToolchain('java'))(
       await mkdir(join(folder, 'client-rust/examples'));
       const here = program!.replace(/http:[^"]*/, API_URL);
       await writeText(join(folder, 'client-rust/examples/products.rs'), here);
-      const written = await sh(run!, folder);
+      const written = await sh(run!, folder, BUILD);
       for (const { name, shows } of PRODUCTS) expect(written).toContain(`${name} 1999 ${shows}(`);
     });
   },
