@@ -153,10 +153,12 @@ describe('the changelog for readers', () => {
       { ...old, impact: 'major', message: 'Property `title` of `Product` was removed.' },
       { ...old, impact: 'minor', subject: 'ProductSort.NAME', message: "Enum value 'NAME' was added." },
       { ...old, impact: 'patch', message: '`description` was modified.' },
+      { ...old, impact: 'major', rule: 'union-member-removed', message: "Member 'DigitalDelivery' was removed." },
     );
     expect(changes.map(({ owner, text }) => [owner, text])).toEqual([
       ['', 'Property `title` of `Product` was removed.'],
       ['ProductSort', "Enum value 'NAME' was added."],
+      ['', "Member 'DigitalDelivery' was removed."],
     ]);
   });
 

@@ -122,7 +122,7 @@ function factsOf(difference: Difference): Facts {
   if (typeName.startsWith('SecurityRequirement')) return { keyword: 'security', ...values };
   const keyword = property ?? extensionOf(difference) ?? keywordOf(difference);
   if (keyword === undefined) return {};
-  const hasValues = property !== undefined && !(isWords(difference) && !(isShort(values.from) && isShort(values.to)));
+  const hasValues = property !== undefined && (!isWords(difference) || (isShort(values.from) && isShort(values.to)));
   // A name that is the key of a map.
   return { keyword: keyword === 'key' ? 'name' : keyword, ...(hasValues && values) };
 }

@@ -82,7 +82,9 @@ const EACH_HARMLESS: typeof EACH = {
 
 /** A change of several properties, values or members is one of each. */
 function eachIn(change: Recorded): readonly Recorded[] {
-  const { rule, subject, facts: { keyword = '', from, to } = {} } = change;
+  const { rule, subject, facts } = change;
+  if (!facts) return [change];
+  const { keyword = '', from, to } = facts;
   if (rule.startsWith('union-member-')) return [{ ...change, subject: `${subject}.${from ?? to}` }];
   const each = EACH[rule] ?? (rule === 'changed' ? EACH_HARMLESS[keyword] : undefined);
   const [old, now] = [from, to].map((value) => (keyword === 'required' ? (value ?? []) : value));
@@ -92,14 +94,6 @@ function eachIn(change: Recorded): readonly Recorded[] {
   const [came, went] = each;
   const are = (names: readonly unknown[], as: string | undefined): readonly Recorded[] =>
     as === undefined ? [] : names.map((name) => ({ ...change, rule: as, subject: `${subject}.${name}`, facts: {} }));
-  return [
-    ...are(
-      now.filter((name) => !old.includes(name)),
-      came,
-    ),
-    ...are(
-      old.filter((name) => !now.includes(name)),
-      went,
-    ),
-  ];
+  const [added, lost] = [now.filter((name) => !old.includes(name)), old.filter((name) => !now.includes(name))];
+  return [...are(added, came), ...are(lost, went)];
 }
