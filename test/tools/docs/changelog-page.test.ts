@@ -143,8 +143,14 @@ describe('the changelog for readers', () => {
       change({ impact: 'minor', rule: 'changed', subject: 'Order', facts: required }),
       change({ rule: 'property-removed', subject: 'Order.note' }),
       change({ impact: 'minor', rule: 'added', subject: 'Order.grade' }),
+      change({ rule: 'required-properties-added', subject: 'OrderInput', facts: required }),
+      change({ impact: 'minor', rule: 'added', subject: 'OrderInput.grade' }),
     );
-    expect(changes.map(({ text }) => text)).toEqual(['`Order.note` is gone.', '`Order.grade` is new.']);
+    expect(changes.map(({ text }) => text)).toEqual([
+      '`Order.note` is gone.',
+      '`Order.grade` is new.',
+      '`OrderInput.grade` must be sent now.',
+    ]);
   });
 
   test('has what records without facts say, and none of their patches', () => {

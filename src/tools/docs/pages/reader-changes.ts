@@ -25,7 +25,7 @@ export function readerChanges({ changes }: Release): readonly ReaderChange[] {
   const whole = subjectsOf(shown);
   for (const change of shown) {
     const { impact, area, rule, subject = '', waived } = change;
-    // Of what is gone or new, details are not said.
+    // Of what is gone or new, details are not said; that something must be sent says that it is there.
     const said = whole[rule]?.has(subject) ? undefined : saidOf(change, subject);
     if (!said) continue;
     const [text, advice] = said;
@@ -41,12 +41,12 @@ function protocolsOf({ area, rule }: Recorded): ReaderChange['protocols'] {
   return new Set(hasSentence(rule) ? [] : ['REST']);
 }
 
-/** What came or went as a whole, by the rule of a detail of it. */
+/** What came or went as a whole, by the rule of a detail of it; what must be sent, by that of what is new. */
 function subjectsOf(changes: readonly Recorded[]): Readonly<Record<string, ReadonlySet<string | undefined>>> {
   const whole = changes.filter(({ facts }) => facts?.keyword === undefined);
   const that = (end: string) => new Set(whole.filter(({ rule }) => rule.endsWith(end)).map(({ subject }) => subject));
-  const [gone, fresh] = [that('removed'), that('added')];
-  return { [MAY_BE_ABSENT]: gone, [NOT_REQUIRED]: gone, [ALWAYS_THERE]: fresh };
+  const gone = that('removed');
+  return { [MAY_BE_ABSENT]: gone, [NOT_REQUIRED]: gone, [ALWAYS_THERE]: that('added'), added: that(REQUIRED) };
 }
 
 const IMPACTS: readonly ReaderChange['impact'][] = ['patch', 'minor', 'major'];
@@ -66,10 +66,11 @@ const ownerOf = (subject: string): string =>
 const MAY_BE_ABSENT = 'property-optional';
 const ALWAYS_THERE = 'property-always-there';
 const NOT_REQUIRED = 'property-not-required';
+const REQUIRED = 'property-required';
 
 /** Rules of lists of names, and what they are for each name that came or went. */
 const EACH: Readonly<Record<string, readonly [came: string | undefined, went?: string]>> = {
-  'required-properties-added': ['property-required'],
+  'required-properties-added': [REQUIRED],
   'required-properties-removed': [undefined, MAY_BE_ABSENT],
   'enum-values-added': ['enum-value-added'],
   'enum-values-removed': [undefined, 'enum-value-removed'],
