@@ -1,29 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ContractModel, OperationModel } from '../../../src/compiler/model/model.ts';
 import { contentAt, type SiteFiles } from '../../../src/runtime/site/site.ts';
-import { buildSite } from '../../../src/tools/docs/build-site.ts';
-import { contractOf } from '../../support/service.ts';
-
-/** A contract with the operations of another under several tags each. */
-function enlarged(model: ContractModel, times: number): ContractModel {
-  const copies = Array.from({ length: times - 1 }, (_, at) =>
-    model.operations.map(
-      ({ default: _, ...one }): OperationModel => ({
-        ...one,
-        operationId: `${one.operationId}${at}`,
-        node: { ...one.node, tags: [`Part ${at}`] },
-      }),
-    ),
-  );
-  return { ...model, operations: [...model.operations, ...copies.flat()] };
-}
-
-const siteOf = async (times: number): Promise<SiteFiles> =>
-  buildSite({
-    model: enlarged((await contractOf('contracts')) as ContractModel, times),
-    parity: [],
-    contracts: 'contracts',
-  });
+import { enlargedSite } from './support/enlarged.ts';
 
 describe('the site of many operations', () => {
   let site: SiteFiles;
@@ -31,7 +8,7 @@ describe('the site of many operations', () => {
   const text = async (path: string, files = site): Promise<string> => String(await contentAt(files, path));
 
   beforeAll(async () => {
-    [site, larger] = await Promise.all([siteOf(5), siteOf(9)]);
+    [site, larger] = await Promise.all([enlargedSite(5), enlargedSite(9)]);
   });
 
   it('lists them by tags, each on a page of its own with both protocols and their types', async () => {

@@ -7,10 +7,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceFile } from '../../../src/compiler/emit/output-folder.ts';
 import { folderSite } from '../../../src/runtime/site/folder-site.ts';
+import { contentAt } from '../../../src/runtime/site/site.ts';
 import { hasChromium, keepTo, openBrowser } from '../../support/chromium.ts';
 import { databases } from '../../support/databases.ts';
 import { Shop } from '../../support/storefront.ts';
 import { oneIn } from '../../support/thorough.ts';
+import { enlargedSite } from './support/enlarged.ts';
 import { siteOf } from './support/site-of.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -187,6 +189,25 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     const { page } = await look(`/${from}`);
     await page.waitForURL(`**/${to}*`);
     await page.context().close();
+  });
+
+  it('leads old addresses to where that is now if it is listed by its tag, from a folder, too', async () => {
+    const files = await enlargedSite(5);
+    const large = await mkdtemp(join(tmpdir(), 'lockstep-docs-'));
+    const shown = [...files.keys()].filter((path) =>
+      /^docs\/(?:assets|rest\.html|graphql\.html|operations\/createOrder\.|types\/OrderStatus\.)/.test(path),
+    );
+    for (const path of shown) await replaceFile(join(large, path), (await contentAt(files, path))!);
+    const page = await (await browser.newContext()).newPage();
+    for (const [from, to] of [
+      ['rest.html#tag/orders/createOrder', 'operations/createOrder.html'],
+      ['graphql.html#type-orderstatus', 'types/OrderStatus.html'],
+    ]) {
+      await page.goto(`file://${large}/docs/${from}`);
+      await page.waitForURL(`**/${to}`);
+    }
+    await page.context().close();
+    await rm(large, { recursive: true });
   });
 
   it('works from a folder', async () => {

@@ -123,10 +123,7 @@ function restTags(reference: Reference, names: readonly string[], under: (name: 
     String(under(name).operations.length),
     inline(firstSentence(aboutTag(reference, name))),
   ]);
-  return [
-    table(['Tag', 'Operations', 'What they are about'], rows),
-    ...typeList(reference, '## Types', under('').types),
-  ];
+  return [table(['Tag', 'Operations', 'About'], rows), ...typeList(reference, '## Types', under('').types)];
 }
 
 function graphqlTags(reference: Reference, names: readonly string[], under: (name: string) => Tagged): Parts {

@@ -1,7 +1,6 @@
 import type { RootField } from '../../../compiler/emit/root-fields.ts';
 import type { OperationModel } from '../../../compiler/model/model.ts';
 import { namedSchemas } from '../../../compiler/model/schemas.ts';
-import { operationWithId } from '../../../descriptor/rest.ts';
 import { tagNameOf } from './places.ts';
 import type { Reference } from './reference.ts';
 
@@ -16,8 +15,8 @@ export interface Tagged {
 /** What stands under a tag, by its name; under '', what no operation has a tag for. */
 export function tagged(reference: Reference): (name: string) => Tagged {
   const { model, graphqlTypes } = reference;
-  const tagWith = (operationId: string | undefined): string =>
-    operationId === undefined ? '' : tagNameOf(operationWithId(model.operations, operationId));
+  const tags = new Map(model.operations.map((one) => [one.operationId, tagNameOf(one)]));
+  const tagWith = (operationId = ''): string => tags.get(operationId) ?? '';
   const operations = Map.groupBy(model.operations, tagNameOf);
   const roots = Map.groupBy(reference.roots, (root) => tagWith(reference.counterpart(root)));
   const owners = model.resources
