@@ -36,7 +36,7 @@ export interface SampleRequest {
 }
 
 /** Credentials of a scheme that takes no token. */
-export interface SampleKey {
+interface SampleKey {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
   readonly value: string;

@@ -85,9 +85,12 @@ export class SampleValues {
   /** What a parameter is sent as: an example of the contract's, if it has one. */
   parameter(operationId: string, parameter: Parameter): unknown {
     const { action, resource } = this.#roles.get(operationId) ?? {};
-    if (action === 'delete' && parameter.name === resource?.idParameter) return this.#named(parameter, SPARE);
     const lookup = resource?.lookups?.find((one) => one.operationId === operationId && one.property === parameter.name);
-    return resource && lookup ? this.#lookedUp(resource, parameter) : this.plain(parameter);
+    if (resource && lookup) return this.#lookedUp(resource, parameter);
+    const { path } = operationWithId(this.#source.operations, operationId);
+    const named = this.#source.resources.find((one) => parameter.name === one.idParameter && isWithin(path, one));
+    if (!named || parameter.in !== 'path') return this.plain(parameter);
+    return this.#named(parameter, action === 'delete' && named === resource ? SPARE : KEPT, named);
   }
 
   /** The same where no rows are concerned. A list has an entry, so that there is something to send. */
@@ -137,6 +140,7 @@ export class SampleValues {
   #renew(resource: ResourceDescriptor, members: Members, schema: ValueSchema): void {
     const { properties = {} } = flat(this.#source.document, schema);
     const named = namingProperty(resource);
+    if (members['id'] !== undefined) members['id'] = this.#nth(properties['id'] ?? {}, KEPT, resource);
     for (const key of [['id'], ...resource.unique]) {
       const sent = resource.properties.filter(({ name }) => key.includes(name) && members[name] != null);
       const own = sent.find(({ name, references }) => !references && name !== resource.owner?.property);
@@ -181,7 +185,8 @@ export class SampleValues {
     for (const [property, id, parameter] of keys) {
       const found = operationWithId(operations, id).parameters.find(({ name }) => name === parameter);
       if (found && members[property] !== undefined)
-        members[property] = parameter === property ? this.#lookedUp(resource, found) : this.#named(found, KEPT);
+        members[property] =
+          parameter === property ? this.#lookedUp(resource, found) : this.#named(found, KEPT, resource);
     }
   }
 
@@ -192,9 +197,9 @@ export class SampleValues {
     const { idParameter, actions, schemas } = resource;
     const parameters = actions.get ? operationWithId(operations, actions.get.operationId).parameters : [];
     const parameter = parameters.find(({ name }) => name === idParameter);
-    if (parameter && namingProperty(resource) === 'id') return this.#named(parameter, row);
+    if (parameter && namingProperty(resource) === 'id') return this.#named(parameter, row, resource);
     const whole = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
-    return this.#nth(whole.properties?.['id'] ?? {}, row);
+    return this.#nth(whole.properties?.['id'] ?? {}, row, resource);
   }
 
   /** What a row has that is found by another key than that of its path: of a parameter without examples, as the property says. */
@@ -205,19 +210,31 @@ export class SampleValues {
     return given ?? exampleOf(document, properties[parameter.name] ?? schemaOf(parameter));
   }
 
-  #named(parameter: Parameter, row: number): unknown {
+  /** What names a row in a path. */
+  #named(parameter: Parameter, row: number, resource: ResourceDescriptor): unknown {
     const given = givenExamples(parameter);
-    return given[row] ?? given[KEPT] ?? this.#nth(schemaOf(parameter), row);
+    return given[row] ?? given[KEPT] ?? this.#nth(schemaOf(parameter), row, resource);
   }
 
-  #nth(schema: ValueSchema, row: number): unknown {
+  #nth(schema: ValueSchema, row: number, resource: ResourceDescriptor): unknown {
     const whole = flat(this.#source.document, schema);
     const documented = documentedOf(whole);
-    const first = exampleOf(this.#source.document, schema);
+    const isFree = whole.format === 'uuid' && documented.length === 0;
+    const first = isFree ? this.#uuidOf(resource) : exampleOf(this.#source.document, schema);
     if (row === KEPT || documented.length > 0) return documented[row] ?? first;
     return variantOf(whole, first, row) ?? first;
   }
+
+  /** As no two rows have one UUID, no two resources do. */
+  #uuidOf(resource: ResourceDescriptor): string {
+    const place = this.#source.resources.indexOf(resource) + 1;
+    return `019bc0de-7c00-7000-8000-${(place * 0x1000 + 1).toString(16).padStart(12, '0')}`;
+  }
 }
+
+/** Whether a path is that of a row, or goes on from one. */
+const isWithin = (path: string, { path: collection, idParameter }: ResourceDescriptor): boolean =>
+  `${path}/`.startsWith(`${collection}/{${idParameter}}/`);
 
 const schemaOf = ({ schema, content = {} }: Parameter): ValueSchema =>
   (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;

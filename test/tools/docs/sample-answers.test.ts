@@ -63,6 +63,19 @@ describe('the answers to the samples of a contract', () => {
     expect(tracker.answers.of('createTeam')).not.toMatchObject({ createdBy: null });
   });
 
+  test('are of rows that have ids of their own, and refer to each other', async () => {
+    const { model, answers, requests } = await answersOf('test/fixtures/tracker');
+    const rows = new Map(model.resources.map((one) => [one.key, answers.row(one) as Record<string, unknown>]));
+    const created = model.resources.map(({ actions }) => answers.of(actions.create!.operationId) as { id: string });
+    const ids = [...rows.values(), ...created].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2 * model.resources.length);
+    for (const { key, properties } of model.resources)
+      for (const { name, references } of properties)
+        if (references) expect(rows.get(key)![name], `${key} ${name}`).toBe(rows.get(references.resource)!['id']);
+    const [, { given }] = requests.get('getComment')!.inPath as [unknown, { given: unknown }];
+    expect(answers.of('getComment')).toMatchObject({ id: given, issueId: rows.get('issues')!['id'] });
+  });
+
   test('are pages with one entry, which are the only ones and count nothing', async () => {
     const { answers } = await answersOf('test/fixtures/tracker');
     for (const list of ['listIssues', 'listLabelsOfIssue', 'listComments'])

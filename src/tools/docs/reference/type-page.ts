@@ -63,17 +63,16 @@ function textOf(
   resource: ResourceDescriptor | undefined,
   uses: Uses,
 ): string {
-  const { words, places, model } = reference;
+  const { words, places, model, answers } = reference;
   const isOwn = resource?.schemas.resource === name;
   const more = (property: string): readonly string[] => (isOwn ? kept(resource, property, reference) : []);
   const description = describedBy(schema) || type?.description || '';
+  const example = isOwn ? answers.row(resource) : schema && exampleOf(model.document, schema as object);
   return lines(
     `# ${plain(name)}`,
     description,
     resource && `Of the resource ${link(code(resource.name), places.resource(resource.name))}.`,
-    ...(schema === undefined
-      ? []
-      : ['## REST', words.whole(schema, more), '### Example', json(exampleOf(model.document, schema as object))]),
+    ...(schema === undefined ? [] : ['## REST', words.whole(schema, more), '### Example', json(example)]),
     ...(type === undefined ? [] : ['## GraphQL', ...graphqlText(reference, type, description)]),
     uses.of(name),
   );
