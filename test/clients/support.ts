@@ -187,6 +187,9 @@ export async function makeClient(
   return join(out, language);
 }
 
+/** A compiler that ends before what a server would optimise pays. */
+export const JAVAC = 'javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -encoding UTF-8';
+
 /** Runs a command; what it wrote. Rejects, with that in its message, when the command fails. */
 export async function sh(
   command: string,
