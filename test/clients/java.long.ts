@@ -5,7 +5,7 @@ import { readBlocks } from '../docs/support/blocks.ts';
 import { withFolder } from '../support/folder.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { type EventsServer, startEvents } from './events.ts';
-import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
+import { JAVAC, makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
 const PROGRAMS = ['Program.java', 'StorefrontTest.java', 'GraphqlTest.java', 'EventsTest.java', 'Documented.java'];
 /** Its program in Java is one of those that are checked. */
@@ -41,9 +41,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
       'src/main/java/com/acme/shop/resources/*.java',
       ...PROGRAMS,
     ].join(' ');
-    expect(await sh(`javac -encoding UTF-8 -Xlint:all -Werror -cp '${CLASSES}' -d target/test ${own}`, folder)).toBe(
-      '',
-    );
+    expect(await sh(`${JAVAC} -Xlint:all -Werror -cp '${CLASSES}' -d target/test ${own}`, folder)).toBe('');
   });
 
   test.each([
@@ -74,7 +72,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     await withFolder({ 'openapi.yaml': asking }, async (contracts) => {
       const source = await makeClient('java', contracts, 'com.acme.clinic');
       const files = `$(find ${source}/src -name '*.java')`;
-      await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/clinic ${files}`, folder);
+      await sh(`${JAVAC} -nowarn -proc:none -cp '${CLASSES}' -d target/clinic ${files}`, folder);
       const text = await readFile(
         join(source, 'src/main/java/com/acme/clinic/resources/PatientsResource.java'),
         'utf8',
@@ -88,7 +86,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     for (const name of OTHERS) sources.push(await makeClient('java', `test/fixtures/${name}`, `com.acme.${name}`));
     const files = sources.map((source) => `$(find ${source}/src -name '*.java')`).join(' ');
     const programs = `${join(import.meta.dirname, 'java')}/{Program,LibraryTest}.java`;
-    await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files} ${programs}`, folder);
+    await sh(`${JAVAC} -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files} ${programs}`, folder);
     expect(await sh(`java -cp 'target/others:target/dependency/*' LibraryTest`, folder)).toContain('passed');
   });
 });
