@@ -13,7 +13,7 @@ import type { GraphqlParameters } from '../../support/transports.ts';
 import { canonicalJson, echoSchema } from './support/echo-schema.ts';
 import { randomDocument } from './support/random-document.ts';
 
-const DOCUMENTS = isThorough ? 1_900 : 240;
+const DOCUMENTS = isThorough ? 1_900 : 120;
 const unlimited = {
   depth: 99,
   cost: 1e9,

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
@@ -7,6 +6,7 @@ import { mockSample } from '../../../src/tools/mock/mock-sample.ts';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { contractFor } from '../../../src/tools/start/served-contract.ts';
 import { Command, runHere } from '../../support/command.ts';
+import { withFolder } from '../../support/folder.ts';
 
 const contract = (folder: string | undefined): Promise<CompiledContract> =>
   contractFor({ contracts: folder, handlers: undefined, sample: undefined });
@@ -138,32 +138,25 @@ describe('npm run mock', () => {
     expect(response.status).toBe(200);
   });
 
-  test('serves an ordinary document, too, to whoever brings any key', async () => {
-    const port = String(await freePort());
-    const zoo = new Command('scripts/mock.ts', ['--contracts', 'test/fixtures/foreign/zoo'], { PORT: port });
-    await zoo.output(/Ctrl-C/);
-    const base = `http://127.0.0.1:${port}/api/v3`;
-    const animals = await (await fetch(`${base}/animal/findByKind`)).json();
-    expect(animals).toBeInstanceOf(Array);
-    const body = JSON.stringify({ name: 'Leo' });
-    const headers = { 'content-type': 'application/json' };
-    const post = (more: object) => fetch(`${base}/animal`, { method: 'POST', body, headers: { ...headers, ...more } });
-    expect((await post({})).status).toBe(401);
-    expect((await post({ 'x-key': 'any' })).status).toBe(200);
-    await zoo.stop();
-  });
-
-  test('leaves nothing behind', async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('lockstep-mock-'));
-    const port = String(await freePort());
-    const before = folders();
-    const another = new Command('scripts/mock.ts', ['--contracts', 'test/fixtures/library'], { PORT: port });
-    await another.output(/Ctrl-C/);
-    const own = folders().filter((name) => !before.includes(name));
-    expect(own).toHaveLength(1);
-    await another.stop();
-    expect(existsSync(`${tmpdir()}/${own[0]}`)).toBe(false);
-  });
+  test('serves an ordinary document, too, to whoever brings any key, and leaves nothing behind', () =>
+    withFolder({}, async (TMPDIR) => {
+      const port = String(await freePort());
+      const zoo = new Command('scripts/mock.ts', ['--contracts', 'test/fixtures/foreign/zoo'], { PORT: port, TMPDIR });
+      await zoo.output(/Ctrl-C/);
+      const base = `http://127.0.0.1:${port}/api/v3`;
+      const animals = await (await fetch(`${base}/animal/findByKind`)).json();
+      expect(animals).toBeInstanceOf(Array);
+      const body = JSON.stringify({ name: 'Leo' });
+      const headers = { 'content-type': 'application/json' };
+      const post = (more: object) =>
+        fetch(`${base}/animal`, { method: 'POST', body, headers: { ...headers, ...more } });
+      expect((await post({})).status).toBe(401);
+      expect((await post({ 'x-key': 'any' })).status).toBe(200);
+      const own = () => readdirSync(TMPDIR).filter((name) => name.startsWith('lockstep-mock-'));
+      expect(own()).toHaveLength(1);
+      await zoo.stop();
+      expect(own()).toEqual([]);
+    }));
 
   test.each([
     [['--seed', 'x'], "'x' is invalid. It must be a whole number from 0 to 999999.", 2],
