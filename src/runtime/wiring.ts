@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { Action } from '../descriptor/resource.ts';
 import type { SecurityHandler } from './auth/security-handler.ts';
@@ -49,14 +50,15 @@ export function plannedWiring({ rest, resources, graphql }: CompiledContract): W
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function routesOf(
-  { rest }: CompiledContract,
+  { rest, document }: CompiledContract,
   { routes: wire }: Wiring,
   engine: Engine,
   { operations = {}, routes: replacements = {} }: AnyHandlers,
   allowMissing: boolean,
 ): ReadonlyMap<string, Route> {
   const operationIds = rest.operations.map(({ operationId }) => operationId);
-  return wireRoutes(operationIds, { wire, engine, operations, replacements, allowMissing });
+  const digest = hash('sha1', JSON.stringify(document), 'base64url');
+  return wireRoutes(operationIds, { wire, engine, digest, operations, replacements, allowMissing });
 }
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */

@@ -13,8 +13,8 @@ import { rewound } from './multipart-stream.ts';
 import { cachedPageReply } from './page-reply.ts';
 import type { ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
-/** Binds operations to the actions of an engine. */
-export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): RouteBinder<R> {
+/** Binds operations to the actions of an engine. `digest`: of the contract. */
+export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, digest: string): RouteBinder<R> {
   const actionsOf = <K extends keyof R>(key: K): ResourceActions<R[K]['resource']> => {
     const actions = engine.resources.get(key as string);
     if (!actions) throw new Error(`The contract has no resource ${String(key)}.`);
@@ -28,13 +28,14 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
   return {
     list(key) {
       const actions = actionsOf(key);
-      return { ...served(key, 'list'), answer: pageAnswer<R[typeof key]>(actions.descriptor, actions.list) };
+      const known = engine.isOverridden(key as string, 'list') ? undefined : digest;
+      return { ...served(key, 'list'), answer: pageAnswer<R[typeof key]>(actions.descriptor, actions.list, known) };
     },
     through(key, operation) {
       const actions = actionsOf(key);
       const through = actions.throughs.get(operation);
       if (!through) throw new Error(`${String(key)} has no list ${operation}.`);
-      const answer = pageAnswer<R[typeof key]>(actions.descriptor, through.list);
+      const answer = pageAnswer<R[typeof key]>(actions.descriptor, through.list, digest);
       return { ...served(key, 'list'), access: through.descriptor.access, answer };
     },
     get(key) {
@@ -140,16 +141,17 @@ function unlessCurrent<Reply>(
 function pageAnswer<T extends ResourceTypes>(
   descriptor: ResourceDescriptor,
   list: (call: ListCall) => MaybePromise<Page<T['resource']>>,
+  digest: string | undefined,
 ) {
-  const render = cachedPageReply<T>(descriptor);
+  const render = cachedPageReply<T>(descriptor, digest);
   return (
     { params, query }: { readonly params: unknown; readonly query: unknown },
     { caller, queryText, request: { headers } }: RouteContext,
   ) => {
     const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
     return whenKnown(list(call), (page) => {
-      const reply = render(page);
-      return unlessCurrent(reply.headers.etag, headers, () => reply);
+      const { etag, reply } = render(page);
+      return unlessCurrent(etag, headers, reply);
     });
   };
 }

@@ -1,4 +1,5 @@
 import { type ConventionNames, conventionNames } from '../../descriptor/convention-names.ts';
+import { once } from '../../descriptor/once.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Page } from '../engine/interface/engine.ts';
 import type { ResourceTypes } from '../engine/interface/resource-types.ts';
@@ -13,23 +14,59 @@ interface PageForm {
   readonly pagesBack: boolean;
 }
 
-/** The list cache may return the same page for many requests: each page is rendered once. */
-export function cachedPageReply<T extends ResourceTypes>({
-  nameCase,
-  list,
-}: ResourceDescriptor): (page: Page<T['resource']>) => TaggedReply<200, PageBody<T>> {
+/** A page with its tag. The reply is made for the first caller that has another one. */
+export interface RenderedPage<T extends ResourceTypes> {
+  readonly etag: string;
+  readonly reply: () => TaggedReply<200, PageBody<T>>;
+}
+
+/**
+ * The list cache may return the same page for many requests: each page is rendered once. `digest`: of the contract, where rows
+ * decide what pages show; undefined where code makes them, so that their text alone does.
+ */
+export function cachedPageReply<T extends ResourceTypes>(
+  descriptor: ResourceDescriptor,
+  digest: string | undefined,
+): (page: Page<T['resource']>) => RenderedPage<T> {
+  const { nameCase, list } = descriptor;
   const form = { names: conventionNames(nameCase), pagesBack: list?.pagesBack === true };
+  const identityOf = digest === undefined ? undefined : pageIdentity(descriptor, form, digest);
+  const render = (page: Page<T['resource']>): RenderedPage<T> => {
+    const text = once(() => pageText(page, form));
+    const etag = entityTagOfText(identityOf ? identityOf(page) : text());
+    const headers = { 'content-type': JSON_TYPE, etag };
+    return {
+      etag,
+      reply: once(
+        () => new ResourceReply(200, headers, text(), () => pageBody(page, form)) as TaggedReply<200, PageBody<T>>,
+      ),
+    };
+  };
   return (page) => {
     // A WeakMap would keep every page until the old generation is collected.
-    page.rendered ??= pageReply<T>(page, form);
-    return page.rendered as TaggedReply<200, PageBody<T>>;
+    page.rendered ??= render(page);
+    return page.rendered as RenderedPage<T>;
   };
 }
 
-function pageReply<T extends ResourceTypes>(page: Page<T['resource']>, form: PageForm): TaggedReply<200, PageBody<T>> {
-  const text = pageText(page, form);
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOfText(text) };
-  return new ResourceReply(200, headers, text, () => pageBody(page, form)) as TaggedReply<200, PageBody<T>>;
+/**
+ * A text that two pages share only if all that they show is the same: a row is what its version and its view have made of it, and
+ * a row with an id that was deleted has another time.
+ */
+function pageIdentity({ properties }: ResourceDescriptor, { names, pagesBack }: PageForm, digest: string) {
+  const [id, version, updatedAt] = ['id', 'version', names.updatedAt].map((name) =>
+    properties.findIndex((property) => property.name === name),
+  ) as [number, number, number];
+  return (page: Page<unknown>): string => {
+    const { items, nextCursor, totalCount, totalCountIsExact } = page;
+    const previousCursor = pagesBack ? page.previousCursor : null;
+    let text = digest + JSON.stringify([nextCursor, previousCursor, totalCount, totalCountIsExact]);
+    for (const { row, viewTag = '' } of items) {
+      const name = String(row[id]);
+      text += ` ${row[version]} ${row[updatedAt]} ${viewTag} ${name.length} ${name}`;
+    }
+    return text;
+  };
 }
 
 function pageBody<T extends ResourceTypes>(page: Page<T['resource']>, { names, pagesBack }: PageForm): PageBody<T> {

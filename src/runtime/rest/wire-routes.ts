@@ -37,6 +37,8 @@ function bound(bind: RouteBinder<AnyResources>, binding: Exclude<RouteBinding, {
 export interface RouteSources {
   readonly wire: WireRoutes;
   readonly engine: Engine;
+  /** Of the contract. */
+  readonly digest: string;
   /** Handlers of custom operations, by operationId. */
   readonly operations: CustomHandlers;
   /** Replacements of routes, by operationId. */
@@ -51,9 +53,9 @@ export interface RouteSources {
  */
 export function wireRoutes(
   operationIds: readonly string[],
-  { wire, engine, operations, replacements, allowMissing }: RouteSources,
+  { wire, engine, digest, operations, replacements, allowMissing }: RouteSources,
 ): ReadonlyMap<string, Route> {
-  const bind = createRouteBinder<AnyResources>(engine);
+  const bind = createRouteBinder<AnyResources>(engine, digest);
   const routes = wire({
     bind: { ...bind, operation: (handler) => (handler ? bind.operation(handler) : NOT_IMPLEMENTED) },
     operations,

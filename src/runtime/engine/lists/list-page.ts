@@ -35,7 +35,7 @@ export class ListPage implements Page {
   declare readonly totalCountIsExact?: boolean;
   rendered: unknown = undefined;
   readonly #plan: ListPlan;
-  readonly #previousCursor: string | null | undefined;
+  #previousCursor: string | null | undefined;
 
   constructor(plan: ListPlan, items: readonly RowEntity[], neighbours: Neighbours, counted: Counted = {}) {
     this.#plan = plan;
@@ -48,9 +48,11 @@ export class ListPage implements Page {
   }
 
   get previousCursor(): string | null {
-    if (this.#previousCursor !== undefined) return this.#previousCursor;
-    const [first] = this.items;
-    return this.isPreceded ? `${BACKWARD}${first ? this.#plan.cursorAfter(first.row) : ''}` : null;
+    if (this.#previousCursor === undefined) {
+      const [first] = this.items;
+      this.#previousCursor = this.isPreceded ? `${BACKWARD}${first ? this.#plan.cursorAfter(first.row) : ''}` : null;
+    }
+    return this.#previousCursor;
   }
 
   /** The page as a caller sees it. */
