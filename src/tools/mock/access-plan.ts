@@ -1,4 +1,4 @@
-import { propertyNamed, type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
+import { type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
 import type {
   AccessAlternative,
   CompareCondition,
@@ -6,6 +6,7 @@ import type {
   RowCondition,
   RuleValue,
 } from '../../descriptor/row-access.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 
 /** A row that is to be made, with values that it must have: a row in place of its id. */
 export class PlannedRow {
@@ -29,7 +30,7 @@ interface Planned {
   /** The rows that samples name, by resource: the first is read and changed. */
   readonly named: ReadonlyMap<string, readonly PlannedRow[]>;
   /** Of the caller's token. */
-  readonly claims: Readonly<Record<string, unknown>>;
+  readonly claims: Claims;
 }
 
 type Part<K> = Extract<ConditionPart['condition'], { readonly kind: K }>;
@@ -137,11 +138,7 @@ export class AccessPlan {
 
   /** Claims that the token does not have are undefined. */
   #given(value: RuleValue): unknown {
-    if ('literal' in value) return value.literal;
-    return value.claim.reduce<unknown>(
-      (inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name],
-      this.#planned.claims,
-    );
+    return 'literal' in value ? value.literal : claimIn(this.#planned.claims, value.claim);
   }
 
   #has(view: View, property: string, value: unknown): boolean {
@@ -171,11 +168,15 @@ export class AccessPlan {
     const known = valueIn(view, property);
     if (known !== undefined) return !isSame(known, value);
     const { properties } = resourceWithKey(this.#planned.resources, view.row.resource);
-    const { type, enum: choices } = propertyNamed(properties, property);
-    const other = type === 'boolean' ? value !== true : choices?.find((one) => one !== value);
+    const found = properties.find(({ name }) => name === property);
+    const other = found?.type === 'boolean' ? value !== true : found?.enum?.find((one) => one !== value);
     return other === undefined || this.#has(view, property, other);
   }
 }
+
+/** What a path of names leads to; undefined: nothing. */
+export const claimIn = (claims: Claims, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (inner as Claims | undefined)?.[name], claims);
 
 const valueIn = ({ row, sent = {} }: View, property: string): unknown =>
   property in sent ? sent[property] : row.values[property];

@@ -1,6 +1,8 @@
+import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
 import { inOrder } from '../synthetic/order.ts';
@@ -28,7 +30,7 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   const all = new Map<string, readonly Values[]>();
   const made = new Map<string, readonly Values[]>();
   const values = new LifelikeValues({ document, schemas, seed });
-  const { caller, of, others } = sampleNeeds(contract);
+  const { caller, claims: planned, of, others } = sampleNeeds(contract);
   const scope = scopesOf(contract).join(' ');
   const ids: PlannedIds = new Map();
   for (const resource of inOrder(resources)) {
@@ -46,12 +48,13 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
       own.filter(({ id }) => id !== deleted),
     );
   }
+  const claims = claimsOf(planned, ids);
   return {
     *sample(): Iterable<SampleRow> {
       for (const [resource, own] of all) for (const row of own) yield { resource, values: row };
     },
-    ...callers(contract, made, String(idOrValue(caller, ids))),
-    others: others.map((one) => ({ ...one, scope })),
+    ...callers(contract, made, { subject: String(idOrValue(caller, ids)), scope, claims }),
+    others: others.map((one) => ({ ...one, scope, claims })),
   };
 }
 
@@ -61,13 +64,21 @@ function endsOf({ key }: ResourceDescriptor, resources: readonly ResourceDescrip
   return [...new Set(throughs.flatMap(({ from, to }) => [from, to]))];
 }
 
+/** Claims with the ids of rows. */
+const claimsOf = (claims: Claims, ids: PlannedIds): Claims =>
+  Object.fromEntries(
+    Object.entries(claims).map(([name, value]) => {
+      const known = idOrValue(value, ids);
+      return [name, isPlainObject(known) ? claimsOf(known, ids) : known];
+    }),
+  );
+
 /** A caller who owns rows and is bound by the owner rules, and one who is exempt from them. */
-function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, subject: string) {
+function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, admin: SampleCaller) {
   const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
-  const all = scopesOf(contract);
   const owned = contract.resources.find(({ owner, key }) => owner && made.get(key)?.length);
   const customer = owned && String(lookUp(made, owned.key)[0]![owned.owner!.property]);
-  const admin: SampleCaller = { subject, scope: all.join(' ') };
   if (customer === undefined || exempting.size === 0) return { admin };
-  return { customer: { subject: customer, scope: all.filter((scope) => !exempting.has(scope)).join(' ') }, admin };
+  const scope = scopesOf(contract).filter((one) => !exempting.has(one));
+  return { customer: { ...admin, subject: customer, scope: scope.join(' ') }, admin };
 }

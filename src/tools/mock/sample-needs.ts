@@ -10,10 +10,11 @@ import {
   propertyNamed,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
-import { partsOf } from '../../descriptor/row-access.ts';
+import { alternativesOf, comparedBy, partsOf } from '../../descriptor/row-access.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { countedUuid } from '../synthetic/uuid.ts';
 import { exampleTenant, tenantClaims } from '../token/tenant-claims.ts';
-import { AccessPlan, PlannedRow } from './access-plan.ts';
+import { AccessPlan, claimIn, PlannedRow } from './access-plan.ts';
 import { TODAY } from './words.ts';
 
 const ANYBODY = countedUuid(TODAY.getTime(), 0xca11);
@@ -42,6 +43,8 @@ export interface Needs {
   readonly of: ReadonlyMap<string, SampleNeeds>;
   /** A row, or the `sub` itself. */
   readonly caller: unknown;
+  /** What else rules of rows compare, as the token has it: a row in place of its id. */
+  readonly claims: Claims;
   /** Those whose own row samples create or delete. */
   readonly others: readonly { readonly role: 'newcomer' | 'leaver'; readonly subject: string }[];
 }
@@ -58,7 +61,8 @@ export function sampleNeeds(contract: CompiledContract): Needs {
   });
   const named = new Map(samples.map(({ resource, rows }) => [resource.key, rows]));
   const caller = callerOf(samples);
-  const plan = new AccessPlan({ resources, named, claims: { ...tenantClaims(contract), sub: caller } });
+  const claims = claimsOf(samples, named, tenantClaims(contract));
+  const plan = new AccessPlan({ resources, named, claims: { ...claims, sub: caller } });
   if (caller instanceof PlannedRow) plan.add(caller);
   for (const one of samples) place(one, named, caller);
   for (const one of samples) allowChanges(one, plan);
@@ -72,6 +76,7 @@ export function sampleNeeds(contract: CompiledContract): Needs {
   return {
     of: new Map(samples.map((one) => [one.resource.key, { ...one, rows: plan.rows(one.resource.key) }])),
     caller,
+    claims,
     others,
   };
 }
@@ -135,6 +140,30 @@ const comparedWithSub = ({ rowAccess = {}, key }: ResourceDescriptor): readonly 
         ? [condition.property]
         : [],
     );
+
+/** What a token has of each claim that rules compare: a row that is referred to, what samples send, or a value that rows get, too. */
+function claimsOf(
+  samples: readonly Samples[],
+  named: ReadonlyMap<string, readonly PlannedRow[]>,
+  tenant: Claims,
+): Claims {
+  const compared = samples.flatMap(({ resource }) =>
+    alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
+  );
+  return compared.reduce<Claims>((claims, { value, property: name, resource: key }) => {
+    const path = 'claim' in value ? value.claim : ['sub'];
+    const of = samples.find(({ resource }) => resource.key === key);
+    const property = of?.resource.properties.find((one) => one.name === name);
+    if (path.join() === 'sub' || !of || !property || claimIn(claims, path) !== undefined) return claims;
+    const row = property.references && named.get(property.references.resource)?.[0];
+    return withClaim(claims, path, row ?? of.bodies.create?.[name] ?? property.enum?.[0] ?? exampleTenant(property));
+  }, tenant);
+}
+
+function withClaim(claims: Claims, [name = '', ...rest]: readonly string[], value: unknown): Claims {
+  const inner = rest.length > 0 ? withClaim((claims[name] ?? {}) as Claims, rest, value) : value;
+  return { ...claims, [name]: inner };
+}
 
 /** Rows are below the first of their parent's, and belong to the caller where no scope opens them. */
 function place(

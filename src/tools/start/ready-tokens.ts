@@ -53,7 +53,8 @@ export const otherTokens = (contract: CompiledContract, keys: Keys, config: Conf
 
 function signed(callers: readonly Caller[], contract: CompiledContract, keys: Keys, config: Config): ReadyToken[] {
   if (config.isProduction || keys.kind !== 'secret' || !takesTokens(contract)) return [];
-  return callers.map((caller) => withToken(caller, keys, config, tenantClaims(contract)));
+  const tenant = tenantClaims(contract);
+  return callers.map((caller) => withToken(caller, keys, config, { ...tenant, ...caller.claims }));
 }
 
 const takesTokens = ({ rest }: CompiledContract): boolean =>
@@ -61,7 +62,7 @@ const takesTokens = ({ rest }: CompiledContract): boolean =>
 
 type Caller = Omit<ReadyToken, 'token'>;
 
-const withRole = (role: ReadyToken['role'], { subject, scope }: SampleCaller): Caller => ({ role, subject, scope });
+const withRole = (role: ReadyToken['role'], caller: SampleCaller): Caller => ({ ...caller, role });
 
 function withToken(caller: Caller, keys: SecretKeys, config: Config, own: Claims): ReadyToken {
   const scopes = caller.scope.split(' ').filter((scope) => scope !== '');

@@ -1,5 +1,6 @@
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { createRowCodec } from '../../runtime/engine/resource/row-codec.ts';
 import type { Row, Store } from '../../runtime/storage/store.ts';
 
@@ -9,10 +10,11 @@ export interface SampleRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Whom a ready-made token stands for: the token's `sub` and `scope`. */
+/** Whom a ready-made token stands for: the token's `sub`, `scope`, and other claims. */
 export interface SampleCaller {
   readonly subject: string;
   readonly scope: string;
+  readonly claims?: Claims;
 }
 
 /** What a sample file exports. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { editedContract } from '../../support/edited-contract.ts';
 import { isThorough } from '../../support/thorough.ts';
 import { FreshData } from './support/fresh-data.ts';
 
@@ -35,4 +36,17 @@ describe.each(isThorough ? [...FEW, ...OTHERS] : FEW)('the samples of %s, on the
     const patches = data.samples.map(({ curl }) => curl('')).filter((text) => text.includes(' -X PATCH '));
     expect(patches.filter((text) => text.includes("-d '{}'"))).toEqual([]);
   });
+});
+
+test('samples have a token with the claims that rules compare, of rows that there are', async () => {
+  const create = '{ clinic: { members: { some: { userId: $claims.sub } } } }';
+  const update = '{ clinic: { members: { some: { userId: $claims.sub, role: EDITOR } } } }';
+  const contract = await editedContract('practice', [
+    ['openapi.yaml', create, '{ clinicId: $claims.clinic.id }'],
+    ['openapi.yaml', update, '{ clinic: { country: $claims.clinic.country } }'],
+    ['openapi.yaml', 'published: false }', 'not: { published: true }, name: { in: [$claims.names] } }'],
+  ]);
+  const data = await FreshData.of('practice', contract);
+  expect(await data.faults(data.samples.filter(({ protocol }) => protocol === 'REST'))).toEqual([]);
+  await data.remove();
 });

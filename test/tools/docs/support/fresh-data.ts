@@ -5,6 +5,7 @@ import * as storefront from '../../../../contracts/samples/index.ts';
 import { requestsById } from '../../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { basePathOf } from '../../../../src/descriptor/base-path.ts';
+import type { CompiledContract } from '../../../../src/descriptor/compiled-contract.ts';
 import { handlers } from '../../../../src/handlers/index.ts';
 import { openSqliteStore } from '../../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { AnyHandlers } from '../../../../src/runtime/wiring.ts';
@@ -14,7 +15,7 @@ import { graphqlExamples } from '../../../../src/tools/docs/samples/graphql-oper
 import { sampleOf } from '../../../../src/tools/docs/samples/sample.ts';
 import { mockHandlers } from '../../../../src/tools/mock/mock-handlers.ts';
 import { mockSample } from '../../../../src/tools/mock/mock-sample.ts';
-import { load, type Sample } from '../../../../src/tools/start/sample.ts';
+import { load, type Sample, type SampleCaller } from '../../../../src/tools/start/sample.ts';
 import { tenantClaims } from '../../../../src/tools/token/tenant-claims.ts';
 import type { As, Service } from '../../../support/service.ts';
 import { contractOf, startCompiled } from '../../../support/service.ts';
@@ -48,17 +49,21 @@ export class FreshData {
   }
 
   /** `contracts`: the storefront with its sample data; the name of a fixture: on what `npm run mock` makes up. */
-  static async of(name: string): Promise<FreshData> {
+  static async of(name: string, given?: CompiledContract): Promise<FreshData> {
     const isStorefront = name === 'contracts';
     const path = name.includes('/') ? `test/fixtures/${name}` : name;
-    const model = (await contractOf(path)) as ContractModel;
+    const model = (given ?? (await contractOf(path))) as ContractModel;
     const sample = isStorefront ? storefront : mockSample({ contract: model, seed: 1, rows: 20 });
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-fresh-'));
     const store = openSqliteStore({ file: join(folder, 'fresh.db'), resources: model.resources });
     await load(store, model.resources, sample.sample());
     await store.close();
     const known = [sample.admin ?? { subject: '', scope: '' }, ...((sample as Sample).others ?? [])];
-    const callers = known.map(({ subject, scope }) => ({ sub: subject, scope, claims: tenantClaims(model) }));
+    const callers = known.map(({ subject, scope, claims }: SampleCaller) => ({
+      sub: subject,
+      scope,
+      claims: { ...tenantClaims(model), ...claims },
+    }));
     const own = isStorefront ? (handlers as unknown as AnyHandlers) : mockHandlers(model, 1);
     return new FreshData(model, { callers, handlers: own, folder });
   }
