@@ -42,18 +42,21 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     written.add(path);
     await replaceFile(join(out, path), content);
   };
+  const compressed: Promise<void>[] = [];
+  const compress = async (path: string, content: string | Buffer): Promise<void> => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    await write(`${path}.br`, await promisify(brotliCompress)(content, { params }));
+  };
   const make = async ([path, file]: readonly [string, SiteContent | MakeContent]): Promise<void> => {
     const content = await contentOf(file);
     await write(path, content);
-    if (SHARED.test(path))
-      await write(
-        `${path}.br`,
-        await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-      );
+    if (SHARED.test(path)) compressed.push(compress(path, content));
   };
-  // While some are written, others are made.
-  const entries = [...files];
+  // What is compressed, for seconds, comes first; while some files are written, others are made.
+  const isShared = ([path]: readonly [string, unknown]): number => Number(SHARED.test(path));
+  const entries = [...files].toSorted((a, b) => isShared(b) - isShared(a));
   for (let at = 0; at < entries.length; at += AT_ONCE) await Promise.all(entries.slice(at, at + AT_ONCE).map(make));
+  await Promise.all(compressed);
   if (isOurs) await removeOthers(out, written);
   console.log(`Wrote ${out}/: ${files.size} files; open ${out}/index.html.`);
 }
