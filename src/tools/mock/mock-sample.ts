@@ -9,7 +9,8 @@ import { inOrder } from '../synthetic/order.ts';
 import { scopesOf } from '../token/scopes.ts';
 import { LifelikeValues } from './lifelike-values.ts';
 import { idOrValue, type PlannedIds, RowMaker } from './row-maker.ts';
-import { sampleNeeds, type Values } from './sample-needs.ts';
+import type { Values } from './sample-caller.ts';
+import { sampleNeeds } from './sample-needs.ts';
 
 /** Rows of a sub-resource for each row of its parent. */
 const CHILDREN_PER_PARENT = 2;

@@ -12,7 +12,8 @@ import { uuidAt } from '../synthetic/uuid.ts';
 import { exampleTenant } from '../token/tenant-claims.ts';
 import { PlannedRow } from './access-plan.ts';
 import type { LifelikeValues } from './lifelike-values.ts';
-import type { SampleNeeds, Values } from './sample-needs.ts';
+import type { Values } from './sample-caller.ts';
+import type { SampleNeeds } from './sample-needs.ts';
 import { isPerson, TODAY } from './words.ts';
 
 const MAX_ATTEMPTS = 20;
