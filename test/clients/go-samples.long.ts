@@ -20,7 +20,7 @@ async function sampled(
   const requests = sampleRequests(model!).filter((request) => samples(request) !== undefined);
   for (const request of requests)
     await writeText(join(folder, 'cmd', request.operationId, 'main.go'), samples(request)!);
-  const guides = await guideSamples('Go', contracts, origin);
+  const guides = await guideSamples('Go', model!, `${origin}/v1`);
   for (const [index, source] of guides.entries())
     await writeText(join(folder, 'cmd', `guide${index}`, 'main.go'), source);
   expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');

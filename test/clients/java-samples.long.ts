@@ -22,7 +22,7 @@ async function sampled(
   const { model } = await modelContract(contracts);
   const samples = javaSamples(model!, `${origin}/v1`);
   const requests = sampleRequests(model!).filter((request) => samples(request) !== undefined);
-  const guides = await guideSamples('Java', contracts, origin);
+  const guides = await guideSamples('Java', model!, `${origin}/v1`);
   const all = [
     ...requests.map((request, index) => [`s${index}`, samples(request)] as const),
     ...guides.map((source, index) => [`guide${index}`, source] as const),

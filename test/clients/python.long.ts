@@ -62,7 +62,7 @@ async function writeSamples(
   const reading: string[] = [];
   const guides: string[] = [];
   await mkdir(folder);
-  for (const [index, source] of (await guideSamples('Python', contract, new URL(base).origin)).entries()) {
+  for (const [index, source] of (await guideSamples('Python', model!, base)).entries()) {
     guides.push(`guide_${index}.py`);
     await writeFile(join(folder, `guide_${index}.py`), source);
   }

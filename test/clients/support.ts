@@ -8,12 +8,14 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Language } from '../../src/clients/index.ts';
+import type { ContractModel } from '../../src/compiler/model/model.ts';
+import { guidePages } from '../../src/tools/docs/guides/guides.ts';
+import { Reference } from '../../src/tools/docs/reference/reference.ts';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { endedByTests } from '../support/clean-up.ts';
 import { Command, runHere } from '../support/command.ts';
 import { Instance, tokenOf } from '../support/instance.ts';
 import { admin, customer } from '../support/storefront.ts';
-import { siteOf } from '../tools/docs/support/site-of.ts';
 
 const execute = promisify(execFile);
 
@@ -128,11 +130,16 @@ export async function startMock(): Promise<{ readonly origin: string; readonly T
   return { origin: `http://127.0.0.1:${PORT}`, TOKEN: tokens.at(-1)! };
 }
 
-/** The programs of a contract's guides that use a client, in a language; last what follows a subscription, if anything does. */
-export async function guideSamples(label: string, contracts: string, origin: string): Promise<readonly string[]> {
-  const pages = [...(await siteOf(contracts, { origin }))].filter(([path]) => /^docs\/guides\/.*\.md$/.test(path));
-  const samples = pages.flatMap(([, text]) =>
-    [...String(text).matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, , of, source = '']) =>
+/**
+ * The programs of a contract's guides that use a client, in a language; last what follows a subscription, if anything does. `base`: the
+ * URL of the API.
+ */
+export async function guideSamples(label: string, model: ContractModel, base: string): Promise<readonly string[]> {
+  const endpoint = new URL('/graphql', base).href;
+  const pages = guidePages(new Reference(model, { base, endpoint, graphiql: 'docs/graphiql.html' }), []);
+  const texts = await Promise.all(pages.map(({ text }) => text()));
+  const samples = texts.flatMap((text) =>
+    [...text.matchAll(/^```\w+ (\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, source = '']) =>
       of === label ? [source] : [],
     ),
   );
