@@ -172,7 +172,7 @@ describe('an event stream', () => {
 
 describe('the event bus', () => {
   it('calls listeners for their resource and kind, until they unsubscribe', () => {
-    const bus = createEventBus();
+    const bus = createEventBus(new Turns(5, () => 0));
     const seen: string[] = [];
     const leave = bus.subscribe('cats', 'created', (change) =>
       seen.push(change === MISSED_EVENTS ? 'missed' : String(change.row[0])),
