@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 /** What is known of the size of a table is ten seconds old at most. */
 const SIZE_KNOWN_MS = 11_000;
 const BOUND = 4;
-/** The storefront counts all that match, so that this grows with the rows. */
+/** The storefront counts all that match, so that this grows with the rows, up to those that a statement has no time for: 503. */
 const COUNT = 'page and count';
 
 const SIZES = Array.from({ length: Math.log10(ROWS / SMALLEST) + 1 }, (_, power) => SMALLEST * 10 ** power);
@@ -76,7 +76,7 @@ it.each(databaseKinds)('a request costs the same in a table of any size, on $nam
       'first page': () => get(''),
       'filtered page': (i) => get(`?status=ACTIVE&price[gte]=${i % 1_000}&price[lte]=90000&sort=-price`),
       'page in the middle': () => get(`?sort=-createdAt&cursor=${page.nextCursor}`),
-      [COUNT]: () => get('?count=true'),
+      [COUNT]: () => client.send('GET', `${instance.base}/products?count=true`),
       create,
     };
     if (rows === SMALLEST) for (const request of Object.values(requests)) await times(1_000, AT_ONCE, request);
