@@ -4,6 +4,7 @@ import { writeText } from '../../src/clients/common/layer.ts';
 import { javaSamples } from '../../src/clients/samples.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
+import { oneIn } from '../support/thorough.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 import { ALL_IN_JAVA, expectEvents, guideSamples, JAVAC, makeClient, quickStart, sh, startMock } from './support.ts';
 
@@ -55,10 +56,12 @@ describe.runIf(hasToolchain('java'))('samples in Java', () => {
     await expectEvents(run(all.slice(-1)), folder, mock);
   });
 
-  test.each([
+  const OTHERS = oneIn(2, [
     ['conservatory', 50],
     ['depot', 20],
-  ])('of %s meet them, too', async (name, least) => {
+  ] as const);
+
+  test.each(OTHERS)('of %s meet them, too', async (name, least) => {
     const contracts = `test/fixtures/${name}`;
     const client = await makeClient('java', contracts);
     // Without Maven, which takes as long again: all clients depend on the same.
