@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
+import { editedFolder } from '../../support/edited-contract.ts';
 import { admin, customer, Shop } from '../../support/storefront.ts';
 import { siteOf } from './support/site-of.ts';
 
@@ -27,6 +28,16 @@ describe('a guide', () => {
     expect((await shop.get(query)).body.data).toMatchObject([{ price: 1999 }]);
     expect(await answered('filters')).toMatchObject({ data: { products: { nodes: [{ price: 1999 }] } } });
     expect(filters).toContain('`price`: An amount of money, in the minor unit of its currency.');
+  });
+
+  it('to sorting sends what a list must be asked for, too', async () => {
+    const required = [
+      ['openapi.yaml', 'name: country, in: query,', 'name: country, in: query, required: true,'],
+    ] as const;
+    await editedFolder('library', required, async (contracts) => {
+      const curls = [...(await guideOf('sorting', contracts)).matchAll(/curl '[^']*\/authors\?(\S*)'/g)];
+      expect(curls.map(([, query]) => query)).toEqual([expect.stringMatching(/^country=\w+&sort=/)]);
+    });
   });
 
   it('to sorting has a document that is answered', async () => {

@@ -61,9 +61,12 @@ export class Shown {
 
   /** The same as text, for a longer script. */
   command(resource: ResourceDescriptor, action: Action, { query = {}, headers = [], body }: Changes = {}): string {
-    const sample = sampleOf(this.request(resource, action), this.#reference.addresses.base);
+    const request = this.request(resource, action);
     const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-    const url = asked.length === 0 ? sample.url : `${sample.url.split('?')[0]}?${asked.join('&')}`;
+    const must = request.inQuery.filter(({ name, isRequired }) => isRequired && query[name] === undefined);
+    const inQuery = asked.length === 0 ? request.inQuery : must;
+    const sample = sampleOf({ ...request, inQuery }, this.#reference.addresses.base);
+    const url = [sample.url, asked.join('&')].filter(Boolean).join(sample.url.includes('?') ? '&' : '?');
     return curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed(sample.body, body) });
   }
 
