@@ -171,6 +171,10 @@ export interface OwnerRule {
   readonly reads: 'owner' | 'anyone';
 }
 
+/** Whether each row is its caller, whose `sub` is its id, and no scope opens those of others. */
+export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolean =>
+  owner?.property === 'id' && owner.scope === undefined;
+
 /** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
 interface LookupDescriptor {
   readonly property: string;

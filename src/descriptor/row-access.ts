@@ -142,6 +142,12 @@ export interface Compared {
   readonly isOneOf: boolean;
 }
 
+/** What the rules of a contract compare with what. */
+export const comparedIn = (resources: readonly (Ruled & { readonly key: string })[]): readonly Compared[] =>
+  resources.flatMap((resource) =>
+    alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
+  );
+
 /** What a condition on the rows of a resource, by its key, compares with what. */
 export const comparedBy = (condition: RowCondition, resource: string): readonly Compared[] =>
   [...partsOf(condition, resource)].flatMap(({ condition: one, resource: of }) => {

@@ -3,6 +3,7 @@ import type { MediaType, Parameter } from '../../descriptor/document.ts';
 import {
   type Action,
   declaredAction,
+  isOfCaller,
   namingProperty,
   type PropertyDescriptor,
   type ResourceDescriptor,
@@ -77,8 +78,7 @@ export class SampleValues {
   /** Whose token it must be, where a row is the caller: the `sub` is the id of the row that is read, deleted or made. */
   subject(operationId: string): unknown {
     const { resource, action } = this.#roles.get(operationId) ?? {};
-    if (!resource || action === 'list' || resource.owner?.property !== 'id' || resource.owner.scope !== undefined)
-      return undefined;
+    if (!resource || action === 'list' || !isOfCaller(resource)) return undefined;
     return this.#idOf(resource.key, action === 'create' ? NEW : action === 'delete' ? SPARE : KEPT);
   }
 

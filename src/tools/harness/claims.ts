@@ -1,14 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { alternativesOf, type Compared, comparedBy } from '../../descriptor/row-access.ts';
+import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-
-/** What the rules of a contract compare with what. */
-export function comparedIn(resources: readonly ResourceDescriptor[]): readonly Compared[] {
-  return resources.flatMap((resource) =>
-    alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
-  );
-}
 
 /** A value that a property may have, for the claim that it is compared with. */
 export type ValueForClaim = (compared: Compared) => unknown;

@@ -7,6 +7,7 @@ import type {
   RuleValue,
 } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
+import { claimAt } from '../harness/claims.ts';
 
 /** A row that is to be made, with values that it must have: a row in place of its id. */
 export class PlannedRow {
@@ -138,7 +139,7 @@ export class AccessPlan {
 
   /** Claims that the token does not have are undefined. */
   #given(value: RuleValue): unknown {
-    return 'literal' in value ? value.literal : claimIn(this.#planned.claims, value.claim);
+    return 'literal' in value ? value.literal : claimAt(this.#planned.claims, value.claim);
   }
 
   #has(view: View, property: string, value: unknown): boolean {
@@ -173,10 +174,6 @@ export class AccessPlan {
     return other === undefined || this.#has(view, property, other);
   }
 }
-
-/** What a path of names leads to; undefined: nothing. */
-export const claimIn = (claims: Claims, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (inner as Claims | undefined)?.[name], claims);
 
 const valueIn = ({ row, sent = {} }: View, property: string): unknown =>
   property in sent ? sent[property] : row.values[property];

@@ -1,9 +1,10 @@
-import { propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { alternativesOf, comparedBy, partsOf } from '../../descriptor/row-access.ts';
+import { isOfCaller, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { comparedIn, partsOf } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
+import { claimAt, isSubject, withClaim } from '../harness/claims.ts';
 import { countedUuid } from '../synthetic/uuid.ts';
 import { exampleTenant } from '../token/tenant-claims.ts';
-import { claimIn, PlannedRow } from './access-plan.ts';
+import { PlannedRow } from './access-plan.ts';
 import { TODAY } from './words.ts';
 
 const ANYBODY = countedUuid(TODAY.getTime(), 0xca11);
@@ -22,7 +23,7 @@ export interface Sent {
  * `sub`, of a row that owners refer to, or of anybody.
  */
 export function callerOf(samples: readonly Sent[]): unknown {
-  const own = samples.find(({ resource: { owner } }) => owner?.property === 'id' && owner.scope === undefined);
+  const own = samples.find(({ resource }) => isOfCaller(resource));
   if (own) return own.rows[0];
   for (const { resource, bodies } of samples)
     for (const property of comparedWithSub(resource)) {
@@ -42,7 +43,7 @@ const comparedWithSub = ({ rowAccess = {}, key }: ResourceDescriptor): readonly 
     .flat()
     .flatMap(({ where }) => (where ? [...partsOf(where, key)] : []))
     .flatMap(({ condition, isRelated }) =>
-      condition.kind === 'compare' && !isRelated && 'claim' in condition.value && condition.value.claim.join() === 'sub'
+      condition.kind === 'compare' && !isRelated && 'claim' in condition.value && isSubject(condition.value.claim)
         ? [condition.property]
         : [],
     );
@@ -53,20 +54,13 @@ export function claimsOf(
   named: ReadonlyMap<string, readonly PlannedRow[]>,
   tenant: Claims,
 ): Claims {
-  const compared = samples.flatMap(({ resource }) =>
-    alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
-  );
+  const compared = comparedIn(samples.map(({ resource }) => resource));
   return compared.reduce<Claims>((claims, { value, property: name, resource: key }) => {
     const path = 'claim' in value ? value.claim : ['sub'];
     const of = samples.find(({ resource }) => resource.key === key);
     const property = of?.resource.properties.find((one) => one.name === name);
-    if (path.join() === 'sub' || !of || !property || claimIn(claims, path) !== undefined) return claims;
+    if (isSubject(path) || !of || !property || claimAt(claims, path) !== undefined) return claims;
     const row = property.references && named.get(property.references.resource)?.[0];
     return withClaim(claims, path, row ?? of.bodies.create?.[name] ?? property.enum?.[0] ?? exampleTenant(property));
   }, tenant);
-}
-
-function withClaim(claims: Claims, [name = '', ...rest]: readonly string[], value: unknown): Claims {
-  const inner = rest.length > 0 ? withClaim((claims[name] ?? {}) as Claims, rest, value) : value;
-  return { ...claims, [name]: inner };
 }

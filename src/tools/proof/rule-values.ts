@@ -7,9 +7,9 @@ import {
   type ResourceDescriptor,
   resourceWithKey,
 } from '../../descriptor/resource.ts';
-import type { Compared } from '../../descriptor/row-access.ts';
+import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-import { claimAt, claimsFor, comparedIn } from '../harness/claims.ts';
+import { claimAt, claimsFor } from '../harness/claims.ts';
 import type { Rows } from '../harness/rows.ts';
 import { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';

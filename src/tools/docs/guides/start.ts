@@ -4,8 +4,8 @@ import { securityScheme, securitySchemes } from '../../../compiler/model/securit
 import { admitsAnonymous } from '../../../descriptor/access.ts';
 import { isBearer } from '../../../descriptor/bearer.ts';
 import type { SecurityScheme } from '../../../descriptor/document.ts';
-import { declaredAction } from '../../../descriptor/resource.ts';
-import { alternativesOf, comparedBy } from '../../../descriptor/row-access.ts';
+import { declaredAction, isOfCaller } from '../../../descriptor/resource.ts';
+import { comparedIn } from '../../../descriptor/row-access.ts';
 import { scopesOf } from '../../token/scopes.ts';
 import { link } from '../layout/links.ts';
 import { block, code, items, lines } from '../layout/markdown.ts';
@@ -137,11 +137,8 @@ export const tokens: Guide = {
 /** What rules of rows read in a token beside its scopes. */
 function claimsOf({ resources }: ContractModel): string[] {
   const tenants = resources.flatMap(({ tenant }) => tenant?.claim.join('.') ?? []);
-  const own = resources.filter(({ owner }) => owner?.property === 'id' && owner.scope === undefined);
-  const compared = resources
-    .flatMap((resource) =>
-      alternativesOf(resource).flatMap(({ where }) => (where ? comparedBy(where, resource.key) : [])),
-    )
+  const own = resources.filter(isOfCaller);
+  const compared = comparedIn(resources)
     .flatMap(({ value }) => ('claim' in value ? [value.claim.join('.')] : []))
     .filter((claim) => claim !== 'sub' && !tenants.includes(claim));
   return [
