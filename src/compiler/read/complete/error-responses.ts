@@ -5,7 +5,7 @@ import type { OperationDraft } from '../../model/draft.ts';
 import { ERROR_CODES, listedCodes } from '../../model/errors/catalogue.ts';
 import { camelCase, upperFirst } from '../../model/naming.ts';
 
-const PROBLEM_TYPE = 'application/problem+json';
+export const PROBLEM_TYPE = 'application/problem+json';
 
 /**
  * What the server answers before it knows which operation is asked for: the document declares them, and they do not belong to the

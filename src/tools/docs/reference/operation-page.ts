@@ -1,5 +1,6 @@
 import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import { PROBLEM_TYPE } from '../../../compiler/read/complete/error-responses.ts';
 import { type Operation, type Parameter, type Response, type Schema, tagOf } from '../../../descriptor/document.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { consolePath } from '../console/console-path.ts';
@@ -150,18 +151,16 @@ function bodyOf({ words }: Reference, { body }: OperationModel): string {
 /** A problem of which the contract says no more than the catalogue does of its codes, which are listed as errors. */
 function isPlainProblem({ errors }: ContractModel, { description = '', content = {}, ...rest }: Response): boolean {
   const codes = rest['x-error-codes'] ?? [];
-  const { [PROBLEM]: problem, ...others } = content;
+  const { [PROBLEM_TYPE]: problem, ...others } = content;
   const isNamed = typeof problem?.schema === 'object' && '$ref' in problem.schema;
   if (!isNamed || codes.length === 0 || Object.keys(others).length > 0) return false;
   return description === codes.map((code) => errors[code]?.description).join(' ');
 }
 
-const PROBLEM = 'application/problem+json';
-
 function problemsOf({ model, words }: Reference, { responses }: OperationModel): string {
   const first = [...responses.values()].find((one) => isPlainProblem(model, one));
-  const type = words.type(first?.content?.[PROBLEM]?.schema);
-  return first ? `Any other answer is ${type} (${code(PROBLEM)}), with one of the codes below.` : '';
+  const type = words.type(first?.content?.[PROBLEM_TYPE]?.schema);
+  return first ? `Any other answer is ${type} (${code(PROBLEM_TYPE)}), with one of the codes below.` : '';
 }
 
 const answers = ({ model, words }: Reference, operation: OperationModel): string[][] =>
