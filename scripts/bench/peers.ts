@@ -66,6 +66,7 @@ export function peerProcess({ name, url }: Peer): ServerProcess {
     usage,
     ask: none,
     send: () => {},
+    signal: () => {},
     stop: async () => {},
   };
 }

@@ -11,6 +11,7 @@ import type { Usage } from './usage.ts';
 export interface ServerProcess {
   readonly name: string;
   readonly port: number;
+  readonly signal: (signal: NodeJS.Signals) => void;
   /** This machine if left out. */
   readonly host?: string;
   /** Milliseconds from starting the process to its first connection. */
@@ -56,6 +57,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   return {
     name: command.name,
     port,
+    signal: (signal) => child.kill(signal),
     startedInMs: performance.now() - start,
     send: (message) => child.send(message),
     ask,

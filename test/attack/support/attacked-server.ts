@@ -36,6 +36,13 @@ export class AttackedServer {
     return this.#process.port;
   }
 
+  /** What callers send while it is stopped, it finds all at once. */
+  async stoppedFor(send: () => Promise<void>): Promise<void> {
+    this.#process.signal('SIGSTOP');
+    await send();
+    this.#process.signal('SIGCONT');
+  }
+
   /** Collects all garbage first. */
   async memory(): Promise<Memory> {
     return (await this.#process.ask('memory')) as Memory;
