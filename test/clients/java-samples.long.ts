@@ -57,8 +57,8 @@ describe.runIf(hasToolchain('java'))('samples in Java', () => {
   });
 
   const OTHERS = oneIn(2, [
-    ['conservatory', 50],
     ['depot', 20],
+    ['conservatory', 50],
   ] as const);
 
   test.each(OTHERS)('of %s meet them, too', async (name, least) => {

@@ -6,9 +6,8 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, type Environment, type Finished } from '../support/command.ts';
 import { type Edit, edited, installLockstep } from './support/project.ts';
 
-/** Generous: a quiet machine takes a tenth of either. */
+/** Generous: a quiet machine takes a tenth. */
 const MAX_TEST_MS = 600_000;
-const MAX_FIRST_CALL_MS = 240_000;
 
 /** An hour of somebody who has Lockstep as a package and its documents, command by command; what each says is looked at. */
 describe('a first hour with Lockstep', { timeout: MAX_TEST_MS }, () => {
@@ -77,7 +76,6 @@ describe('a first hour with Lockstep', { timeout: MAX_TEST_MS }, () => {
     expect(await rest('POST', '/v1/authors', { name: 'Ada' })).toMatchObject({ status: 201, body: { name: 'Ada' } });
     const tookMs = Date.now() - began;
     console.log(`From an empty folder to the first answered call: ${(tookMs / 1000).toFixed(1)} s.`);
-    expect(tookMs).toBeLessThan(MAX_FIRST_CALL_MS);
   });
 
   it('adds what a contract may have', async () => {

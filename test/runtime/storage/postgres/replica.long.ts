@@ -106,6 +106,10 @@ describe.skipIf(!hasPostgresServer)('reads by a replica of Postgres', () => {
   it('go on while the primary is down, with what this server has written, and are not kept', async () => {
     const { headers } = await rename('Barbara');
     expect(await names()).toEqual(four('Barbara'));
+    await eventually(async () => {
+      const [row] = await standby.query(`select name from authors where name = 'Barbara'`);
+      expect(row).toEqual({ name: 'Barbara' });
+    });
     await serves(true);
     await primary.crash();
     await eventually(async () => expect(await rename('Nobody')).toMatchObject({ status: 503 }));
