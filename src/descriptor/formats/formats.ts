@@ -3,6 +3,7 @@ import { isDate, isDateTime } from './date-time.ts';
 
 type Format = (text: string) => boolean;
 
+/** RFC 9562, 4: the hyphenated form only, in either case. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -13,8 +14,7 @@ const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** RFC 9562, 4: the hyphenated form only, in either case. */
-export const isUuid: Format = (text) => text.length === 36 && UUID.test(text);
+export const isUuid: Format = (text) => UUID.test(text);
 
 /** RFC 5321 mailbox: a dot-atom, `@`, and a domain name with at least two labels. */
 const isEmail: Format = (text) => {
@@ -39,7 +39,7 @@ export const isDecimal: Format = (text) => DECIMAL.test(text) && !ZERO.test(text
 
 /** The formats that are validated. Any other format is an annotation. */
 export const formats: Readonly<Record<string, Format | RegExp>> = {
-  uuid: isUuid,
+  uuid: UUID,
   date: isDate,
   'date-time': isDateTime,
   email: isEmail,
