@@ -56,7 +56,11 @@ export const FILTERS: Node = {
     appointments: to('AppointmentListFilter'),
     invoices: to('InvoiceListFilter'),
   }),
-  ...combined('Clinic', { name: text, members: to('MemberListFilter'), patients: to('PatientListFilter') }),
+  ...combined('Clinic', {
+    name: { ...text, type: ['string', 'null'] },
+    members: to('MemberListFilter'),
+    patients: to('PatientListFilter'),
+  }),
   ...combined('Member', { userId: text }),
   ...combined('Invoice', { total: { type: 'integer', minimum: 0, maximum: 9999 } }),
   ...combined('Appointment', {

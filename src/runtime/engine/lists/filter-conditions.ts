@@ -81,7 +81,7 @@ class FilterReader {
 
   #members(resource: Resource, filter: Values, at: Visit): Condition[] {
     if (at.depth > MAX_FILTER_DEPTH && !this.#isCode)
-      throw excess(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
+      throw refused(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
     return inOrder(filter).flatMap(([name, value]) => this.#member(resource, name, value, into(at, name)));
   }
 
@@ -95,7 +95,10 @@ class FilterReader {
     if (name === 'not') return [this.#whole(resource, value as Values, { ...at, isNegated: !at.isNegated })];
     if (resource.property.has(name)) {
       if (this.#isCode) checkComparable(resource, name, value);
-      else checkFollowed(resource, name, this.#principal, at.place);
+      else {
+        refuseNull(value, at.place);
+        checkFollowed(resource, name, this.#principal, at.place);
+      }
       return this.#compared(resource, name, value, at);
     }
     const related = resource.relations.get(name);
@@ -118,7 +121,7 @@ class FilterReader {
     const comparisons = comparisonsWith(resource, name, value);
     this.#comparisons += comparisons.length;
     if (this.#comparisons > MAX_FILTER_COMPARISONS && !this.#isCode)
-      throw excess(place, `is one of more than ${MAX_FILTER_COMPARISONS} comparisons`);
+      throw refused(place, `is one of more than ${MAX_FILTER_COMPARISONS} comparisons`);
     return isNegated ? comparisons.map(negated) : comparisons;
   }
 
@@ -184,6 +187,13 @@ function comparisonsWith(resource: Resource, property: string, value: unknown): 
   ];
 }
 
+/** Callers write `isNull`, even if a schema allows null: a variable whose value is null must not find other rows. */
+export function refuseNull(value: unknown, place: string): void {
+  if (value === null) throw refused(place, 'must not be null: `isNull` asks for what has no value');
+  if (typeof value === 'object' && !Array.isArray(value))
+    for (const [word, operand] of Object.entries(value)) refuseNull(operand, childPointer(place, word));
+}
+
 /** The filters of a contract have been checked when it was compiled; those of code have not. */
 function checkComparable({ property, descriptor }: Resource, name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -207,4 +217,4 @@ const negated = (condition: Condition): Condition => {
 const combination = (kind: 'all' | 'any', conditions: readonly Condition[]): Condition =>
   onlyOf(conditions) ?? { kind, conditions };
 
-const excess = (parameter: string, detail: string): ApiError => validationFailed([{ parameter, detail }]);
+const refused = (parameter: string, detail: string): ApiError => validationFailed([{ parameter, detail }]);

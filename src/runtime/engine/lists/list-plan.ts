@@ -5,7 +5,7 @@ import type { Comparison, Condition, OrderKey, Row, RowQuery, StoredValue } from
 import type { Resource } from '../resource/resource.ts';
 import { type CursorCodec, invalidCursor } from './cursor.ts';
 import { comparisonsOf } from './filter-comparisons.ts';
-import { combinedFilters } from './filter-conditions.ts';
+import { combinedFilters, refuseNull } from './filter-conditions.ts';
 import { type Ranking, rankingOf } from './ranking.ts';
 import { searchCondition } from './search-condition.ts';
 
@@ -134,7 +134,9 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
   const conditions: Condition[] = [];
   for (const filter of listOf(resource.descriptor).filters) {
     const value = query[filter.parameter];
-    if (value !== undefined) conditions.push(...comparisonsOf(resource, filter, value));
+    if (value === undefined) continue;
+    refuseNull(value, filter.parameter);
+    conditions.push(...comparisonsOf(resource, filter, value));
   }
   return conditions;
 }

@@ -6,7 +6,8 @@ import { type DecodeId, integerOf } from './ids.ts';
 
 type Query = ListCall['query'];
 
-/** Translates the arguments of a connection to the list action's query. Null means that an argument is absent. */
+/** Translates the arguments of a connection to the list action's query. Null means that an argument is absent; inside a filter
+ * it is a value, which the schemas of filters refuse. */
 export type ReadQuery = (args: Arguments, isCounted: boolean) => Query;
 
 /** How the arguments of a list map to its query parameters. */
@@ -51,7 +52,6 @@ function addFilters(
   { filters = {}, integers, references }: Pick<QueryNames, 'filters' | 'integers' | 'references'>,
 ): void {
   for (const [field, value] of Object.entries(filter)) {
-    if (value === null) continue;
     const name = filters[field] ?? field;
     const reference = references?.get(field);
     query[name] = reference ? reference(value) : integers.has(name) ? operandsOf(value, integerOf) : operandsOf(value);
@@ -60,7 +60,6 @@ function addFilters(
 
 /** The value, the values, or the operators that are given with theirs. */
 function operandsOf(value: unknown, decode: DecodeId = (one) => one): unknown {
-  if (typeof value !== 'object' || Array.isArray(value)) return decode(value);
-  const given = Object.entries(value as object).filter(([, operand]) => operand !== null);
-  return Object.fromEntries(given.map(([operator, operand]) => [operator, decode(operand)]));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return decode(value);
+  return Object.fromEntries(Object.entries(value).map(([operator, operand]) => [operator, decode(operand)]));
 }

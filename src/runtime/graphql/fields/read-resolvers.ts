@@ -169,8 +169,8 @@ function queryReaderOf({ descriptor, inputs }: ResolverRuntime, resource: Resour
     sorts,
     filters,
     integers: integerIds(resource),
-    decode: type === undefined ? undefined : inputs.of(type, 'whole'),
-    references: new Map(references.map(([field, input]) => [field, inputs.of(input, 'whole')])),
+    decode: type === undefined ? undefined : inputs.of(type, 'patch'),
+    references: new Map(references.map(([field, input]) => [field, inputs.of(input, 'patch')])),
   });
 }
 
