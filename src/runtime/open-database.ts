@@ -52,7 +52,7 @@ export async function admitDatabase(
       : admitServer(database, wanted, migrationsDir);
   try {
     await retryWhileStarting(log, nameOf(database), async () => {
-      logMigration(log, contract.document.info.version, await admit());
+      logMigration(log, await admit());
     });
   } catch (error) {
     throw databaseFault(config, error);
@@ -74,13 +74,13 @@ function databaseFault({ database }: Config, error: unknown): unknown {
   return systemFault(variables, nameOf(database), error instanceof StoreError ? error.cause : error);
 }
 
-function logMigration(log: Logger, version: string, { done, remarks, olderThan }: MigrationReport): void {
+function logMigration(log: Logger, { done, remarks, olderThan }: MigrationReport): void {
   for (const what of done) log.debug({ migration: what }, 'migrated');
   for (const { what } of remarks) log.warn(what);
   if (olderThan !== undefined)
     log.warn(
-      { version, newer: olderThan },
-      'the database belongs to a newer contract: this one is served, and changes nothing',
+      { version: olderThan.olderName, newer: olderThan.name },
+      `the database belongs to a newer contract: this one is served, and changes nothing${olderThan.difference}`,
     );
 }
 

@@ -3,7 +3,8 @@ import type { OpenApiDocument } from '../document.ts';
 import { indexesOf } from '../indexes.ts';
 import type { ResourceDescriptor } from '../resource.ts';
 import { tableOf } from '../table.ts';
-import { type RowShapes, rowShapesOf } from './row-shapes.ts';
+import { type RecordedColumns, type RowShapes, rowShapesOf } from './row-shapes.ts';
+import { tightened } from './tightened.ts';
 
 /** What a database records of a contract that it is served by. */
 export interface ContractRecord {
@@ -30,7 +31,37 @@ export function contractRecord(document: OpenApiDocument, resources: readonly Re
   const hash = createHash('sha256')
     .update(JSON.stringify([tables, shapes]))
     .digest('hex');
-  return { version: document.info.version, hash, shapes };
+  return { version: document.info.version, hash, shapes: { ...shapes, columns: columnsOf(resources) } };
+}
+
+const columnsOf = (resources: readonly ResourceDescriptor[]): RecordedColumns =>
+  Object.fromEntries(
+    resources.map(({ table, properties }) => [
+      table,
+      Object.fromEntries(
+        properties.map(({ column, name, type, required, nullable, references, initial }) => [
+          column,
+          { property: name, type, isRequired: required && !nullable, initial, references },
+        ]),
+      ),
+    ]),
+  );
+
+/** The tables and columns in which two contracts differ: `things`, `things.name`. `others`: of a contract that recorded no columns, the names of properties. */
+function differingColumns(ours: RowShapes, others: RowShapes): string[] {
+  const tables = new Set([...Object.keys(ours.tables), ...Object.keys(others.tables)]);
+  return [...tables].flatMap((table) => {
+    if (!ours.tables[table] || !others.tables[table]) return [table];
+    const [stricter, looser] = [tightened(others, ours, table), tightened(ours, others, table)];
+    const [mine, theirs] = [ours.columns?.[table] ?? {}, others.columns?.[table] ?? {}];
+    const column = new Map(Object.entries({ ...theirs, ...mine }).map(([name, { property }]) => [property, name]));
+    const properties = [...(stricter?.properties ?? []), ...(looser?.properties ?? [])];
+    const known = others.columns ? Object.keys({ ...theirs, ...mine }) : [];
+    const changed = known.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
+    const names = new Set([...properties.map((property) => column.get(property) ?? property), ...changed]);
+    const isWhole = [stricter, looser].some((found) => found?.isWhole);
+    return [...(isWhole ? [table] : []), ...[...names].map((name) => `${table}.${name}`)];
+  });
 }
 
 /** How a contract stands to those that a database has been served by. */
@@ -49,6 +80,26 @@ export function standingOf(contract: Omit<ContractRecord, 'shapes'>, recorded: r
   const wasServed = recorded.some(({ hash, version }) => hash === contract.hash && version === contract.version);
   return wasServed ? 'older' : 'newer';
 }
+
+/** The contract that a database belongs to, beside an older one. */
+export interface NewerContract {
+  /** Its version, with its digest where the older one has the same version. */
+  readonly name: string;
+  readonly olderName: string;
+  /** `; they differ in things, things.name`, if both have one version. */
+  readonly difference: string;
+}
+
+/** The last recorded contract beside an older one. */
+export function newerThan(contract: ContractRecord, last: RecordedContract): NewerContract {
+  if (contract.version !== last.version) return { name: last.version, olderName: contract.version, difference: '' };
+  const named = ({ version, hash }: RecordedContract): string => `${version}, digest ${hash.slice(0, DIGEST_SHOWN)}`;
+  const columns = last.shapes && differingColumns(contract.shapes, last.shapes);
+  const difference = columns ? `; they differ in ${columns.join(', ') || 'indexes'}` : '';
+  return { name: named(last), olderName: named(contract), difference };
+}
+
+const DIGEST_SHOWN = 12;
 
 /** By number, part by part; versions of another form than Semantic Versioning's are all the same. */
 function compareVersions(a: string, b: string): number {

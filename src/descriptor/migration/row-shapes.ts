@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../document.ts';
 import { pointerOfFragment, pointerTokens, valueAt } from '../json-pointer.ts';
 import { onlyOf } from '../look-up.ts';
-import type { ResourceDescriptor } from '../resource.ts';
+import type { PropertyDescriptor, PropertyType, ResourceDescriptor } from '../resource.ts';
 
 /** What a contract says of its rows, as it is recorded in a database: schemas without what no value is held against. */
 export interface RowShapes {
@@ -9,6 +9,21 @@ export interface RowShapes {
   readonly tables: Readonly<Record<string, RowShape>>;
   /** The targets of references in the schemas, by reference. */
   readonly definitions: Readonly<Record<string, Schema>>;
+  /** The columns that the contract reads and writes; undefined: recorded by a Lockstep that did not keep them. */
+  readonly columns?: RecordedColumns;
+}
+
+/** By name of the table, then of the column. */
+export type RecordedColumns = Readonly<Record<string, Readonly<Record<string, RecordedColumn>>>>;
+
+interface RecordedColumn {
+  readonly property: string;
+  /** The form in which values are stored. */
+  readonly type: PropertyType;
+  /** No row is without a value. */
+  readonly isRequired: boolean;
+  readonly initial?: PropertyDescriptor['initial'];
+  readonly references?: PropertyDescriptor['references'];
 }
 
 interface RowShape {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemFault } from '../../descriptor/config-error.ts';
+import type { NewerContract } from '../../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile } from '../../descriptor/migration/step.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
@@ -54,7 +55,7 @@ async function run(
   });
   const { done, remarks, olderThan } = await migrated.finally(line.end);
   if (olderThan !== undefined) {
-    printOlder(wanted, olderThan);
+    printOlder(olderThan);
     return 0;
   }
   console.log(done.length === 0 ? `${nameOf(database)} is up to date.` : `Done on ${nameOf(database)}:`);
@@ -70,8 +71,8 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
   // A look at what is not there makes nothing.
   const looked = isNew ? ({ kind: 'sqlite', file: ':memory:' } as const) : database;
   const plan = await planDatabase(looked, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
-  if (plan.standing === 'older' && !evenIfOlder) {
-    printOlder(wanted, plan.served!);
+  if (plan.olderThan && !evenIfOlder) {
+    printOlder(plan.olderThan);
     return 0;
   }
   const { own, pending, steps, isPartial } = plan;
@@ -87,9 +88,9 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
   return count === 0 ? 0 : 1;
 }
 
-const printOlder = ({ contract }: Wanted, newer: string): void =>
+const printOlder = ({ name, olderName, difference }: NewerContract): void =>
   console.log(
-    `The database belongs to a newer contract (${newer}); this one (${contract!.version}) is served beside it, and changes nothing. ` +
+    `The database belongs to a newer contract (${name}); this one (${olderName}) is served beside it, and changes nothing${difference}. ` +
       'To go back to it, add --even-if-older.',
   );
 

@@ -1,3 +1,4 @@
+import type { NewerContract } from '../../../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile } from '../../../descriptor/migration/step.ts';
 import { FailedMigrationError } from './hand-written.ts';
 
@@ -47,10 +48,10 @@ export class PendingMigrationError extends Error {
 
 /** The database belongs to a newer contract by now, and this one cannot be served on its tables. */
 export class OlderContractError extends Error {
-  constructor(served: string, unmet: readonly string[]) {
+  constructor({ name, olderName, difference }: NewerContract, unmet: readonly string[]) {
     super(
       [
-        `The database belongs to a newer contract (${served}), which this one cannot be served beside. It lacks:`,
+        `The database belongs to a newer contract (${name}), which this one (${olderName}) cannot be served beside${difference}. It lacks:`,
         ...unmet.map((what) => `  ${what}`),
         'Serve the newer contract. To go back to this one, run: npm run migrate -- --even-if-older',
       ].join('\n'),

@@ -1,4 +1,10 @@
-import { type ContractRecord, type Standing, standingOf } from '../../../descriptor/migration/contract-record.ts';
+import {
+  type ContractRecord,
+  type NewerContract,
+  newerThan,
+  type Standing,
+  standingOf,
+} from '../../../descriptor/migration/contract-record.ts';
 import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
@@ -52,6 +58,8 @@ export interface MigrationPlan extends Plan {
   readonly standing: Standing;
   /** Version of the newest of these; undefined: none is recorded. */
   readonly served: string | undefined;
+  /** The contract that the database belongs to, where this one is older. */
+  readonly olderThan?: NewerContract;
   /** It had no table of the contract when its first migration began, and that has not ended. */
   readonly isNew: boolean;
   /**
@@ -66,8 +74,8 @@ export interface MigrationReport {
   readonly done: readonly string[];
   /** Differences from the contract that do no harm. */
   readonly remarks: readonly Difference[];
-  /** The contract is older than the one of this version, which the database belongs to now: nothing was changed. */
-  readonly olderThan?: string;
+  /** The contract is older than this one, which the database belongs to now: nothing was changed. */
+  readonly olderThan?: NewerContract;
 }
 
 export interface MigrateOptions {
@@ -135,14 +143,16 @@ async function planOn(target: MigrationTarget, migration: Migration, live: Live,
   const last = recorded.at(-1);
   const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), rowsFit);
   const checks = contract ? planRowChecks(resources, live, last?.shapes, contract.shapes) : [];
+  const standing = contract ? standingOf(contract, recorded) : 'newer';
   const walls = (await target.rowSecurity?.(resources, hasRowSecurity)) ?? [];
   return {
     ...shapes,
     steps: [...shapes.steps, ...walls],
     own: planOwnTables(target.kind, live),
     checks: await withAnyRow(target, checks),
-    standing: contract ? standingOf(contract, recorded) : 'newer',
+    standing,
     served: last?.version,
+    ...(standing === 'older' && { olderThan: newerThan(contract!, last!) }),
     isNew: !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live))),
   };
 }
@@ -183,12 +193,12 @@ export async function migrate(
   { mayDrop = false, evenIfOlder = false, isFilledByCopy = false, resetClock, report = silent }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const live = await target.liveTables();
-  const { own, standing, served, isNew } = await planOn(target, migration, live);
+  const { own, standing, served, olderThan, isNew } = await planOn(target, migration, live);
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
   if (resetClock) await target.run('delete from lockstep_clock');
-  if (standing === 'older' && !evenIfOlder) return unchanged(target, migration, live, served!);
+  if (olderThan && !evenIfOlder) return unchanged(target, migration, live, olderThan);
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, await target.liveTables()));
   if (isNew) await recordNew(target.run);
   const { before, after, recorded } = orderOf(pending, isNew, isFilledByCopy);
@@ -234,11 +244,16 @@ async function make(target: MigrationTarget, steps: readonly Step[], report: Rep
 export const whyRecorded = ({ name }: HandWritten): string =>
   `migrations/${name} (recorded, not run: the database is new)`;
 
-function unchanged(target: MigrationTarget, { resources }: Migration, live: Live, served: string): MigrationReport {
+function unchanged(
+  target: MigrationTarget,
+  { resources }: Migration,
+  live: Live,
+  olderThan: NewerContract,
+): MigrationReport {
   const { steps, differences } = planMigration(target.dialect, resources, live);
   const unmet = [...steps, ...differences].filter(({ stopsOlder }) => stopsOlder).map(({ what }) => what);
-  if (unmet.length > 0) throw new OlderContractError(served, unmet);
-  return { done: [], remarks: [], olderThan: served };
+  if (unmet.length > 0) throw new OlderContractError(olderThan, unmet);
+  return { done: [], remarks: [], olderThan };
 }
 
 /** Indexes from before Lockstep recorded what it makes: those that the contract needs, by their names, are its own. */
@@ -255,9 +270,9 @@ async function adoptIndexes(target: MigrationTarget, { resources }: Migration, l
 export async function admit(target: MigrationTarget, migration: Migration): Promise<MigrationReport> {
   const found = await plan(target, migration);
   const { contract } = migration;
-  if (found.standing === 'older') {
+  if (found.olderThan) {
     if (found.own.length > 0) throw new PendingMigrationError([], found.own);
-    return unchanged(target, migration, await target.liveTables(), found.served!);
+    return unchanged(target, migration, await target.liveTables(), found.olderThan);
   }
   checkMigrated(found);
   if (contract && !migration.isReadOnly && (found.standing === 'newer' || found.served === undefined))
