@@ -21,6 +21,9 @@ export interface ValueSchema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: ValueSchema;
+  readonly prefixItems?: readonly ValueSchema[];
+  readonly contains?: ValueSchema;
+  readonly minContains?: number;
   readonly examples?: readonly unknown[];
   readonly example?: unknown;
   readonly default?: unknown;
@@ -30,6 +33,14 @@ export interface ValueSchema {
   readonly 'x-enum-varnames'?: readonly string[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly patternProperties?: Readonly<Record<string, ValueSchema>>;
+  readonly additionalProperties?: ValueSchema;
+  readonly propertyNames?: ValueSchema;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly dependentSchemas?: Readonly<Record<string, ValueSchema>>;
+  readonly if?: ValueSchema;
+  readonly then?: ValueSchema;
+  readonly else?: ValueSchema;
   readonly oneOf?: readonly ValueSchema[];
   readonly anyOf?: readonly ValueSchema[];
   readonly allOf?: readonly ValueSchema[];
@@ -58,7 +69,7 @@ function withoutPattern({ pattern: _, ...schema }: ValueSchema): ValueSchema {
 }
 
 /** Two schemas that both apply to a value, as one; where they differ, the second wins. */
-export function laidOver(a: ValueSchema, b: ValueSchema): ValueSchema {
+function laidOver(a: ValueSchema, b: ValueSchema): ValueSchema {
   const required = [...(a.required ?? []), ...(b.required ?? [])];
   const properties = { ...a.properties, ...b.properties };
   return {
@@ -96,7 +107,7 @@ export function branchesOf(document: OpenApiDocument, schema: ValueSchema): read
 }
 
 /** The alternatives that are not null, as the schema has them. */
-export function alternativesOf(document: OpenApiDocument, { oneOf, anyOf }: ValueSchema): readonly ValueSchema[] {
+function alternativesOf(document: OpenApiDocument, { oneOf, anyOf }: ValueSchema): readonly ValueSchema[] {
   return (oneOf ?? anyOf ?? []).filter((branch) => typesOf(flat(document, branch)).join() !== 'null');
 }
 

@@ -1,8 +1,8 @@
+import { discriminatedUnion, isNullSchema } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { nodeAt } from '../../descriptor/references.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';
-import { discriminatedUnion, isNullSchema } from './discriminator.ts';
 import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
 import { isAnnotation, type Keywords, PARTS, SAME_INSTANCE, SCHEMA_MAPS } from './keywords.ts';
 

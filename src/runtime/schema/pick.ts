@@ -1,6 +1,6 @@
+import { discriminatedUnion } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { dereference, isReference } from '../../descriptor/references.ts';
-import { discriminatedUnion } from './discriminator.ts';
 import { ownForeignProperties } from './foreign-properties.ts';
 import type { Keywords } from './keywords.ts';
 import type { SchemaRegistry } from './schema-registry.ts';

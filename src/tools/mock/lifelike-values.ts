@@ -22,6 +22,11 @@ export interface LifelikeOptions {
   readonly seed: number;
 }
 
+interface Drawn {
+  readonly isOfPerson?: boolean;
+  readonly budget?: number;
+}
+
 /** Makes values that a schema describes and that read as if they were real; the same for a seed. */
 export class LifelikeValues {
   readonly random: Random;
@@ -38,9 +43,14 @@ export class LifelikeValues {
     this.#ofThings = new Sampler(document, this.#policy(false));
   }
 
-  /** A value of a property, or of whatever has this name. */
-  of(name: string, schema: ValueSchema | undefined, isOfPerson = false): unknown {
-    return (isOfPerson ? this.#ofPersons : this.#ofThings).of(schema, name);
+  /** A value of a property, or of whatever has this name, made of about `budget` values at most. */
+  of(name: string, schema: ValueSchema | undefined, { isOfPerson = false, budget }: Drawn = {}): unknown {
+    return (isOfPerson ? this.#ofPersons : this.#ofThings).of(schema, name, budget);
+  }
+
+  /** How many values the smallest value is made of; infinite if no value meets the schema. */
+  leastSize(schema: ValueSchema | undefined): number {
+    return this.#ofThings.leastSize(schema);
   }
 
   #policy(isOfPerson: boolean): SamplePolicy {
@@ -68,6 +78,7 @@ export class LifelikeValues {
     const said = this.#words.text(name, schema.format, isOfPerson)?.slice(0, schema.maxLength);
     if (said !== undefined && this.#isFit(declared, said)) return said;
     if (schema.examples?.length && this.random.chance(EXAMPLE)) return this.random.pick(schema.examples) as string;
+    if (schema.format !== undefined) return randomText(this.random, schema);
     const maxLength = Math.max(schema.minLength ?? 0, Math.min(schema.maxLength ?? COMMON_LENGTH, COMMON_LENGTH));
     return randomText(this.random, { ...schema, maxLength });
   }

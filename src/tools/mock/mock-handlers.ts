@@ -11,29 +11,30 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { givenExamples } from '../../compiler/json-schema/example.ts';
+import { BUDGET } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OperationDraft } from '../../compiler/model/draft.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { MediaType, OpenApiDocument, Response } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { partsOfCoordinate } from '../../descriptor/graphql.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
-import { isJson, parseContentType } from '../../runtime/http/media-type.ts';
 import type { CustomHandler } from '../../runtime/rest/custom-handler.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { customOperations } from '../start/custom-operations.ts';
 import { LifelikeValues } from './lifelike-values.ts';
+import { type ContentMaker, contentMaker } from './mock-content.ts';
 import { mockSecurity } from './mock-security.ts';
 
-const MAX_DEPTH = 4;
 const ITEMS = 2;
-const EXAMPLE = 0.5;
-/** Draws until a body fits its schema: alternatives may overlap, and bounds of one may exclude what others draw. */
-const MAX_ATTEMPTS = 20;
+/** Objects inside each other that a field must have, and cannot have without end. */
+const MAX_DEPTH = 20;
+/** The header field that names why an answer does not meet its schema. */
+const FAULT_FIELD = 'mock-fault';
+const MAX_FAULT_LENGTH = 500;
 
 /** Handlers that answer every custom operation and field with values made from its schema. */
 export function mockHandlers(contract: CompiledContract, seed: number): AnyHandlers {
@@ -43,29 +44,46 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
   const unserved = new Set(customOperations(contract).unserved.map(({ operationId }) => operationId));
   const operations = collectOperations(document)
     .filter(({ operationId }) => unserved.has(operationId))
-    .map((operation) => [operation.operationId, answering(operation, values, schemas)]);
+    .map((operation) => ({ operation, makers: makersOf(operation, values, schemas) }));
+  oneByOne(operations.flatMap(({ makers }) => [...makers.values()].map(({ prepare }) => prepare)));
   return {
-    operations: Object.fromEntries(operations),
+    operations: Object.fromEntries(
+      operations.map(({ operation, makers }) => [operation.operationId, answering(operation, makers)]),
+    ),
     security: mockSecurity(contract),
     fields: fieldHandlers(contract, values),
   };
 }
 
-/** Answers with the first successful response that the operation declares. */
-function answering(operation: OperationDraft, values: LifelikeValues, schemas: SchemaRegistry): CustomHandler {
-  const { status, response } = successOf(operation);
-  const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
-  if (type === undefined) return () => ({ status });
-  const essence = parseContentType(type)?.essence ?? type;
-  const contentType = concrete(essence) ?? type;
-  if (isJson(contentType)) {
-    const make = bodyMaker(media ?? {}, values, schemas);
-    return ({ params }) => ({ status, contentType, body: make(params) });
-  }
-  return () => {
-    const text = String(values.of('text', { type: 'string', maxLength: 80 }));
-    return { status, contentType, body: essence.startsWith('text/') ? text : Buffer.from(text) };
+/** Answers with the first successful response that the operation declares, in the media type that the caller prefers. */
+function answering(operation: OperationDraft, makers: ReadonlyMap<string, ContentMaker>): CustomHandler {
+  const { status } = successOf(operation);
+  const [first] = makers.values();
+  if (!first) return () => ({ status });
+  return ({ params, accept }, { caller }) => {
+    const { contentType, body, fault } = (makers.get(accept ?? '') ?? first).make(params);
+    if (fault === undefined) return { status, contentType, body };
+    caller.log.warn({ operationId: operation.operationId }, `the mock's answer does not meet its schema: ${fault}`);
+    return { status, headers: { [FAULT_FIELD]: headerText(fault) }, contentType, body };
   };
+}
+
+/** The characters that a header field may have (RFC 9110, 5.5), and not too many of them. */
+const headerText = (text: string): string => text.slice(0, MAX_FAULT_LENGTH).replaceAll(/[^\x20-\x7e]/g, '?');
+
+/** Between requests. */
+function oneByOne([first, ...others]: readonly (() => void)[]): void {
+  if (!first) return;
+  setImmediate(() => {
+    first();
+    oneByOne(others);
+  }).unref();
+}
+
+/** By media type. */
+function makersOf(operation: OperationDraft, values: LifelikeValues, schemas: SchemaRegistry) {
+  const content = Object.entries(successOf(operation).response?.content ?? {});
+  return new Map(content.map(([type, media]) => [type, contentMaker(type, media, values, schemas)]));
 }
 
 /** The first of 2xx, else what stands for it, else a redirection; every completed operation declares one of them. */
@@ -79,40 +97,6 @@ function successOf({ responses }: OperationDraft): {
     .find((status) => status !== undefined);
   const status = found === undefined || found === 'default' ? 200 : Number(found.replace('XX', '00'));
   return { status, response: responses.get(found ?? '') };
-}
-
-/** A type that a range of types covers: nothing can be sent as a range. */
-function concrete(essence: string): string | undefined {
-  if (essence === '*/*' || essence === 'application/*') return 'application/json';
-  if (essence === 'text/*') return 'text/plain';
-  return essence.endsWith('/*') ? 'application/octet-stream' : undefined;
-}
-
-/** Makes bodies by the schema, and of the examples that fit it. A schema that no draw has met is answered as it came. */
-function bodyMaker(media: MediaType, values: LifelikeValues, schemas: SchemaRegistry) {
-  const schema = media.schema as ValueSchema | undefined;
-  const check = schemas.output(media.schema ?? true);
-  const isFit = (value: unknown): boolean =>
-    value !== undefined && check(JSON.parse(JSON.stringify(value))) === undefined;
-  const examples = givenExamples(media).filter(isFit);
-  return (params: Readonly<Record<string, unknown>>): unknown => {
-    if (examples.length > 0 && values.random.chance(EXAMPLE)) return values.random.pick(examples);
-    let drawn: unknown;
-    for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
-      drawn = values.of('', schema);
-      const about = withParams(drawn, params);
-      if (isFit(about)) return about;
-      if (isFit(drawn)) return drawn;
-    }
-    return examples[0] ?? drawn ?? null;
-  };
-}
-
-/** Copies path parameters into the properties of the same name, so that the answer is about what was asked for. */
-function withParams(body: unknown, params: Readonly<Record<string, unknown>>): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const shared = Object.entries(params).filter(([name]) => Object.hasOwn(body, name));
-  return { ...body, ...Object.fromEntries(shared) };
 }
 
 function fieldHandlers(
@@ -129,7 +113,7 @@ function fieldHandlers(
     const returned = isObjectType(parent) ? parent.getFields()[name]?.type : undefined;
     if (!returned || schema.getSubscriptionType() === parent) continue;
     const isRoot = schema.getQueryType() === parent || schema.getMutationType() === parent;
-    const make = () => fieldValue({ schema, document, values }, returned, name, 0);
+    const make = () => fieldValue({ schema, document, values }, returned, { name, depth: 0, budget: BUDGET });
     handlers[type] ??= {};
     handlers[type][name] = isRoot ? make : (parents: readonly unknown[]) => parents.map(make);
   }
@@ -156,26 +140,43 @@ interface Maker {
   readonly values: LifelikeValues;
 }
 
-function fieldValue(maker: Maker, given: GraphQLOutputType, name: string, depth: number): unknown {
+interface FieldPlace {
+  readonly name: string;
+  readonly depth: number;
+  /** How many values may be made here, as far as the schema leaves a choice. */
+  readonly budget: number;
+}
+
+function fieldValue(maker: Maker, given: GraphQLOutputType, place: FieldPlace): unknown {
   const { schema, values } = maker;
   const type = getNullableType(given);
-  if (type === given && depth >= MAX_DEPTH) return null;
-  if (isListType(type)) return Array.from({ length: ITEMS }, () => fieldValue(maker, type.ofType, name, depth + 1));
+  if ((type === given && place.budget < 1) || place.depth > MAX_DEPTH) return null;
+  if (isListType(type)) {
+    const length = Math.max(0, Math.min(ITEMS, Math.floor(place.budget)));
+    return Array.from({ length }, () => fieldValue(maker, type.ofType, { ...place, budget: place.budget / length }));
+  }
   if (isEnumType(type)) return values.random.pick(type.getValues()).value;
   if (isAbstractType(type)) {
     const chosen = values.random.pick(schema.getPossibleTypes(type));
-    return { __typename: chosen.name, ...objectOf(maker, chosen, depth) };
+    return { __typename: chosen.name, ...objectOf(maker, chosen, place) };
   }
-  if (isObjectType(type)) return objectOf(maker, type, depth);
-  return values.of(name, scalarSchema(type.name));
+  if (isObjectType(type)) return objectOf(maker, type, place);
+  return values.of(place.name, scalarSchema(type.name));
 }
 
 /** Made from REST's schema of the same name, which says more, if there is one. */
-function objectOf(maker: Maker, type: GraphQLObjectType, depth: number): object {
+function objectOf(maker: Maker, type: GraphQLObjectType, { depth, budget }: FieldPlace): object {
   const { document, values } = maker;
   const fields = Object.values(type.getFields());
   const isFlat = fields.every((field) => isLeafType(getNamedType(field.type)));
   if (isFlat && namedSchemas(document)[type.name])
     return values.of('', { $ref: `#/components/schemas/${type.name}` } as ValueSchema) as object;
-  return Object.fromEntries(fields.map((field) => [field.name, fieldValue(maker, field.type, field.name, depth + 1)]));
+  const inner = fields.filter((field) => !isLeafType(getNamedType(field.type)));
+  const share = (budget - 1) / Math.max(1, inner.length);
+  return Object.fromEntries(
+    fields.map(({ name, type: returned }) => {
+      const isLeaf = isLeafType(getNamedType(returned));
+      return [name, fieldValue(maker, returned, { name, depth: depth + 1, budget: isLeaf ? ITEMS : share })];
+    }),
+  );
 }

@@ -128,7 +128,7 @@ export class RowMaker {
   }
 
   #value({ name }: PropertyDescriptor): unknown {
-    return this.#values.of(name, this.#schema.properties?.[name], this.#isOfPerson);
+    return this.#values.of(name, this.#schema.properties?.[name], { isOfPerson: this.#isOfPerson });
   }
 
   /** All rows are of the tenant of the tokens that come with them. */

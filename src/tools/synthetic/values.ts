@@ -54,9 +54,11 @@ export function randomText(random: Random, schema: ValueSchema): string {
   const { format, pattern, minLength = 0, maxLength = MAX_LENGTH } = schema;
   if (pattern === undefined && format === undefined) return plain(random, minLength, maxLength);
   const fits = fitting(schema);
-  const byFormat = format === undefined ? '' : formatted(random, format, maxLength);
-  if (format !== undefined && fits(byFormat)) return byFormat;
-  return pattern === undefined ? byFormat : matching(random, pattern, fits);
+  const ofFormat = format === undefined ? [] : formatted(random, format, schema);
+  const found = (pattern === undefined ? ofFormat : ofFormat.slice(0, 1)).find(fits);
+  if (found !== undefined) return found;
+  if (pattern !== undefined) return matching(random, pattern, fits);
+  return format !== undefined && format in formats ? ofFormat[0]! : plain(random, minLength, maxLength);
 }
 
 function plain(random: Random, minLength: number, maxLength: number): string {
@@ -96,33 +98,52 @@ function matching(random: Random, pattern: string, fits: (text: string) => boole
   return texts[0]!;
 }
 
-function formatted(random: Random, format: string, maxLength: number): string {
+/** Texts of a format: an ordinary one first, then the shortest, and one that is as long as it must be. */
+function formatted(random: Random, format: string, { minLength = 0 }: ValueSchema): readonly string[] {
   const digits = String(random.below(1_000_000));
-  const date = new Date(Date.UTC(2000, 0, 1) + random.below(9000) * DAY_MS);
+  const date = new Date(Date.UTC(2000, 0, 1) + random.below(9000) * DAY_MS).toISOString();
+  const digit = digits.slice(0, 1);
+  const longer = digit.repeat(minLength);
   switch (format) {
     case 'uuid':
-      return `019bc0de-7c00-7000-9000-${digits.padStart(12, '0')}`;
+      return [`019bc0de-7c00-7000-9000-${digits.padStart(12, '0')}`];
     case 'date':
-      return date.toISOString().slice(0, 10);
+      return [date.slice(0, 10)];
     case 'date-time':
-      return spelledTime(random, date.toISOString());
+      return [spelledTime(random, date), `${date.slice(0, 19)}Z`, `${date.slice(0, 20)}${longer}Z`];
+    case 'time':
+      return [`${date.slice(11, 19)}Z`];
+    case 'duration':
+      return [`P${digits}D`, `P${digit}D`];
     case 'email':
-      return `someone-${digits}@example.com`;
+    case 'idn-email':
+      return [`someone-${digits}@example.com`, 'a@b.co', `${longer.slice(0, 64)}@example.com`];
     case 'uri':
-      return `https://example.com/${digits}`;
+    case 'iri':
+      return [`https://example.com/${digits}`, `a:${digit}`, `https://example.com/${longer}`];
     case 'uri-reference':
-      return `/${digits}`;
+    case 'iri-reference':
+      return [`/${digits}`, digit, `/${longer}`];
+    case 'json-pointer':
+      return [`/${digits}`, '', `/${longer}`];
     case 'hostname':
-      return `host-${digits}.example.com`;
+    case 'idn-hostname':
+      return [
+        `host-${digits}.example.com`,
+        'a',
+        `${`${'a'.repeat(62)}.`.repeat(Math.floor(minLength / 63))}${'a'.repeat((minLength % 63) + 1)}`,
+      ];
     case 'ipv4':
-      return `192.0.2.${random.below(256)}`;
+      return [`192.0.2.${random.below(256)}`];
     case 'ipv6':
-      return `2001:db8::${random.below(0x10000).toString(16)}`;
+      return [`2001:db8::${random.below(0x10000).toString(16)}`, '::1'];
+    case 'byte':
+      return [Buffer.from(digits).toString('base64'), Buffer.from(longer).toString('base64'), ''];
     case 'decimal':
-      return random.pick([digits, `${digits}.5`, `-${digits}.25`]);
+      return [random.pick([digits, `${digits}.5`, `-${digits}.25`]), digit, `1${longer}`];
     case 'int64':
-      return random.pick([digits, '9223372036854775807', `-${digits}1`]);
+      return [random.pick([digits, '9223372036854775807', `-${digits}1`]), digit, '1'.repeat(Math.max(1, minLength))];
     default:
-      return digits.slice(0, maxLength);
+      return [digits];
   }
 }

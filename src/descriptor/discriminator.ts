@@ -1,6 +1,5 @@
-import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { dereference, isReference } from '../../descriptor/references.ts';
-import type { Keywords } from './keywords.ts';
+import type { OpenApiDocument, Schema } from './document.ts';
+import { dereference, isReference } from './references.ts';
 
 /** A union in which the value of one property decides which branch must match (OpenAPI 3.1, 4.8.25). */
 export interface Discriminated {
@@ -11,7 +10,10 @@ export interface Discriminated {
 /**
  * Reads the `discriminator` of a `oneOf` or `anyOf`, if there is one that names each branch. A branch for null is left out.
  */
-export function discriminatedUnion(document: OpenApiDocument, schema: Keywords): Discriminated | undefined {
+export function discriminatedUnion(
+  document: OpenApiDocument,
+  schema: Readonly<Record<string, unknown>>,
+): Discriminated | undefined {
   const union = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
   if (!schema.discriminator || !union) return undefined;
   const { propertyName, mapping = {} } = schema.discriminator as {
