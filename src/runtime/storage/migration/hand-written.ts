@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseKind } from '../location.ts';
+import { type Mark, readMarks } from './marks.ts';
 import { lineAt, type SqlStatement, sqlStatements } from './sql-statements.ts';
 
 /** A hand-written SQL migration, which runs once. */
@@ -14,12 +14,10 @@ export interface HandWritten {
    * recorded.
    */
   readonly digests: readonly string[];
-  /** Its statements run by themselves, each committed when it is done. */
-  readonly isOutsideTransaction: boolean;
-  /** It runs before the first tables of a new database are made. */
-  readonly isBeforeTables: boolean;
-  /** It changes what is there already: on a new database it is recorded and not run. */
-  readonly isForExistingRows: boolean;
+  /** What its lines `-- lockstep: …` say. */
+  readonly marks: ReadonlySet<Mark>;
+  /** Columns, `table.column`, that have left the contract and were not renamed. */
+  readonly notRenamed: readonly string[];
   /** Why it cannot run: a mark is not known. */
   readonly fault?: FailedMigrationError | undefined;
 }
@@ -33,10 +31,6 @@ export interface Order {
 }
 
 const FILE = /^[\w.-]+?(?:\.(sqlite|postgres))?\.sql$/;
-/** What a line `-- lockstep: …` at the top of a file says, among blank lines and comments. */
-const MARKS = ['no transaction', 'before tables', 'existing rows'] as const;
-const MARK = /^\s*--\s*lockstep:\s*(.*?)\s*$/;
-const HEAD = /^(?:[^\S\n]*(?:--[^\n]*)?\n)*(?:[^\S\n]*--[^\n]*$)?/;
 
 /**
  * The files of a folder that apply to this database: `0001-name.sql` or `0001-name.postgres.sql`. None when there is
@@ -58,38 +52,15 @@ export async function readMigrations(folder: string, kind: DatabaseKind): Promis
 
 /** A file's text as a migration. */
 export function parseMigration(name: string, text: string, kind: DatabaseKind): HandWritten {
-  const [head] = HEAD.exec(text)!;
-  const lines = head.split(/(?<=\n)/);
-  const has = (mark: string): boolean => lines.some((line) => says(line, mark));
+  const { marks, named, digests, unknown } = readMarks(text);
   return {
     name,
     statements: sqlStatements(text, kind),
-    digests: digestsOf(lines, text.slice(head.length), MARKS),
-    isOutsideTransaction: has('no transaction'),
-    isBeforeTables: has('before tables'),
-    isForExistingRows: has('existing rows'),
-    fault: unknownMark(name, lines),
+    digests,
+    marks,
+    notRenamed: named('not renamed'),
+    fault: unknown && new FailedMigrationError(name, unknown.line, unknown.why),
   };
-}
-
-const says = (line: string, mark: string): boolean => MARK.exec(line)?.[1] === mark;
-
-function digestsOf(lines: readonly string[], rest: string, marks: readonly string[]): readonly string[] {
-  const [mark, ...others] = marks;
-  if (mark === undefined) return [createHash('sha256').update(lines.join('')).update(rest).digest('hex')];
-  const without = digestsOf(
-    lines.filter((line) => !says(line, mark)),
-    rest,
-    others,
-  );
-  return [...new Set([...without, ...digestsOf(lines, rest, others)])];
-}
-
-function unknownMark(name: string, lines: readonly string[]): FailedMigrationError | undefined {
-  const i = lines.findIndex((line) => MARK.test(line) && !MARKS.some((mark) => says(line, mark)));
-  if (i === -1) return undefined;
-  const known = MARKS.map((mark) => `\`-- lockstep: ${mark}\``).join(', ');
-  return new FailedMigrationError(name, i + 1, `\`${lines[i]!.trim()}\` is not known. Write one of ${known}.`);
 }
 
 /** The migrations that have not run. Throws when one that has run was changed since, and when one cannot run. */
@@ -114,9 +85,9 @@ export function orderOf(pending: readonly HandWritten[], isNew: boolean, isFille
   if (!isNew) return { before: pending, after: [], recorded: [] };
   const [run, recorded] = partition(
     pending,
-    ({ isBeforeTables, isForExistingRows }) => !isForExistingRows && (isBeforeTables || !isFilledByCopy),
+    ({ marks }) => !marks.has('existing rows') && (marks.has('before tables') || !isFilledByCopy),
   );
-  const [before, after] = partition(run, ({ isBeforeTables }) => isBeforeTables);
+  const [before, after] = partition(run, ({ marks }) => marks.has('before tables'));
   return { before, after, recorded };
 }
 
@@ -148,13 +119,13 @@ export class FailedMigrationError extends Error {
  * where the database knows it.
  */
 export function failedStatement(
-  { name, isOutsideTransaction }: HandWritten,
+  { name, marks }: HandWritten,
   { sql, line }: SqlStatement,
   error: Error,
   position = 1,
 ): FailedMigrationError {
   const at = line + lineAt(sql, position - 1) - 1;
-  const isUndone = isOutsideTransaction
+  const isUndone = marks.has('no transaction')
     ? 'What comes before it in the file is done: write the file so that it can run again.'
     : 'The file has changed nothing.';
   return new FailedMigrationError(name, at, `${error.message}\n${isUndone}`, { cause: error, sql });

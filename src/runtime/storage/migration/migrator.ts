@@ -129,7 +129,7 @@ export async function rehearse(target: MigrationTarget, migration: Migration, re
 /** Runs files; whether it stops before one that runs outside a transaction. */
 async function stops(trial: Trial, files: readonly HandWritten[]): Promise<boolean> {
   for (const file of files) {
-    if (file.isOutsideTransaction) return true;
+    if (file.marks.has('no transaction')) return true;
     await trial.run(file);
   }
   return false;

@@ -57,7 +57,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
         else await together(query, run, group, limits, report);
     },
     apply(file) {
-      if (!file.isOutsideTransaction) return applyTogether(query, run, file, limits);
+      if (!file.marks.has('no transaction')) return applyTogether(query, run, file, limits);
       if (isPooled) throw new PooledMigrationError(file);
       return applyAlone(query, run, file, limits);
     },

@@ -147,7 +147,7 @@ function targetOf(database: DatabaseSync, limits: PieceLimits): MigrationTarget 
         execute(database, file);
         return recordMigration(run, file);
       };
-      await (file.isOutsideTransaction ? work() : target.transaction(work));
+      await (file.marks.has('no transaction') ? work() : target.transaction(work));
     },
     rehearse: (work) =>
       work({
