@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
 import { ApiError } from '../errors/api-error.ts';
+import { preferredType } from './accept.ts';
 
 /** Chooses a media type by `Accept` (RFC 9110, 12.5.1), which allows anything if it lists nothing. Throws `NOT_ACCEPTABLE`. */
 export type Negotiate = (accept: string | undefined) => string;
@@ -25,7 +25,7 @@ export function createNegotiation(offered: readonly string[]): Negotiate {
 
 function choose(accept: string, offered: readonly string[]): string {
   if (EMPTY.test(accept)) return offered[0]!;
-  const type = new Negotiator({ headers: { accept } }).mediaType([...offered]);
+  const type = preferredType(accept, offered);
   if (type !== undefined) return type;
   throw new ApiError('NOT_ACCEPTABLE', { detail: `Available media types: ${offered.join(', ')}.` });
 }

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
 import { ApiError } from '../errors/api-error.ts';
+import { preferredType } from '../http/accept.ts';
 import { type ContentCoding, preferredCoding } from '../http/content-coding.ts';
 import { policyField } from '../http/page-policy.ts';
 import { isCurrent } from '../http/pages.ts';
@@ -38,13 +38,11 @@ interface Prepared extends SiteFile {
 }
 
 /** Whether a person is looking. */
-export const isBrowser = ({ headers }: FastifyRequest): boolean => /text\/html/.test(headers.accept ?? '');
+export const isBrowser = ({ headers }: FastifyRequest): boolean => /text\/html/i.test(headers.accept ?? '');
 
 /** Whether a program asks for the text of a page. */
 export const prefersMarkdown = ({ headers }: FastifyRequest): boolean =>
-  headers.accept !== undefined &&
-  new Negotiator({ headers: { accept: headers.accept } }).mediaTypes(['text/html', 'text/markdown'])[0] ===
-    'text/markdown';
+  headers.accept !== undefined && preferredType(headers.accept, ['text/html', 'text/markdown']) === 'text/markdown';
 
 /** Files that are asked for often are kept. `basePath` is that of the API. */
 export function createSitePages(site: Site, basePath: string): SitePages {

@@ -21,7 +21,11 @@ describe.each(databases)('GraphQL over server-sent events on $name', (database) 
   /** Opens a stream; each call gives the next block of it. */
   const open = async (query: string, as?: Caller, method: 'GET' | 'POST' = 'POST') => {
     const abort = new AbortController();
-    const headers = { accept: 'text/event-stream', 'content-type': 'application/json', ...(await headersOf(as)) };
+    const headers = {
+      accept: 'text/event-stream; charset=utf-8',
+      'content-type': 'application/json',
+      ...(await headersOf(as)),
+    };
     const response =
       method === 'POST'
         ? await fetch(url, { method, headers, body: JSON.stringify({ query }), signal: abort.signal })

@@ -181,6 +181,16 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
     expect(reply).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
   });
 
+  it.each([
+    ['application/graphql-response+json; charset=utf-8, application/json; charset=utf-8', RESPONSE],
+    ['application/json;charset=utf-8', 'application/json'],
+    ['application/graphql-response+json;deferSpec=20220824', RESPONSE],
+    ['application/graphql-response+json; charset=utf-8; q=0, */*;q=0.1', 'application/json'],
+  ])('ignore the parameters of Accept: %s', async (accept, type) => {
+    const { status, headers } = await post({ query: '{ __typename }' }, { accept });
+    expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
+  });
+
   it('answer 406 to media types that are not available', async () => {
     expect(refusal(await post({ query: '{ __typename }' }, { accept: 'text/html' })).status).toBe(406);
   });

@@ -324,7 +324,7 @@ describe('the server of the documentation', () => {
     const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => site) });
     const get = (url: string, accept?: string) =>
       service.request('GET', url, { headers: accept === undefined ? {} : { accept } });
-    const page = await get('/docs/guides/paging.html', 'text/markdown, text/html;q=0.5');
+    const page = await get('/docs/guides/paging.html', 'text/markdown; charset=utf-8, text/html;q=0.5');
     expect(page.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(page.headers['vary']).toContain('Accept');
     expect(page.text).toContain('# Paging through a list');
