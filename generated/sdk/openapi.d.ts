@@ -1602,7 +1602,7 @@ export interface components {
         "Consistency-Token": string;
         /** @description How to authenticate (RFC 6750, 3). */
         WwwAuthenticate: string;
-        /** @description Version of the resource, as a strong entity tag. */
+        /** @description Version and form of the resource, as a strong entity tag. */
         ETag: string;
         /** @description Where the new resource is. */
         Location: string;

@@ -6,7 +6,7 @@ import { CommandFailure } from '../../src/tools/command/command-failure.ts';
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { productsIn, shelfIn } from './database.ts';
-import { answersTo } from './equality.ts';
+import { answersTo, materialFor } from './equality.ts';
 import { contestantsFor, LoadProcess, type Measurement, measure, median } from './measure.ts';
 import { formatRuns } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
@@ -132,21 +132,25 @@ async function makeDatabase(folder: string, { postgres }: BenchOptions) {
 async function reportDifferences(running: readonly Running[], { scenarios: asked }: Plan, options: BenchOptions) {
   const asking = [];
   for (const { server, location } of running)
-    asking.push({ port: server.port, material: await materialIn(location, options) });
+    asking.push({ port: server.port, material: await materialIn(server, location, options) });
   for (const scenario of asked) {
     const { difference } = await answersTo(scenario, asking);
     if (difference !== undefined) console.log(`${scenario.name}: ${difference}`);
   }
 }
 
-async function materialIn(location: DatabaseLocation, { rows }: BenchOptions): Promise<Material> {
+async function materialIn(
+  { port }: ServerProcess,
+  location: DatabaseLocation,
+  { rows }: BenchOptions,
+): Promise<Material> {
   const products = await productsIn(location, rows, 1_000);
-  return { base: '/v1', products, token: makeToken(), shelf: await shelfIn(location) };
+  return materialFor(port, { base: '/v1', products, token: makeToken(), shelf: await shelfIn(location) });
 }
 
 async function measureAll(running: readonly Running[], plan: Plan, load: LoadProcess, options: BenchOptions) {
   const materials = new Map<ServerProcess, Material>();
-  for (const { server, location } of running) materials.set(server, await materialIn(location, options));
+  for (const { server, location } of running) materials.set(server, await materialIn(server, location, options));
   const settings = { ...options, material: (server: ServerProcess) => materials.get(server)! };
   const contestants = contestantsFor(running.map(({ server }) => server));
   const measurements: Measurement[] = [];

@@ -4,7 +4,7 @@ import type { BenchOptions } from './bench-options.ts';
 import { measureCachedList } from './cached-list.ts';
 import { BARE_HTTP, databasesFor, isServed, LEAN, type Pair, servicesOn } from './contestants.ts';
 import { productsIn, shelfIn } from './database.ts';
-import { checkEquality, fieldOf } from './equality.ts';
+import { checkEquality, fieldOf, materialFor } from './equality.ts';
 import { type Contestant, contestantsFor, LoadProcess, type Measurement, measure } from './measure.ts';
 import { askingBy, checkPeer, peerProcess } from './peers.ts';
 import { formatTable } from './report.ts';
@@ -62,12 +62,13 @@ async function run(
       [tested.port, lean.port],
     );
   const material = await materialNow();
+  const materials = new Map([[tested, await materialFor(tested.port, material)]]);
   console.log(`the servers' responses to ${answers.size} scenarios are identical\n`);
   const all: Measurement[] = [];
   for (const scenario of chosen) {
     const { status, head, body } = answers.get(scenario.name)!;
     bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantResponse);
-    const settings = { ...options, material: () => material };
+    const settings = { ...options, material: (server: ServerProcess) => materials.get(server) ?? material };
     const contestants = [...contestantsIn(scenario, servers), ...(await peersIn(scenario, material, options))];
     const measurements = await measure(load, scenario, contestants, settings);
     console.log(`${formatTable(measurements, namesOf(contestants.slice(1)))}\n`);

@@ -5,6 +5,8 @@ export interface Material {
   /** Existing products, with their versions before the first write. */
   readonly products: readonly { readonly id: string; readonly version: number }[];
   readonly token: string;
+  /** What a server puts behind the version in its entity tags; nothing if left out. */
+  readonly form?: string;
   /** The ids that a REST client needs for the first products with their reviews. */
   readonly shelf?: Shelf;
   /** Path and query of a page in the middle of the list. */

@@ -14,8 +14,10 @@ const reads: readonly Scenario[] = [
   {
     name: '304',
     status: 304,
-    request: (material, i) =>
-      head('GET', productPath(material, i), `If-None-Match: "${productAt(material, i).version}"\r\n`),
+    request: (material, i) => {
+      const { version } = productAt(material, i);
+      return head('GET', productPath(material, i), `If-None-Match: "${version}${material.form ?? ''}"\r\n`);
+    },
   },
   { name: '401', status: 401, request: (material, i) => head('DELETE', productPath(material, i)) },
   {

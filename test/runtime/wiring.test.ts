@@ -149,7 +149,7 @@ describe.each(databases)('one entry that is replaced by hand, on $name,', (on) =
     const read = await service.request('GET', `/v1/products/${body.id}`);
     expect(read.body).toMatchObject({ sku: 'LAMP-0001', name: 'nobody' });
     expect(read.body).not.toHaveProperty('leak');
-    expect(read.headers['etag']).toBe('"1"');
+    expect(read.headers['etag']).toMatch(/^"1\.[\w-]+"$/);
     expect((await service.request('GET', '/v1/products/no-uuid')).status).toBe(400);
     const { data } = await service.graphql('query($id: ID!) { product(id: $id) { sku name } }', {
       variables: { id: body.id },

@@ -26,6 +26,7 @@ import type { PathParams } from './interface/call.ts';
 import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { notFoundOf } from './resource/faults.ts';
+import { formOf } from './resource/form.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
@@ -44,6 +45,8 @@ interface CompileOptions {
   /** Keys of the resources whose changes can be subscribed to. */
   readonly watched?: ReadonlySet<string>;
   readonly reportStray?: ReportStray | undefined;
+  /** By resource key: code that may make what a row shows. */
+  readonly overrides?: Readonly<Record<string, object | undefined>> | undefined;
   /** Their refusals name the rule. */
   readonly namesRules?: boolean | undefined;
 }
@@ -52,14 +55,17 @@ interface CompileOptions {
 export function compileResources(
   contract: Pick<CompiledContract, 'document' | 'rest' | 'resources'>,
   schemas: SchemaRegistry,
-  { watched = new Set(), reportStray, namesRules = false }: CompileOptions = {},
+  { watched = new Set(), reportStray, overrides = {}, namesRules = false }: CompileOptions = {},
 ): ReadonlyMap<string, Resource> {
   const { resources: descriptors } = contract;
   const descriptorOf = new Map(descriptors.map((descriptor) => [descriptor.key, descriptor]));
   const resources = new Map(
     descriptors.map((descriptor) => [
       descriptor.key,
-      compile(descriptor, descriptorOf, contract, schemas, reportStray),
+      compile(descriptor, descriptorOf, contract, schemas, {
+        reportStray,
+        isByCode: makesRows(overrides[descriptor.key]),
+      }),
     ]),
   );
   const all = [...resources.values()];
@@ -92,13 +98,14 @@ function compile(
   descriptors: ReadonlyMap<string, ResourceDescriptor>,
   { document, rest }: Pick<CompiledContract, 'document' | 'rest'>,
   schemas: SchemaRegistry,
-  reportStray: ReportStray | undefined,
+  { reportStray, isByCode }: { readonly reportStray: ReportStray | undefined; readonly isByCode: boolean },
 ): Linked {
   const { properties, list } = descriptor;
   const id = idProperty(descriptor);
   const validators = validatorsOf(descriptor, (name) => referenceTo(document, name), schemas);
   const fits = fitReader(validators.validateAnswer);
   const reader = createRowReader(properties, {
+    form: isByCode ? undefined : formOf(descriptor, document),
     orderOf: memberOrders(document, referenceTo(document, descriptor.schemas.resource)),
     onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
   });
@@ -142,6 +149,10 @@ function compile(
     hasKeyedAncestor: false,
   };
 }
+
+/** Whether overrides return what is shown of one row. A page that code makes is named by its own text. */
+const makesRows = (overrides: object = {}): boolean =>
+  Object.keys(overrides).some((action) => action !== 'list' && action !== 'delete');
 
 function parentReader({ name, parent }: ResourceDescriptor, { valueIn }: RowReader): Resource['parentIdIn'] {
   if (parent) return (row) => valueIn(row, parent.property) as Id;

@@ -142,10 +142,10 @@ const VERSION: ReadonlySet<string> = new Set(['version']);
 
 /** Another database would be asked once more whenever the caller has another version; and some rows are little else. */
 function versionAlone(
-  { store, overrides }: Runtime,
-  { descriptor, fields, parent, columnsOf }: Resource,
+  { store }: Runtime,
+  { form, fields, parent, columnsOf }: Resource,
 ): ReadonlySet<string> | undefined {
-  const isCheap = !store.hasRowLocks && !fields && !parent && !overrides[descriptor.key]?.get;
+  const isCheap = !store.hasRowLocks && !fields && !parent && form !== undefined;
   return isCheap && columnsOf(VERSION) ? VERSION : undefined;
 }
 

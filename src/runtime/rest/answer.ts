@@ -93,17 +93,17 @@ export type TaggedReply<Status extends number, Body> = ResourceReply<Status, Bod
   readonly headers: { readonly etag: string };
 };
 
-export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version, entity.viewTag) };
+export function entityReply<T>(entity: Entity<T>, etag = entityTagOf(entity)): TaggedReply<200, T> {
+  const headers = { 'content-type': JSON_TYPE, etag };
   return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
 }
 
 /** `location` is the path of the entity, for `Location` (RFC 9110, 10.2.2). */
 export function createdReply<T>(
-  entity: Pick<Entity<T>, 'version' | 'viewTag' | 'json' | 'value'>,
+  entity: Omit<Entity<T>, 'row'>,
   location: string,
   isReplayed = false,
 ): ResourceReply<201, T> {
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version, entity.viewTag), location };
+  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity), location };
   return new ResourceReply(201, headers, entity.json, () => entity.value, isReplayed);
 }

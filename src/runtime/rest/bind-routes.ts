@@ -41,22 +41,18 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
     get(key) {
       const actions = actionsOf(key);
       const read = (call: Call, headers: IncomingHttpHeaders) =>
-        whenKnown(actions.get(call), (entity) =>
-          unlessCurrent(
-            entityTagOf(entity.version, entity.viewTag),
-            headers,
-            () => entityReply(entity),
-            entity.viewTag === undefined ? undefined : entityTagOf(entity.version),
-          ),
-        );
+        whenKnown(actions.get(call), (entity) => {
+          const etag = entityTagOf(entity);
+          return unlessCurrent(etag, headers, () => entityReply(entity, etag));
+        });
       return {
         ...served(key, 'get'),
-        answer: ({ params }, { caller, request: { headers } }) => {
+        answer: ({ params }, { caller, headers }) => {
           const call = { caller, params: params as PathParams };
           const { versionAlone } = actions;
           if (!versionAlone || headers['if-none-match'] === undefined) return read(call, headers);
-          return whenKnown(actions.get({ ...call, asked: versionAlone }), ({ version }) =>
-            unlessCurrent(entityTagOf(version), headers, () => read(call, headers)),
+          return whenKnown(actions.get({ ...call, asked: versionAlone }), (entity) =>
+            unlessCurrent(entityTagOf(entity), headers, () => read(call, headers)),
           );
         },
       };
@@ -65,7 +61,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
       const actions = actionsOf(key);
       return {
         ...served(key, 'create'),
-        answer: async ({ params, body }, { caller, request: { headers } }) => {
+        answer: async ({ params, body }, { caller, headers }) => {
           const field = headers['idempotency-key'];
           const idempotencyKey = field === undefined ? undefined : readIdempotencyKey(field);
           const call = writeOf(caller, params as PathParams, body, headers);
@@ -78,7 +74,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
       const actions = actionsOf(key);
       return {
         ...served(key, 'replace'),
-        answer: async ({ params, body }, { caller, request: { headers } }) => {
+        answer: async ({ params, body }, { caller, headers }) => {
           const call = writeOf(caller, params as PathParams, body, headers);
           const { entity, isCreated } = await actions.replace(call);
           const reply = isCreated ? createdReply(entity, actions.locationOf(call.params, entity)) : entityReply(entity);
@@ -90,7 +86,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
       const actions = actionsOf(key);
       return {
         ...served(key, 'update'),
-        answer: async ({ params, body }, { caller, request: { headers } }) =>
+        answer: async ({ params, body }, { caller, headers }) =>
           entityReply(await actions.update(writeOf(caller, params as PathParams, body, headers))),
       };
     },
@@ -98,7 +94,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
       const actions = actionsOf(key);
       return {
         ...served(key, 'delete'),
-        answer: async ({ params }, { caller, request: { headers } }) => {
+        answer: async ({ params }, { caller, headers }) => {
           const expect = expectationOf(headers);
           await actions.delete({ caller, params: params as PathParams, ...(expect && { expect }) });
           return NO_CONTENT;
@@ -130,9 +126,8 @@ function unlessCurrent<Reply>(
   etag: string,
   headers: IncomingHttpHeaders,
   render: () => Reply,
-  plain = etag,
 ): Reply | TaggedReply<304, undefined> {
-  checkIfMatch(headers, etag, plain);
+  checkIfMatch(headers, etag);
   if (!isNotModified(headers, etag)) return render();
   return new ResourceReply(304, { etag }, undefined, () => undefined) as TaggedReply<304, undefined>;
 }
@@ -146,7 +141,7 @@ function pageAnswer<T extends ResourceTypes>(
   const render = cachedPageReply<T>(descriptor, digest);
   return (
     { params, query }: { readonly params: unknown; readonly query: unknown },
-    { caller, queryText, request: { headers } }: RouteContext,
+    { caller, queryText, headers }: RouteContext,
   ) => {
     const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
     return whenKnown(list(call), (page) => {

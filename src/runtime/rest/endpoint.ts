@@ -179,7 +179,8 @@ function answered(
 
 /** Throws `NOT_ACCEPTABLE`, `VALIDATION_FAILED`, and what the route throws. */
 function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): MaybePromise<Answer> {
-  const accept = endpoint.negotiate?.(request.headers.accept);
+  const { headers } = request;
+  const accept = endpoint.negotiate?.(headers.accept);
   const faults: FieldError[] = [];
   const parameters = endpoint.readParameters(request, faults);
   const body = endpoint.body?.read(request, faults);
@@ -197,7 +198,7 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
   const { isSafe } = endpoint;
   const { queryText } = parameters;
   const render = endpoint.render && ((reply: CustomReply) => rendered(endpoint, reply, accept));
-  return endpoint.answer(decoded, { caller, request, isSafe, queryText, render }) as MaybePromise<Answer>;
+  return endpoint.answer(decoded, { caller, request, headers, isSafe, queryText, render }) as MaybePromise<Answer>;
 }
 
 function rendered({ render, check }: Endpoint, reply: CustomReply, accept: string | undefined): Answer {

@@ -1,25 +1,29 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Expectation, SeenVersion } from '../engine/interface/call.ts';
+import type { Entity } from '../engine/interface/engine.ts';
+import { preconditionFailed } from '../engine/interface/expectation.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** Entity tags of one conditional header (RFC 9110, 8.8.3), `any` for `*`. */
 type EntityTags = readonly { readonly isWeak: boolean; readonly opaque: string }[] | 'any';
 
 const ENTITY_TAG = /[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:,|$)|[ \t]*(?:,|$)/y;
-const VERSION = /^[1-9]\d{0,15}$/;
-const SEEN_VERSION = /^[1-9]\d{0,15}-[A-Za-z0-9_-]+$/;
+/** A version, the view, and the form, by which only whole tags are compared. */
+const ENTITY = /^([1-9]\d{0,15})(-[\w-]+)?(?:\.[\w-]+)?$/;
 
-/** The strong entity tag of a version, with the view where a part of it is hidden from the caller. */
-export const entityTagOf = (version: number, viewTag?: string): string =>
-  viewTag === undefined ? `"${version}"` : `"${version}-${viewTag}"`;
+/** The strong entity tag of an entity: its version, the view if a part of it is hidden from the caller, and its form. */
+export const entityTagOf = ({ version, viewTag, form }: Pick<Entity, 'version' | 'viewTag' | 'form'>): string =>
+  viewTag === undefined ? `"${version}.${form}"` : `"${version}-${viewTag}.${form}"`;
 
 /** The conditions of `If-Match` and `If-None-Match` for a write. Throws `VALIDATION_FAILED` if a field is malformed. */
 export function expectationOf(headers: IncomingHttpHeaders): Expectation | undefined {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  const expected = ifMatch === undefined ? undefined : entityTags('If-Match', ifMatch);
   return {
-    ...(ifMatch !== undefined && { ifMatch: strongVersions(entityTags('If-Match', ifMatch)) }),
+    ...(expected && { ifMatch: strongVersions(expected) }),
+    ...(expected && hasWeak(expected) && { hasWeak: true }),
     ...(ifNoneMatch !== undefined && { ifNoneMatch: versions(entityTags('If-None-Match', ifNoneMatch)) }),
   };
 }
@@ -34,15 +38,19 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
 }
 
 /**
- * Throws `PRECONDITION_FAILED` if the `If-Match` of a read does not match (RFC 9110, 13.1.1: strong comparison).
- * `plain`: the tag of the version alone, which stands for every view of it.
+ * Throws `PRECONDITION_FAILED` if the `If-Match` of a read does not match (RFC 9110, 13.1.1: strong comparison). Tags of
+ * entities are compared as writes compare them; those of pages have no form, and match as a whole.
  */
-export function checkIfMatch(headers: IncomingHttpHeaders, etag: string, plain = etag): void {
+export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
   const field = headers['if-match'];
   if (field === undefined) return;
   const tags = entityTags('If-Match', field);
-  if (tags !== 'any' && !tags.some(({ isWeak, opaque }) => !isWeak && [etag, plain].includes(`"${opaque}"`)))
-    throw new ApiError('PRECONDITION_FAILED', { detail: `The current entity tag is ${etag}.` });
+  const current = etag.slice(1, -1);
+  const isEntity = current.includes('.');
+  const expected: unknown[] = isEntity ? [seenVersion(current), Number.parseInt(current, 10)] : [current];
+  const isExpected = (opaque: string): boolean => expected.includes(isEntity ? seenVersion(opaque) : opaque);
+  if (tags === 'any' || tags.some(({ isWeak, opaque }) => !isWeak && isExpected(opaque))) return;
+  throw preconditionFailed(`The current entity tag is ${etag}.`, hasWeak(tags));
 }
 
 /** The strong entity tag of a text, which is its hash. */
@@ -54,13 +62,17 @@ type Versions = NonNullable<Expectation['ifMatch']>;
 const strongVersions = (tags: EntityTags): Versions =>
   versions(tags === 'any' ? tags : tags.filter((tag) => !tag.isWeak));
 
+const hasWeak = (tags: EntityTags): boolean => tags !== 'any' && tags.some((tag) => tag.isWeak);
+
 /** The versions in tags. Other tags match no version. */
-function versions(tags: EntityTags): Versions {
-  if (tags === 'any') return tags;
-  return tags.flatMap(({ opaque }) => {
-    if (VERSION.test(opaque)) return Number(opaque);
-    return SEEN_VERSION.test(opaque) ? (opaque as SeenVersion) : [];
-  });
+const versions = (tags: EntityTags): Versions =>
+  tags === 'any' ? tags : tags.flatMap(({ opaque }) => seenVersion(opaque) ?? []);
+
+/** The version that a tag names, with the view if it has one: a row has both whatever its form is. */
+function seenVersion(opaque: string): number | SeenVersion | undefined {
+  const [, version, view] = ENTITY.exec(opaque) ?? [];
+  if (version === undefined) return undefined;
+  return view === undefined ? Number(version) : `${Number(version)}-${view.slice(1)}`;
 }
 
 /** Parses `*`, or a list of at least one entity tag; empty elements are ignored (RFC 9110, 5.6.1.2). */

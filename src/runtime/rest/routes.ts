@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../descriptor/access.ts';
 import type { Action } from '../../descriptor/resource.ts';
@@ -12,6 +13,8 @@ import type { OperationReply, OperationRequest, OperationTypes } from './operati
 export interface RouteContext {
   readonly caller: Caller;
   readonly request: FastifyRequest;
+  /** The header fields that the route heeds. */
+  readonly headers: IncomingHttpHeaders;
   /** Whether the method only reads (RFC 9110, 9.2.1). */
   readonly isSafe: boolean;
   /** The query as JSON, if it is cached. */

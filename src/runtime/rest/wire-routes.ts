@@ -7,8 +7,10 @@ import type { HandlerContext } from '../engine/interface/field-handler.ts';
 import type { AnyResources } from '../engine/interface/untyped.ts';
 import { notImplemented } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
+import type { Answer } from './answer.ts';
 import { createRouteBinder } from './bind-routes.ts';
 import type { AnyRouteHandler, CustomHandler, CustomReply } from './custom-handler.ts';
+import { ifModified, taggedByCode, unconditional } from './made-answer.ts';
 import type { Route, RouteBinder, RouteWiring } from './routes.ts';
 
 type CustomHandlers = Readonly<Record<string, CustomHandler>>;
@@ -105,14 +107,23 @@ function replaced(engine: Engine, route: Route, handler: AnyRouteHandler | undef
       const { params } = request as { readonly params: PathParams };
       // The handler gets the reply of a custom operation as it was made, once it is known to be allowed.
       const render = (reply: CustomReply) => context.render!(reply) && reply;
-      const own = { ...context, queryText: undefined, render };
-      const next = async (changed: unknown) => route.answer(changed as never, own);
+      const isRead = context.isSafe && route.action !== undefined;
+      const headers = isRead ? unconditional(context.headers) : context.headers;
+      const own = { ...context, headers, queryText: undefined, render };
+      let replied: unknown;
+      const next = async (changed: unknown) => {
+        replied = await route.answer(changed as never, own);
+        return replied;
+      };
       return engine.perform({ caller, params, reads: true }, async (reading) => {
         const handlerContext: HandlerContext<AnyResources> = {
           ...reading,
           transaction: (work) => engine.perform({ caller, params, reads: false }, work),
         };
-        return context.render!(await handler(request, handlerContext as never, next as never));
+        const answer = context.render!(await handler(request, handlerContext as never, next as never));
+        if (!route.action) return answer;
+        const tagged = taggedByCode(answer as Answer, replied as Answer | undefined);
+        return isRead ? ifModified(tagged, context.headers) : tagged;
       });
     },
   };

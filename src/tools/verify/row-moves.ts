@@ -44,10 +44,11 @@ function checkCreated(step: Step, values: Values, { etag, location }: Readonly<R
   }
 }
 
-/** Where properties have rules, the tag names the view as well. */
+/** The tag names the form of the representation, too, and where properties have rules, the view. */
 function isTagOf(version: unknown, { properties }: ResourceDescriptor, etag: string | undefined): boolean {
   const hasViews = properties.some(({ access }) => access?.read);
-  return (hasViews ? etag?.replace(/-[\w-]+"$/, '"') : etag) === `"${String(version)}"`;
+  const seen = etag?.replace(/\.[\w-]+"$/, '"');
+  return (hasViews ? seen?.replace(/-[\w-]+"$/, '"') : seen) === `"${String(version)}"`;
 }
 
 const lastSegment = (url: string): string =>

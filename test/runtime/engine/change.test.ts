@@ -29,7 +29,7 @@ describe.each(databases)('replace and update on $name', (database) => {
     });
     expect(reply.body).not.toHaveProperty('weight');
     expect(reply.body).not.toHaveProperty('size');
-    expect(reply.headers['etag']).toBe('"3"');
+    expect(reply.headers['etag']).toMatch(/^"3\.[\w-]+"$/);
     expect(reply.body.createdAt).toBe(old.createdAt);
   });
 

@@ -16,17 +16,19 @@ describe.each(databases)('conditional requests on $name', (database) => {
   const url = () => `/v1/authors/${author.id}`;
   const get = (tag: string, method = 'GET') => service.request(method, url(), { headers: { 'if-none-match': tag } });
 
-  it.each(['"1"', 'W/"1"', '*', '"0", "1"', 'W/"7" ,W/"1"'])(
+  it.each(['TAG', 'W/TAG', '*', '"0", TAG', 'W/"7" ,W/TAG'])(
     'If-None-Match: %s answers 304 without a body',
-    async (tag) => {
+    async (field) => {
+      const etag = String((await service.request('GET', url())).headers['etag']);
+      const tag = field.replaceAll('TAG', etag);
       const reply = await get(tag);
       expect(reply).toMatchObject({ status: 304, text: '' });
-      expect(reply.headers['etag']).toBe('"1"');
+      expect(reply.headers['etag']).toBe(etag);
       expect(await get(tag, 'HEAD')).toMatchObject({ status: 304 });
     },
   );
 
-  it.each(['"2"', 'W/"2"', '"01"', '""'])('If-None-Match: %s answers the resource', async (tag) => {
+  it.each(['"1"', 'W/"1"', '"2"', 'W/"2"', '"01"', '""'])('If-None-Match: %s answers the resource', async (tag) => {
     expect(await get(tag)).toMatchObject({ status: 200, body: { id: author.id } });
   });
 

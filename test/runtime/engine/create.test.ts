@@ -19,7 +19,7 @@ describe.each(databases)('create on $name', (database) => {
     const reply = await post(bookInput(author.id, { title: 'Ünïcode “quotes” \\ \u2028 🐈' }));
     expect(reply.status).toBe(201);
     expect(reply.headers['location']).toBe(`/v1/books/${reply.body.id}`);
-    expect(reply.headers['etag']).toBe('"1"');
+    expect(reply.headers['etag']).toMatch(/^"1\.[\w-]+"$/);
     expect(reply.body).toMatchObject({
       version: 1,
       title: 'Ünïcode “quotes” \\ \u2028 🐈',

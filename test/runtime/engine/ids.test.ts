@@ -80,7 +80,10 @@ describe.each(databases)('ids that callers choose, on $name', (database) => {
 
   it('stand in Location, ETag and errors', async () => {
     const made = await country('ES');
-    expect(made).toMatchObject({ status: 201, headers: { location: '/v1/countries/ES', etag: '"1"' } });
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: '/v1/countries/ES', etag: expect.stringMatching(/^"1\.[\w-]+"$/) },
+    });
     const again = await country('ES');
     expect(again).toMatchObject({
       status: 409,

@@ -31,7 +31,10 @@ describe.each(databases)('a unique property as the key of a path on $name', (dat
 
   it('creates, and names the new one by its key in Location', async () => {
     const made = await send('POST', '/products', { sku: 'ABC-100', name: 'Tea', price: 5 });
-    expect(made).toMatchObject({ status: 201, headers: { location: '/v1/products/ABC-100', etag: '"1"' } });
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: '/v1/products/ABC-100', etag: expect.stringMatching(/^"1\.[\w-]+"$/) },
+    });
     expect(made.body.id).toMatch(/^[0-9a-f-]{36}$/);
     const again = await send('POST', '/products', { sku: 'ABC-100', name: 'Tea', price: 5 });
     expect(again).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS', errors: [{ pointer: '/sku' }] } });
@@ -40,8 +43,9 @@ describe.each(databases)('a unique property as the key of a path on $name', (dat
   it('gets, updates, replaces and deletes by the key, over both protocols', async () => {
     const { body } = await send('POST', '/products', { sku: 'ABC-101', name: 'Mate', price: 5 });
     const got = await send('GET', '/products/ABC-101');
-    expect(got).toMatchObject({ status: 200, headers: { etag: '"1"' }, body });
-    expect((await send('GET', '/products/ABC-101', undefined, staff, { 'if-none-match': '"1"' })).status).toBe(304);
+    expect(got).toMatchObject({ status: 200, headers: { etag: expect.stringMatching(/^"1\.[\w-]+"$/) }, body });
+    const known = { 'if-none-match': String(got.headers['etag']) };
+    expect((await send('GET', '/products/ABC-101', undefined, staff, known)).status).toBe(304);
     expect(await ask('{ product(sku: "ABC-101") { id name } }')).toEqual({ id: body.id, name: 'Mate' });
     const updated = await send('PATCH', '/products/ABC-101', { price: 6 }, staff, {
       'content-type': 'application/merge-patch+json',
@@ -134,10 +138,14 @@ describe.each(databases)('a unique property as the key of a path on $name', (dat
 
   it('reads by a second key beside the id', async () => {
     const byCode = await send('GET', '/suppliers/by-code/acme');
-    expect(byCode).toMatchObject({ status: 200, headers: { etag: '"1"' }, body: { code: 'acme', name: 'Acme' } });
+    expect(byCode).toMatchObject({
+      status: 200,
+      headers: { etag: expect.stringMatching(/^"1\.[\w-]+"$/) },
+      body: { code: 'acme', name: 'Acme' },
+    });
     const { id } = byCode.body;
     expect((await send('GET', `/suppliers/${id}`)).body).toEqual(byCode.body);
-    const headers = { 'if-none-match': '"1"' };
+    const headers = { 'if-none-match': String(byCode.headers['etag']) };
     expect((await send('GET', '/suppliers/by-code/acme', undefined, staff, headers)).status).toBe(304);
     expect((await send('GET', '/suppliers/by-code/nobody')).status).toBe(404);
     expect((await send('GET', '/suppliers/by-code/ACME')).status).toBe(400);

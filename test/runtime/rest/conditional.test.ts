@@ -18,30 +18,38 @@ const send = (method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'DELETE', headers: Reco
   });
 
 describe('If-None-Match on reads', () => {
-  test.each(['"3"', 'W/"3"', '*', '"1", "3"', '"1",W/"3"', ' , "3" ,', '"a,b", "3"'])(
+  test.each(['"3.form"', 'W/"3.form"', '*', '"1", "3.form"', '"1",W/"3.form"', ' , "3.form" ,', '"a,b", "3.form"'])(
     '%s is not modified',
     async (tag) => {
       for (const method of ['GET', 'HEAD'] as const) {
         const response = await send(method, { 'if-none-match': tag });
         expect(response.statusCode).toBe(304);
-        expect(response.headers.etag).toBe('"3"');
+        expect(response.headers.etag).toBe('"3.form"');
         expect(response.body).toBe('');
         expect(response.headers['content-type']).toBeUndefined();
       }
     },
   );
 
-  test.each(['"2"', '"33"', '"03"', '"abc"', 'W/"2", "4"', '""'])('%s is modified', async (tag) => {
-    expect((await send('GET', { 'if-none-match': tag })).statusCode).toBe(200);
-  });
+  test.each(['"3"', '"3.other"', '"3-form"', '"2"', '"33"', '"03"', '"abc"', 'W/"2", "4"', '""'])(
+    '%s is modified',
+    async (tag) => {
+      expect((await send('GET', { 'if-none-match': tag })).statusCode).toBe(200);
+    },
+  );
 });
 
 describe('If-Match on reads', () => {
   test.each([
     ['"3"', 200],
+    ['"3.form"', 200],
+    ['"3.other"', 200],
+    ['"3-form"', 412],
+    ['"3."', 412],
     ['*', 200],
     ['"2"', 412],
     ['W/"3"', 412],
+    ['W/"3.form"', 412],
   ])('%s is %i', async (tag, status) => {
     expect((await send('GET', { 'if-match': tag })).statusCode).toBe(status);
   });
@@ -52,6 +60,8 @@ describe('preconditions of writes', () => {
     [{}, undefined],
     [{ 'if-match': '"3"' }, { ifMatch: [3] }],
     [{ 'if-match': '"2", "3"' }, { ifMatch: [2, 3] }],
+    [{ 'if-match': '"2.old", "3.form", "3-view.form"' }, { ifMatch: [2, 3, '3-view'] }],
+    [{ 'if-match': 'W/"2", "3"' }, { ifMatch: [3], hasWeak: true }],
     [{ 'if-match': '*' }, { ifMatch: 'any' }],
     [{ 'if-none-match': '"2"' }, { ifNoneMatch: [2] }],
     [{ 'if-none-match': 'W/"2"' }, { ifNoneMatch: [2] }],

@@ -93,6 +93,35 @@ describe.each(databases)('an old version beside the current one, on $name,', (da
     );
   });
 
+  it('names what it shows by tags of its own, which are versions to If-Match', async () => {
+    const { id } = await created();
+    const tagOf = async (url: string) => String((await send('GET', url)).headers['etag']);
+    const [old, present] = [await tagOf(`/v0/products/${id}`), await tagOf(`/v1/products/${id}`)];
+    expect([old, present]).toEqual([expect.stringMatching(/^"1\.[\w-]+"$/), expect.stringMatching(/^"1\.[\w-]+"$/)]);
+    expect(old).not.toBe(present);
+    const status = async (method: string, url: string, tag: string) =>
+      (await send(method, url, undefined, undefined, { 'if-none-match': tag })).status;
+    for (const method of ['GET', 'HEAD']) {
+      expect(await status(method, `/v0/products/${id}`, old)).toBe(304);
+      expect(await status(method, `/v0/products/${id}`, present)).toBe(200);
+      expect(await status(method, `/v1/products/${id}`, old)).toBe(200);
+    }
+    for (const [url, other] of [
+      ['/v0/products?limit=1', '/v1/products?limit=1'],
+      ['/v1/products?limit=1', '/v0/products?limit=1'],
+    ] as const) {
+      expect(await status('GET', url, await tagOf(url))).toBe(304);
+      expect(await status('GET', url, await tagOf(other))).toBe(200);
+      const read = await send('GET', url, undefined, undefined, { 'if-match': await tagOf(url) });
+      expect(read.status).toBe(200);
+    }
+    const changed = await send('PATCH', `/v0/products/${id}`, admin, { title: 'x' }, { 'if-match': old });
+    expect([changed.status, changed.headers['etag']]).toEqual([200, await tagOf(`/v0/products/${id}`)]);
+    expect((await send('PATCH', `/v0/products/${id}`, admin, { title: 'y' }, { 'if-match': present })).status).toBe(
+      412,
+    );
+  });
+
   it('validates a request by what it was released with, and names faults by its own names', async () => {
     const unknown = await send('POST', '/v0/products', admin, { ...input(), name: 'Blue mug' });
     expect([unknown.body.code, unknown.body.errors[0].pointer]).toEqual(['VALIDATION_FAILED', '/name']);

@@ -198,7 +198,7 @@ describe.each(databases)('the client, on $name,', (database) => {
     expect(created.response.status).toBe(201);
     expect(new URL(created.response.headers.get('Location')!, baseUrl).pathname).toBe(`/v1/products/${id}`);
     const updated = await products.update(staff, created.data, { price: 7 }).withResponse();
-    expect([updated.data.price, updated.response.headers.get('ETag')]).toEqual([7, '"2"']);
+    expect([updated.data.price, updated.response.headers.get('ETag')]).toEqual([7, expect.stringMatching(/^"2\./)]);
     const { data, response } = await products.list(nobody, { limit: 1 }).page().withResponse();
     expect([data.data.length, response.headers.get('ETag')]).toEqual([1, expect.any(String)]);
     const summary = await getRatingSummary(nobody, { path: { productId: id } }).withResponse();
@@ -219,7 +219,7 @@ describe.each(databases)('the client, on $name,', (database) => {
     const changed = await products.get(nobody, id, { ifNoneMatch }).withResponse();
     expect(changed.notModified ? 0 : changed.data.price).toBe(8);
     // Without the option a 304 is not an answer that the caller can have asked for.
-    const asked = products.get(nobody, id, { headers: { 'If-None-Match': '"2"' } });
+    const asked = products.get(nobody, id, { headers: { 'If-None-Match': changed.response.headers.get('ETag')! } });
     await expect(asked).rejects.toBeInstanceOf(UnexpectedAnswerError);
   });
 

@@ -47,6 +47,8 @@ export type SeenVersion = `${number}-${string}`;
 export interface Expectation {
   readonly ifMatch?: readonly (number | SeenVersion)[] | 'any';
   readonly ifNoneMatch?: readonly (number | SeenVersion)[] | 'any';
+  /** `If-Match` has weak tags, which match nothing. */
+  readonly hasWeak?: boolean;
 }
 
 export interface Call {

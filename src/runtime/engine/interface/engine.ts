@@ -24,6 +24,8 @@ export interface Entity<T = Readonly<Record<string, unknown>>> {
   readonly version: number;
   /** Names what of the row its caller may not read; undefined where that is nothing. */
   readonly viewTag: string | undefined;
+  /** Names all that makes up the text beside version and view: the schema, or where code may make it, the text itself. */
+  readonly form: string;
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
   readonly value: T;

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { OrderMembers } from '../../schema/member-order.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import type { Entity } from '../interface/engine.ts';
+import { createRowView, type Decode, decoders, type RowView } from './row-view.ts';
 
 /** A resource's JSON values by property; absent optional properties are undefined. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -18,7 +20,6 @@ export interface RowCodec {
 }
 
 type Encode = (value: unknown) => StoredValue;
-type Decode = (stored: StoredValue) => unknown;
 type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
@@ -32,12 +33,6 @@ const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   boolean: (value) => (value ? 1 : 0),
   json: (value) => JSON.stringify(value),
-};
-
-/** Decoders of stored values, by type. Types without one are stored as they are. */
-const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
-  boolean: (stored) => Boolean(stored),
-  json: (stored) => JSON.parse(stored as string),
 };
 
 const printers: Readonly<Record<PropertyDescriptor['type'], Print>> = {
@@ -99,6 +94,7 @@ function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, 
 }
 
 export interface CodecOptions {
+  readonly form?: string | undefined;
   readonly orderOf?: OrderOf;
   /** Gets enum values and nulls that the contract does not have, when they are printed. */
   readonly onStray?: OnStray;
@@ -144,6 +140,8 @@ function printRow(fields: readonly Field[], row: Row): string {
 /** Reads the rows of one resource. */
 export interface RowReader {
   readonly codec: RowCodec;
+  /** Names all that makes up the text of a row beside its values; undefined if code may make the text. */
+  readonly form: string | undefined;
   /** The class of a row's view, which decodes properties when they are read. */
   readonly View: RowView;
   /** Position of a property's value in a row. */
@@ -156,46 +154,15 @@ export function createRowReader(properties: readonly PropertyDescriptor[], optio
   const index = (property: string): number => positions.get(property)!;
   return {
     codec: createRowCodec(properties, options),
+    form: options?.form,
     View: createRowView(properties),
     index,
     valueIn: (row, property) => row[index(property)]!,
   };
 }
 
-type RowView = new (row: Row) => Values;
-
-/** A class whose instances decode a row by property, on access: reading two properties of twenty decodes two. */
-function createRowView(properties: readonly PropertyDescriptor[]): RowView {
-  class View {
-    readonly #row: Row;
-
-    constructor(row: Row) {
-      this.#row = row;
-    }
-
-    static {
-      properties.forEach(({ name, type }, i) => {
-        const decode = decoders[type];
-        const get = decode ? decoded(i, decode) : asStored(i);
-        Object.defineProperty(View.prototype, name, { get, enumerable: true });
-      });
-
-      function asStored(i: number) {
-        return function (this: View) {
-          return this.#row[i];
-        };
-      }
-
-      function decoded(i: number, decode: Decode) {
-        return function (this: View) {
-          const stored = this.#row[i]!;
-          return stored === null ? null : decode(stored);
-        };
-      }
-    }
-  }
-  return View as unknown as RowView;
-}
+/** Names a text: two that differ have other names. */
+export const formOfText = (text: string): string => hash('sha1', text, 'base64url').slice(0, 12);
 
 /** A row as an entity, which makes its text and its values on demand. */
 export class RowEntity implements Entity {
@@ -219,6 +186,10 @@ export class RowEntity implements Entity {
 
   get json(): string {
     return this.#resource.codec.toJson(this.row);
+  }
+
+  get form(): string {
+    return this.#resource.form ?? formOfText(this.json);
   }
 
   get view(): Values {

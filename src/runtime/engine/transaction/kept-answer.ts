@@ -2,23 +2,25 @@ import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Values } from '../resource/row-codec.ts';
+import { formOfText, type Values } from '../resource/row-codec.ts';
 
-/** The answer of a create as it was sent: status 201, `ETag` from the version and the view, `Location`, and the body. */
+/** The answer of a create as it was sent: status 201, `ETag` from the version, the view and the form, `Location`, and the body. */
 export interface KeptAnswer {
   /** Hash of what the caller sent. */
   readonly fingerprint: string;
   readonly id: Id;
   readonly version: number;
   readonly viewTag?: string | undefined;
+  /** Earlier releases of the server did not store it. */
+  readonly form?: string;
   readonly location: string;
   /** JSON text. */
   readonly body: string;
 }
 
 /** The text that is stored for an answer: it takes the body and about 200 bytes. */
-export function textOfKept(fingerprint: string, { id, version, viewTag, location, json }: Created): string {
-  return JSON.stringify({ fingerprint, id, version, viewTag, location, body: json } satisfies KeptAnswer);
+export function textOfKept(fingerprint: string, { id, version, viewTag, form, location, json }: Created): string {
+  return JSON.stringify({ fingerprint, id, version, viewTag, form, location, body: json } satisfies KeptAnswer);
 }
 
 /** Undefined for what earlier releases of the server stored: a row by position, which fits the contract of then alone. */
@@ -32,16 +34,18 @@ export class KeptEntity implements Created {
   readonly id: Id;
   readonly version: number;
   readonly viewTag: string | undefined;
+  readonly form: string;
   readonly location: string;
   readonly json: string;
   readonly isReplayed = true;
   readonly #resource: Resource;
 
-  constructor(resource: Resource, { id, version, viewTag, location, body }: KeptAnswer) {
+  constructor(resource: Resource, { id, version, viewTag, form, location, body }: KeptAnswer) {
     this.#resource = resource;
     this.id = id;
     this.version = version;
     this.viewTag = viewTag;
+    this.form = form ?? formOfText(body);
     this.location = location;
     this.json = body;
   }

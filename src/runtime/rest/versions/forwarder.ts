@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import { basePathOf } from '../../../descriptor/base-path.ts';
@@ -8,6 +9,7 @@ import type { OldVersion } from '../../../descriptor/version.ts';
 import { isJson, parseContentType } from '../../http/media-type.ts';
 import type { Answer } from '../answer.ts';
 import type { CustomRequest } from '../custom-handler.ts';
+import { ifModified, taggedByText, unconditional } from '../made-answer.ts';
 import { decodeQueryText, parseQueryString } from '../parameters/query-string.ts';
 import type { RouteParts } from '../route-compiler.ts';
 import type { RouteContext } from '../routes.ts';
@@ -54,17 +56,22 @@ export function createForwarder(
   const targets = new Map(current.rest.operations.map((operation) => [operation.operationId, operation]));
   const [base, oldBase] = [basePathOf(current.document), basePathOf(document)];
   const answers = new AnswerDown(transform, step, base, oldBase);
-  return async (operation, { params, body, contentType }, { request }) => {
+  return async (operation, { params, body, contentType }, { request, isSafe }) => {
     const target = lookUp(targets, step.operations?.[operation.operationId] ?? operation.operationId);
     const search = queryOf(request, step.queries?.[operation.operationId]);
     const options: InjectOptions = {
       method: target.method.toUpperCase() as 'GET',
       url: base + pathOf(target.path, params) + search,
-      headers: { ...headersOf(request), host: request.host, 'x-request-id': request.id },
+      headers: {
+        ...headersOf(isSafe ? unconditional(request.headers) : request.headers),
+        host: request.host,
+        'x-request-id': request.id,
+      },
       ...(request.socket.remoteAddress !== undefined && { remoteAddress: request.socket.remoteAddress }),
       ...(contentType !== undefined && { payload: bodyUp(transform, operation, contentType, body) }),
     };
-    return answers.answer(operation, await app.inject(options));
+    const answer = answers.answer(operation, await app.inject(options));
+    return isSafe ? ifModified(answer, request.headers) : answer;
   };
 }
 
@@ -91,7 +98,7 @@ function queryOf({ url }: FastifyRequest, up: ((old: QueryText) => QueryText) | 
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-function headersOf({ headers }: FastifyRequest): Record<string, string | string[]> {
+function headersOf(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || OWN_REQUEST_FIELDS.has(name) ? [] : [[name, value]],
@@ -144,7 +151,8 @@ class AnswerDown {
     const value: unknown = JSON.parse(payload);
     const schema = schemaOf(operation, status, essence);
     const down = status >= 400 ? this.#problem(value as Problem) : this.#transform.down(schema, value);
-    return { status, headers: kept, payload: JSON.stringify(down) };
+    const text = JSON.stringify(down);
+    return taggedByText({ status, headers: kept, payload: text }, text);
   }
 
   #headers(headers: Injected['headers']): Record<string, string | readonly string[]> {

@@ -147,7 +147,7 @@ export const concurrency: Guide = {
       resource.actions.update && hasSample(resource) ? 'update' : resource.actions.replace ? 'replace' : 'update';
     const failed = errorClassOf('PRECONDITION_FAILED');
     return lines(
-      `Each resource counts its changes in ${code('version')}, and answers carry that number as an ${code('ETag')}. A change that sends it back in ${code('If-Match')} applies to the version that was read, or not at all: the answer is then 412, ${link(code('PRECONDITION_FAILED'), places.error('PRECONDITION_FAILED'))}. Read again, decide again, send again.`,
+      `Each resource counts its changes in ${code('version')}, and the ${code('ETag')} of an answer begins with that number. A change that sends it back in ${code('If-Match')} applies to the version that was read, or not at all: the answer is then 412, ${link(code('PRECONDITION_FAILED'), places.error('PRECONDITION_FAILED'))}. Read again, decide again, send again. A weak tag (${code('W/"3"')}), as proxies that compress answers make them, never matches: send the tag without ${code('W/')}, or the version alone, ${code('"3"')}.`,
       [
         shown.curl(resource, action, { headers: [['If-Match', '"3"']] }),
         shown.typescript(

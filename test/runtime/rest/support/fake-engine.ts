@@ -30,6 +30,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     id: value.id,
     version: value.version,
     viewTag: undefined,
+    form: 'form',
     json: JSON.stringify(value),
     value,
     view: value,
