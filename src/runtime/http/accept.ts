@@ -33,11 +33,11 @@ const ANY = '*/*';
 /** The offered media type that `Accept` prefers; of equal ones, the first. Undefined if every one is refused. */
 export function preferredType(accept: string, offered: readonly string[]): string | undefined {
   const ranges = rangesOf(accept);
-  const matches = offersOf(offered)
-    .map((offer) => ({ offer, match: matchOf(offer, ranges) }))
-    .filter(({ match }) => match && match.quality > 0)
-    .sort(({ match: one }, { match: other }) => preference(one!, other!));
-  return matches[0]?.offer.name;
+  const accepted = offersOf(offered).flatMap((offer) => {
+    const match = matchOf(offer, ranges);
+    return match && match.quality > 0 ? [{ ...match, name: offer.name }] : [];
+  });
+  return accepted.sort(preference)[0]?.name;
 }
 
 /** Negative if the first is preferred. */

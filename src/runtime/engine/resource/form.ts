@@ -7,10 +7,10 @@ import { formOfText } from './row-codec.ts';
 export function formOf({ properties, schemas }: ResourceDescriptor, document: OpenApiDocument): string {
   const parts = new Map<string, unknown>();
   const collect = (part: unknown): void => {
-    for (const [, reference] of JSON.stringify(part ?? null).matchAll(/"\$ref":"([^"]+)"/g)) {
-      if (parts.has(reference!)) continue;
-      parts.set(reference!, nodeAt(document, reference!));
-      collect(parts.get(reference!));
+    for (const [, reference = ''] of JSON.stringify(part ?? null).matchAll(/"\$ref":"([^"]+)"/g)) {
+      if (parts.has(reference)) continue;
+      parts.set(reference, nodeAt(document, reference));
+      collect(parts.get(reference));
     }
   };
   collect(referenceTo(document, schemas.resource));
