@@ -49,6 +49,22 @@ describe.each(databases)('list on $name', (database) => {
     expect(await all('limit=20')).toEqual(books);
   });
 
+  it.each(['-pages,pages', '-pages,pages,-pages', '-pages,title,-title', 'title,-pages,-title'])(
+    'goes by the first of a property in sort=%s, over both protocols and from page to page',
+    async (sort) => {
+      const [first, ...others] = sort.split(',');
+      const counted = [first, ...others.filter((one) => one.replace('-', '') !== first!.replace('-', ''))].slice(0, 2);
+      const expected = await all(`limit=100&sort=${counted.join(',')}`);
+      expect(await all(`limit=7&sort=${sort}`)).toEqual(expected);
+      const keys = sort
+        .split(',')
+        .map((key) => (key.startsWith('-') ? `${key.slice(1)}_DESC` : `${key}_ASC`).toUpperCase());
+      const { data, errors } = await service.graphql(`{ books(first: 100, sort: [${keys.join()}]) { nodes { id } } }`);
+      expect(errors).toBeUndefined();
+      expect(data.books.nodes.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id));
+    },
+  );
+
   it('takes lists with commas and by the repeated name, with one meaning', async () => {
     const [commas, repeated] = [await list('sort=-pages,title&limit=9'), await list('sort=-pages&limit=9&sort=title')];
     expect(repeated.body).toEqual(commas.body);

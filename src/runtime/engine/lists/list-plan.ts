@@ -147,11 +147,13 @@ function searchIn({ descriptor, inflect }: Resource, query: Query): Comparison |
   return search && text !== undefined ? searchCondition(search, text as string, inflect) : undefined;
 }
 
-/** The requested order, made total by the id, which sorts in the direction of the last key. */
+/** The requested order, where the first of a property counts, made total by the id, which sorts in the direction of the last key. */
 function orderOf(resource: Resource, sort: readonly string[] | undefined): OrderKey[] {
   const values = sort ?? listOf(resource.descriptor).defaultSort;
-  const keys = new Map(values.map((value) => lookUp(resource.sorts, value)).map((key) => [key.property, key]));
-  const order = [...keys.values()].map(({ property, direction }) => ({ property, direction }));
-  if (!keys.has('id')) order.push({ property: 'id', direction: order.at(-1)?.direction ?? 'asc' });
+  const order: OrderKey[] = [];
+  const isIn = (name: string): boolean => order.some(({ property }) => property === name);
+  for (const { property, direction } of values.map((value) => lookUp(resource.sorts, value)))
+    if (!isIn(property)) order.push({ property, direction });
+  if (!isIn('id')) order.push({ property: 'id', direction: order.at(-1)?.direction ?? 'asc' });
   return order;
 }
