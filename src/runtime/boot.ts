@@ -110,6 +110,7 @@ export async function boot(options: Boot): Promise<Running> {
     requestsPerMinute: config.requestsPerMinute,
     maxSocketsPerCaller: config.maxSocketsPerCaller,
     corsOrigins: config.corsOrigins,
+    corsHeaders: config.corsHeaders,
     counter: shared?.counter,
     peers: shared?.peers,
     telemetry,

@@ -18,7 +18,7 @@ import { checkShape } from './handlers-shape.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { AllowedPaths } from './http/allowed-methods.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { type AllowedOrigins, Cors, registerCors } from './http/cors.ts';
+import { type AllowedOrigins, Cors, registerCors, TRACE_CONTEXT } from './http/cors.ts';
 import { fastifyOptions, type HttpSettings } from './http/fastify-options.ts';
 import { HEALTH_PATHS, registerHealth } from './http/health.ts';
 import { createPages } from './http/pages.ts';
@@ -69,6 +69,8 @@ export interface ServerOptions {
   readonly maxSocketsPerCaller?: number;
   /** Whose pages may read answers; those of this server alone if left out. */
   readonly corsOrigins?: AllowedOrigins | undefined;
+  /** Header fields that pages of other origins may send beside those of the contract. */
+  readonly corsHeaders?: readonly string[] | undefined;
   /** Counts requests together with other servers. */
   readonly counter?: Counter | undefined;
   /** The other servers on the same database. */
@@ -110,7 +112,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
-  const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(rest));
+  const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(rest), [
+    ...(telemetry?.continuesTraces ? TRACE_CONTEXT : []),
+    ...(options.corsHeaders ?? []),
+  ]);
   const failures = new FailureLog(http.log);
   const replyProblem = createProblemReply(renderProblem, failures, reportFailure);
   const app = fastify(

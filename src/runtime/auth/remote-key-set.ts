@@ -80,7 +80,7 @@ export class RemoteKeySet {
     const [key, ...others] = this.#keys.filter(
       (candidate) => candidate.algorithms.includes(alg) && (kid === undefined || kid === candidate.kid),
     );
-    if (others.length > 0) throw invalidToken(REFUSALS.malformed);
+    if (others.length > 0) throw invalidToken(kid === undefined ? REFUSALS.unnamedKey : REFUSALS.sharedKid);
     return key;
   }
 

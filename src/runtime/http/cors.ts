@@ -10,6 +10,9 @@ export type AllowedOrigins = 'any' | 'this-machine' | readonly string[];
 const EXPOSED =
   'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token';
 
+/** Header fields by which a trace goes on (https://www.w3.org/TR/trace-context/). */
+export const TRACE_CONTEXT = ['traceparent', 'tracestate'];
+
 /** For how many seconds a browser may keep what a preflight request was answered. */
 const MAX_AGE = '7200';
 
@@ -24,8 +27,12 @@ export class Cors {
   readonly #isAny: boolean;
   readonly #shared: Fields;
 
+  /** Header fields that any request may have beside those of its operation. */
+  readonly fields: readonly string[];
+
   /** `hasCookies`: some operation takes its credentials from a cookie, which browsers send only where that is allowed. */
-  constructor(origins: AllowedOrigins, hasCookies: boolean) {
+  constructor(origins: AllowedOrigins, hasCookies: boolean, fields: readonly string[] = []) {
+    this.fields = fields;
     const listed: ReadonlySet<string> = new Set(typeof origins === 'string' ? [] : origins);
     this.#isAny = origins === 'any';
     this.#isAllowed =
@@ -74,7 +81,7 @@ export function registerCors(app: FastifyInstance, cors: Cors, paths: AllowedPat
     if (!fields || !isPreflight(request)) return done();
     const path = paths.find(pathOf(request));
     if (!path) return done();
-    answerPreflight(request, reply, path);
+    answerPreflight(request, reply, path, cors.fields);
   });
   if (cors.isVaried)
     app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -88,8 +95,15 @@ export function registerCors(app: FastifyInstance, cors: Cors, paths: AllowedPat
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply, path: AllowedMethods): void {
-  const taken = path.takes?.get(String(headers['access-control-request-method']));
+function answerPreflight(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  path: AllowedMethods,
+  fields: readonly string[],
+): void {
+  const own = path.takes?.get(String(headers['access-control-request-method']));
+  const known = new Set(own?.map((name) => name.toLowerCase()));
+  const taken = own && [...own, ...fields.filter((name) => !known.has(name.toLowerCase()))];
   void reply
     .code(204)
     .removeHeader('access-control-expose-headers')

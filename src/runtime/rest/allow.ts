@@ -33,9 +33,14 @@ export function allowedMethods(
 }
 
 /** What an operation reads of a request's header fields; media types that browsers send without asking aside. */
-function fieldsTaken({ parameters, requestBody }: OperationDescriptor, common: readonly string[]): readonly string[] {
+function fieldsTaken(
+  { method, parameters, requestBody, responses }: OperationDescriptor,
+  common: readonly string[],
+): readonly string[] {
   const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
-  return [...new Set([...common, ...(requestBody ? ['Content-Type'] : []), ...declared])];
+  // A replacement that may create takes `If-None-Match: *`, which then creates only.
+  const creates = method === 'put' && '201' in responses ? ['If-None-Match'] : [];
+  return [...new Set([...common, ...(requestBody ? ['Content-Type'] : []), ...declared, ...creates])];
 }
 
 const countParameters = (path: string): number => path.split('{').length;

@@ -155,6 +155,15 @@ export const origins: SettingKind<AllowedOrigins> = kind(
   },
 );
 
+/** `*` would not cover `Authorization`, and a list says what is meant. */
+export const fieldNames: SettingKind<readonly string[]> = kind(
+  'names of header fields separated by commas, without `*`',
+  (value) => {
+    const names = value.split(',').map((name) => name.trim());
+    return names.every((name) => /^[\w!#$%&'+.^`|~-]+$/.test(name)) ? names : undefined;
+  },
+);
+
 function parseHttpUrl(value: string): URL | undefined {
   const url = URL.parse(value);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';

@@ -235,6 +235,12 @@ export const settings = {
     'in production those of the server itself, else any of this machine',
     'Origins whose pages may call the API (CORS), over REST, GraphQL, server-sent events and WebSocket; `*` allows any.',
   ),
+  corsHeaders: optional(
+    'CORS_HEADERS',
+    kinds.fieldNames,
+    'those of the operation alone',
+    'Header fields that pages of other origins may send, beside those that the contract and traces read.',
+  ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),

@@ -24,6 +24,8 @@ export type ReportMetrics = (measure: () => Promise<Measured>) => void;
 /** Metrics and traces of a server. */
 export interface Telemetry {
   readonly observer: Observer;
+  /** Whether the traces of callers go on here. */
+  readonly continuesTraces: boolean;
   store(store: Store): Store;
   /** Must be called before routes are added. */
   watch(app: FastifyInstance, sources: Sources): void;
@@ -65,6 +67,7 @@ export async function openTelemetry(
       if (tracing) tracing.logTo(log);
     },
     countExpiredKeys: (count) => metrics?.countExpiredKeys(count),
+    continuesTraces: Boolean(tracing),
     logFields: () => (tracing ? tracing.logFields() : {}),
     async close() {
       server?.close();

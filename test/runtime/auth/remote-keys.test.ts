@@ -104,6 +104,18 @@ describe('keys of an issuer', () => {
     await expect((await server())(bearer(kid))).rejects.toMatchObject(refused);
   });
 
+  it.each([
+    ['no kid beside two keys', undefined, ['one', 'two'], 'The token names no key (kid), and its issuer has several'],
+    ['a kid that two keys have', 'one', ['one', 'one'], "Several keys of the token's issuer have its kid"],
+  ])('refuse a token with %s, and say why', async (_, kid, [first, second], detail) => {
+    answer.body = setOf(jwk(ec.publicKey, first), jwk(otherEc.publicKey, second));
+    const why = expect.stringContaining(detail);
+    await expect((await server())(bearer(kid))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      detail: why,
+    });
+  });
+
   it('are used beside those that cannot be', async () => {
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
     answer.body = setOf(null, 1, {}, { kty: 'EC', kid: 'one' }, jwk(short.publicKey, 'one'), jwk(ec.publicKey, 'one'));

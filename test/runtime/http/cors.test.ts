@@ -124,6 +124,32 @@ describe('pages of other origins', () => {
     expect(unserved.headers['access-control-allow-headers']).toBeUndefined();
   });
 
+  it('may send If-None-Match with a PUT that creates, what CORS_HEADERS lists, and trace context where traces go on', async () => {
+    const options = { corsOrigins: [SHOP], corsHeaders: ['X-Tenant', 'authorization'] };
+    const telemetry = { continuesTraces: true, watch: () => {}, observer: undefined } as never;
+    const open = (traced: boolean) =>
+      startService('atlas', database, {}, { ...options, ...(traced && { telemetry }), allowMissing: true });
+    for (const traced of [false, true]) {
+      const atlas = await open(traced);
+      const asked = async (url: string, method: string) => {
+        const headers = { origin: SHOP, 'access-control-request-method': method };
+        return listOf((await atlas.request('OPTIONS', url, { headers })).headers['access-control-allow-headers']);
+      };
+      const shared = [...(traced ? ['traceparent', 'tracestate'] : []), 'X-Tenant'];
+      const put = ['Authorization', 'Consistency-Token', 'Content-Type', 'If-Match', 'If-None-Match', ...shared];
+      expect((await asked('/v1/countries/NO', 'PUT')).toSorted()).toEqual(put.toSorted());
+      expect(await asked('/v1/countries', 'GET')).toEqual([
+        'Authorization',
+        'Consistency-Token',
+        'If-None-Match',
+        ...shared,
+      ]);
+      expect((await asked('/graphql', 'POST')).slice(-shared.length)).toEqual(shared);
+      expect(await asked('/v1/countries', 'TRACE')).toEqual([]);
+      await atlas.close();
+    }
+  });
+
   it('use GraphQL by the same rule, over POST, GET and events', async () => {
     const asked = await preflight('/graphql', 'POST');
     expect([

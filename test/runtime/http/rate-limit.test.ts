@@ -120,6 +120,49 @@ describe('the rate limit behind a trusted proxy', () => {
     expect((await get('::ffff:10.0.0.1')).status).toBe(429);
     await shop.close();
   });
+
+  it('counts an address as one, however the proxy writes it', async () => {
+    const shop = await Shop.open(sqlite, { requestsPerMinute: 1, http: { trustProxy: 1 } });
+    const get = (seen: string) =>
+      shop.request('GET', '/products', undefined, undefined, { 'x-forwarded-for': `1.2.3.4, ${seen}` });
+    for (const [first, ...others] of [
+      [
+        '203.0.113.2:5000',
+        '203.0.113.2:5001',
+        '203.0.113.2',
+        '[::ffff:203.0.113.2]:1',
+        '::FFFF:cb00:7102',
+        '"203.0.113.2:9"',
+      ],
+      [
+        '[2001:db8:1:2::1]:443',
+        '2001:db8:1:2::1',
+        '[2001:DB8:1:2:0::9]',
+        '2001:0db8:0001:0002::1%eth0',
+        '[2001:db8:1:2::1%1]:2',
+      ],
+      ['fe80::1%eth0', 'fe80::1%eth1', '[fe80::2]'],
+      ['unknown', 'unknown'],
+    ] as const) {
+      expect([first, (await get(first)).status]).toEqual([first, 200]);
+      for (const other of others) expect([other, (await get(other)).status]).toEqual([other, 429]);
+    }
+    expect((await get('203.0.113.3:5000')).status).toBe(200);
+    await shop.close();
+  });
+
+  it('trusts a proxy by its address, however the next one writes it', async () => {
+    for (const inner of ['10.1.2.3:999', '[::ffff:10.1.2.3]:1', '::ffff:a01:203', '10.1.2.3']) {
+      const trustProxy = ['127.0.0.1', '::1', '10.0.0.0/8'];
+      const shop = await Shop.open(sqlite, { requestsPerMinute: 1, http: { trustProxy } });
+      const get = (seen: string) =>
+        shop.request('GET', '/products', undefined, undefined, { 'x-forwarded-for': `${seen}, ${inner}` });
+      expect((await get('203.0.113.2:1')).status).toBe(200);
+      expect((await get('203.0.113.2:2')).status).toBe(429);
+      expect((await get('203.0.113.3:2')).status).toBe(200);
+      await shop.close();
+    }
+  });
 });
 
 /** A refusal that nobody waits for would end the process. */

@@ -122,6 +122,10 @@ describe('settings', () => {
       '0.0.0.0/0',
       'accepts a number of hops from 0 to 9, or IP addresses and subnets separated by commas, not "0.0.0.0/0".',
     ],
+    ['CORS_HEADERS', '*', 'accepts names of header fields separated by commas, without `*`, not "*".'],
+    ['CORS_HEADERS', 'X-A, *', 'accepts names of header fields separated by commas, without `*`, not "X-A, *".'],
+    ['CORS_HEADERS', 'X-A,', 'accepts names of header fields separated by commas, without `*`, not "X-A,".'],
+    ['CORS_HEADERS', 'X A', 'accepts names of header fields separated by commas, without `*`, not "X A".'],
     [
       'DATABASE_URL',
       'postgres://u:hidden@h',
