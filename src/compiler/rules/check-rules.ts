@@ -28,7 +28,11 @@ function foreignSummaries(draft: ContractDraft): Iterable<Fault> {
   return fitSummaries(meant, placedFaults(meant), true);
 }
 
-function findingOf(draft: ContractDraft, { id, severity }: Rule, { node, key, ...fault }: Fault): Finding {
+function findingOf(draft: ContractDraft, { id, severity }: Rule, { node, key, also, ...fault }: Fault): Finding {
   const usual = severity ?? (draft.conventional ? 'error' : 'warning');
-  return { rule: id, ...fault, severity: fault.severity ?? usual, location: draft.source.locate(node, key) };
+  const places = {
+    location: draft.source.locate(node, key),
+    ...(also && { also: draft.source.locate(also.node, also.key) }),
+  };
+  return { rule: id, ...fault, severity: fault.severity ?? usual, ...places };
 }

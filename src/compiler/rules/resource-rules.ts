@@ -6,6 +6,7 @@ import { namingOf } from '../model/name-case.ts';
 import { camelCase, lowerFirst, snakeCase } from '../model/naming.ts';
 import { inlineObjectDraft } from '../model/resources/object-draft.ts';
 import { managedProperties } from '../model/resources/recognise.ts';
+import { columnOf } from '../model/resources/storage-names.ts';
 import { jsonContent } from '../model/responses.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { ID_TYPES } from './id-rules.ts';
@@ -42,16 +43,20 @@ export const resourceRules = [
   rule({
     id: 'name-duplicate',
     summary: 'Resources and properties keep different names in code and in the database.',
-    advice: 'Rename one of the two: they would share a table or a column.',
+    advice:
+      'Rename one of the two, or name its storage by `x-table` or `x-column`: they would share a table or a column. Those of managed properties have the names that they have.',
     each: ({ resources }) => resources.entries(),
     *check([index, resource], { resources }) {
-      const { key, table, path, operations } = resource;
-      const other = resources.slice(0, index).find((one) => one.key === key || one.table === table);
+      const { key, table, path, operations, schema } = resource;
+      const isSame = (one: ResourceDraft) => one.key === key || one.table.toLowerCase() === table.toLowerCase();
+      const other = resources.slice(0, index).find(isSame);
       if (other)
         yield {
           message: `\`${path}\` and \`${other.path}\` would both be ${other.key === key ? `named \`${key}\` in handlers` : `stored in the table \`${other.table}\``}.`,
           hint: 'Rename one of the collections.',
-          ...atOperation(operations.get),
+          ...(schema.flat.keywords.has('x-table') && other.key !== key
+            ? atKeyword(schema.flat, 'x-table')
+            : atOperation(operations.get)),
         };
       yield* columnDuplicates(resource);
     },
@@ -170,16 +175,35 @@ function* listsOfNone({ document, operations, resources }: ContractDraft): Itera
   }
 }
 
-function* columnDuplicates({ name, schema }: ResourceDraft): Iterable<Fault> {
-  const byColumn = Map.groupBy(schema.properties.values(), (property) => snakeCase(property.name));
-  for (const [column, [first, ...others]] of byColumn)
+/** Names of columns that differ in case alone are one on SQLite. */
+function* columnDuplicates({ name, schema, nameCase }: ResourceDraft): Iterable<Fault> {
+  const managed = managedProperties(nameCase);
+  const byColumn = Map.groupBy(schema.properties.values(), (property) => columnOf(property).toLowerCase());
+  for (const found of byColumn.values()) {
+    // Whichever names its column is the one to change.
+    const [first, ...others] = found.toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)));
+    if (!first) continue;
     for (const property of others)
       yield {
-        message: `\`${name}.${property.name}\` and \`${name}.${first?.name}\` would both be stored in the column \`${column}\`.`,
-        hint: 'Rename one of them.',
-        ...atProperty(property),
+        message: `\`${name}.${property.name}\` and \`${name}.${first.name}\` would both be stored in the column \`${columnOf(first)}\`.`,
+        hint: isNamed(property)
+          ? 'Name another column, or none.'
+          : 'Rename one of them, or give it a column of its own by `x-column`.',
+        ...atPropertyKeyword(property, 'x-column'),
+        also: atPropertyKeyword(first, 'x-column'),
+      };
+  }
+  for (const property of schema.properties.values())
+    if (isNamed(property) && managed.includes(property.name))
+      yield {
+        message: `\`${name}.${property.name}\` is managed, and always stored in the column \`${snakeCase(property.name)}\`.`,
+        hint: 'Remove `x-column`.',
+        ...atPropertyKeyword(property, 'x-column'),
+        also: atProperty(property),
       };
 }
+
+const isNamed = ({ flat }: PropertyDraft): boolean => flat.keywords.has('x-column');
 
 const managedOf = ({ schema, nameCase }: ResourceDraft): readonly PropertyDraft[] =>
   managedProperties(nameCase).flatMap((name) => schema.properties.get(name) ?? []);

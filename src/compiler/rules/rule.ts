@@ -11,6 +11,8 @@ export interface Fault extends Place {
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
+  /** The other place that it is about. */
+  readonly also?: Place | undefined;
   /** The edit that removes it, where it follows from the rest of the document. */
   readonly fix?: Fix | undefined;
   /** Where it differs from that of the rule. */

@@ -48,7 +48,7 @@ paths: {}
 
 /** What an SDL does not say of a resource. */
 const UNSAID =
-  'lengths, patterns and bounds, `x-unique`, `x-immutable`, `x-owner`, `x-access`, `x-inverse`, `x-transitions`, `x-on-delete`, `x-reference-hidden`';
+  'lengths, patterns and bounds, `x-unique`, `x-immutable`, `x-column`, `x-owner`, `x-access`, `x-inverse`, `x-transitions`, `x-on-delete`, `x-reference-hidden`';
 
 /**
  * Adds to the OpenAPI document of a contract the resources that its SDL has and it lacks, the properties of those that it has, and the lists

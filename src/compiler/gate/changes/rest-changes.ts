@@ -93,11 +93,12 @@ const MAX_SHOWN_LENGTH = 40;
 const isShort = (value: unknown): boolean =>
   typeof value !== 'object' && (JSON.stringify(value) ?? '').length <= MAX_SHOWN_LENGTH;
 
-/** Extensions that `conventionChanges`, `versionChanges` and the waivers themselves rate. */
+/** Extensions that `conventionChanges`, `versionChanges`, `storageChanges` and the waivers themselves rate. */
 const RATED_ELSEWHERE = new Set(
-  ['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete', 'error-codes', 'versions', 'waivers'].map(
-    (name) => `x-${name}`,
-  ),
+  [
+    ...['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete', 'error-codes', 'versions', 'waivers'],
+    ...['column', 'table'],
+  ].map((name) => `x-${name}`),
 );
 
 /** The version always changes with a release. */

@@ -32,7 +32,7 @@ function isObjectSchema(node: object): boolean {
   const schema = node as Record<string, unknown>;
   const branches = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
   const composed = branches.some((branch) => isSchemaObject(branch) && 'properties' in branch);
-  const hasRowExtension = ['x-owner', 'x-search'].some((name) => name in schema) || hasRowAccess(schema);
+  const hasRowExtension = ['x-owner', 'x-search', 'x-table'].some((name) => name in schema) || hasRowAccess(schema);
   return 'properties' in schema || composed || hasRowExtension || isErrorCode(schema);
 }
 

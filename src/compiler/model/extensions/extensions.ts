@@ -21,6 +21,13 @@ export interface ExtensionDefinition {
   readonly examples: { readonly [P in ExtensionPlace]?: string };
 }
 
+/** As identifiers of SQL are written without quotes; what ends with an underscore is the server's own. */
+const storageName = (reserved = '') => ({
+  type: 'string',
+  maxLength: 63,
+  pattern: `^${reserved}[A-Za-z_](?:\\w*[A-Za-z0-9])?$`,
+});
+
 const propertyName = { type: 'string', minLength: 1 };
 const searchedNames = { type: 'array', minItems: 1, uniqueItems: true, items: propertyName };
 const flag = { const: true };
@@ -236,6 +243,16 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     description: 'The property is set on creation and never changed.',
     shapes: { property: flag },
     examples: { property: 'x-immutable: true' },
+  },
+  'x-column': {
+    description: 'The column that keeps the property, where it is not its name in snake_case. Clients do not see it.',
+    shapes: { property: storageName(), schema: storageName() },
+    examples: { property: 'x-column: born_on', schema: 'x-column: born_on' },
+  },
+  'x-table': {
+    description: 'The table that keeps the resource, where it is not named after its path. Clients do not see it.',
+    shapes: { schema: storageName('(?!lockstep_|sqlite_|pg_)') },
+    examples: { schema: 'x-table: animals' },
   },
   'x-search': {
     description:

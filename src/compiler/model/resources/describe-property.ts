@@ -1,8 +1,8 @@
 import type { JsonValue, OnDelete, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
-import { snakeCase } from '../naming.ts';
 import { managedProperties } from './recognise.ts';
+import { columnOf } from './storage-names.ts';
 
 /** The value of an extension on a property, wherever it occurs in its schema. */
 export function extensionOf<T>(property: PropertyDraft, name: string): T | undefined {
@@ -39,7 +39,7 @@ export function describeProperty(
   const discriminator = discriminatorOf(property);
   return {
     name: property.name,
-    column: snakeCase(property.name),
+    column: columnOf(property),
     type: property.type,
     nullable: property.flat.nullable,
     required: property.required,

@@ -15,11 +15,12 @@ import type {
 } from '../draft.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { namingOf } from '../name-case.ts';
-import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../naming.ts';
+import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey } from '../naming.ts';
 import { jsonContent } from '../responses.ts';
 import { namedSchemas } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 import { readThroughs } from './read-throughs.ts';
+import { tableOf } from './storage-names.ts';
 
 /** Properties that make an object a resource, in the case of the document; the server sets them. */
 export function managedProperties(nameCase: NameCase): readonly string[] {
@@ -133,7 +134,7 @@ function resourceDraft(
     key: resourceKey(path),
     nameCase: namingOf(document).case,
     name: schema.name,
-    table: tableName(path),
+    table: tableOf(path, schema),
     path,
     idParameter: parameterOf(pathSegments(get.path).at(-1))!,
     ...(keyProperty !== undefined && { keyProperty }),

@@ -1,3 +1,4 @@
+import { publishedDocument } from '../../../compiler/emit/published-document.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { link } from '../layout/links.ts';
@@ -61,5 +62,5 @@ function older(document: OpenApiDocument, { base, server: present }: Additions):
     ...server,
     url: isHere ? server.url : new URL(server.url, base).href,
   }));
-  return { ...document, servers };
+  return { ...publishedDocument(document), servers };
 }

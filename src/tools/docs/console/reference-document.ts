@@ -1,3 +1,4 @@
+import { publishedDocument } from '../../../compiler/emit/published-document.ts';
 import { resolveReference } from '../../../compiler/json-schema/references.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type {
@@ -25,9 +26,10 @@ export interface Additions {
 
 /** The document as the reference renders it: with samples, examples of errors, and links. */
 export function referenceDocument(
-  { document, operations, errors }: ContractModel,
+  { document: whole, operations, errors }: ContractModel,
   additions: Additions,
 ): OpenApiDocument {
+  const document = publishedDocument(whole);
   const paths: Record<string, PathItem> = { ...document.paths };
   // Of many operations, the pages alone have examples of errors: all are loaded at once here.
   const shown = isLarge({ operations }) ? {} : errors;

@@ -1,8 +1,9 @@
-import { emitDocument } from '../../../compiler/emit/emit-data.ts';
 import { openapiTypes } from '../../../compiler/emit/emit-types.ts';
+import { publishedDocument } from '../../../compiler/emit/published-document.ts';
 import { emitSdk } from '../../../compiler/emit/sdk/emit-sdk.ts';
 import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Keep } from '../../../descriptor/keep.ts';
 import type { MakeContent } from '../../../runtime/site/site.ts';
 import { link } from '../layout/links.ts';
@@ -22,7 +23,11 @@ export interface Download {
 export function downloadsOf(model: ContractModel, license?: string, keep?: Keep): readonly Download[] {
   const { graphql, versions = {} } = model;
   return [
-    { path: 'docs/openapi.json', about: 'The REST half: OpenAPI 3.1, one file.', content: () => emitDocument(model) },
+    {
+      path: 'docs/openapi.json',
+      about: 'The REST half: OpenAPI 3.1, one file.',
+      content: () => `${textOf(model.document)}\n`,
+    },
     ...(graphql
       ? [{ path: 'docs/schema.graphql', about: 'The GraphQL half: the schema in SDL.', content: () => graphql.sdl }]
       : []),
@@ -34,10 +39,12 @@ export function downloadsOf(model: ContractModel, license?: string, keep?: Keep)
     ...Object.entries(versions).map(([name, { document }]) => ({
       path: `docs/openapi-${name}.json`,
       about: `The REST half of the older version ${name}.`,
-      content: () => JSON.stringify(document, undefined, 2),
+      content: () => textOf(document),
     })),
   ];
 }
+
+const textOf = (document: OpenApiDocument): string => JSON.stringify(publishedDocument(document), undefined, 2);
 
 async function packed(model: ContractModel, license: string | undefined, keep: Keep | undefined): Promise<Buffer> {
   const sdk = await emitSdk(model, await openapiTypes(model.document, keep), license, keep);
