@@ -45,12 +45,14 @@ export function levelsOf<P>(properties: readonly P[]): readonly (readonly P[])[]
   return [...properties.slice(0, last).map((property) => [property]), properties.slice(last)];
 }
 
+export const searchName = (table: string, column: string): string => shortened(`${table}_${column}`, '_search');
+
 /** One for each property that a filter searches with `contains`. */
 export function searchesOf(table: Table): Search[] {
   const filters = table.descriptor.list?.filters ?? [];
   const names = filters.filter(({ operators }) => operators.includes('contains')).map(({ property }) => property);
   return [...new Set(names)].map((name) => {
     const property = columnOf(table, name);
-    return { name: shortened(`${table.name}_${property.column}`, '_search'), property };
+    return { name: searchName(table.name, property.column), property };
   });
 }

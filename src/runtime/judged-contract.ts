@@ -4,6 +4,7 @@ import { type ResourceDescriptor, resourceWithKey } from '../descriptor/resource
 import { createRowCodec } from './engine/resource/row-codec.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { Wanted } from './storage/database/database.ts';
+import { isJson } from './storage/migration/converted.ts';
 import type { JudgeRows, RowFault } from './storage/migration/row-check.ts';
 
 /** What a database is to hold for a contract: its tables, and rows that meet its schemas. */
@@ -19,7 +20,16 @@ function judgeBy({ document, resources }: Pick<CompiledContract, 'document' | 'r
     const whole = resourceWithKey(resources, narrowed.key);
     const initial = initialValues(whole, narrowed);
     const validate = schemas.output({ $ref: `#/components/schemas/${narrowed.schemas.resource}` });
-    return (row) => (validate({ ...initial, ...codec.toValues(row) }) ?? []).map(faultOf);
+    const json = narrowed.properties.flatMap(({ name, type }, at) => (type === 'json' ? [{ name, at }] : []));
+    return (row, changed = {}) => {
+      // Another program may have written what is not JSON.
+      const broken = json.filter(({ name, at }) => row[at] !== null && !(name in changed) && !isJson(String(row[at])));
+      const readable =
+        broken.length === 0 ? row : row.map((value, i) => (broken.some(({ at }) => at === i) ? null : value));
+      const faults = (validate({ ...initial, ...codec.toValues(readable), ...changed }) ?? []).map(faultOf);
+      const others = faults.filter(({ property }) => broken.every(({ name }) => name !== property));
+      return [...broken.map(({ name }): RowFault => ({ property: name, detail: 'must be JSON' })), ...others];
+    };
   };
 }
 

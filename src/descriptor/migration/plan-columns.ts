@@ -2,8 +2,10 @@ import { lookUp } from '../look-up.ts';
 import { isIdCounted, type PropertyDescriptor } from '../resource.ts';
 import type { Table } from '../table.ts';
 import { isRequired, referenced } from './references.ts';
+import type { RowShapes } from './row-shapes.ts';
 import type { LiveColumn, LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Difference, Plan, Step } from './step.ts';
+import { recordedType, storedType } from './stored-type.ts';
 
 interface Alteration {
   readonly dialect: SchemaDialect;
@@ -11,6 +13,8 @@ interface Alteration {
   readonly existing: LiveTable;
   readonly tables: readonly Table[];
   readonly rowsFit: RowsFit;
+  /** What is recorded of the contract before. */
+  readonly recorded?: RowShapes | undefined;
 }
 
 /** One column that is in the contract and in the table. */
@@ -78,8 +82,14 @@ function extraColumn({ dialect, table, existing }: Alteration, name: string, ren
   const { isRequired: isLiveRequired, hasDefault } = lookUp(existing.columns, name);
   const drop = `alter table ${dialect.quote(table.name)} drop column ${dialect.quote(name)}`;
   const isHarmless = !isLiveRequired || hasDefault;
+  // New rows come without it, those that are there keep their values, and old instances work.
+  const keep = isHarmless ? [] : dialect.dropRequired(table, name, existing).sql;
   if (renamed === undefined)
-    return { what: `column ${table.name}.${name} is not in the contract`, byHand: [drop], isHarmless };
+    return {
+      what: `column ${table.name}.${name} is not in the contract`,
+      byHand: isHarmless ? [drop] : [...keep, `-- or, to lose its values:\n    -- ${drop}`],
+      isHarmless,
+    };
   return {
     what: `column ${table.name}.${name} is not in the contract; if it is ${renamed} now, rename it before ${renamed} is added`,
     byHand: [dialect.renameColumn(table, name, renamed)],
@@ -122,16 +132,19 @@ type Part = Partial<Plan>;
 const hasType = ({ dialect, property, live }: Meeting): boolean => live.type === dialect.typeOf(property);
 
 function planType(meeting: Meeting): Part {
-  const { dialect, table, property, live, name } = meeting;
+  const { dialect, table, property, live, name, existing, tables, recorded } = meeting;
   if (hasType(meeting)) return {};
   const what = `${name} is ${live.type}, the contract needs ${dialect.typeOf(property)}`;
-  const byHand = dialect.changeType(table, property);
-  return { differences: [{ what, byHand, isHarmless: false, stopsOlder: true }] };
+  const from = storedType(dialect, live.type, property, recordedType(recorded, table.name, property));
+  const byHand = dialect.changeType(table, { property, from, existing, reference: referenced(property, tables) });
+  return {
+    differences: [{ what, byHand, isHarmless: false, stopsOlder: true, converts: `${table.name}.${property.column}` }],
+  };
 }
 
-function planRelaxed({ dialect, table, property, live, name }: Meeting): Part {
+function planRelaxed({ dialect, table, property, live, name, existing }: Meeting): Part {
   if (!live.isRequired || isRequired(property)) return {};
-  const { sql, isLossless } = dialect.dropRequired(table, property);
+  const { sql, isLossless } = dialect.dropRequired(table, property.column, existing);
   if (isLossless) return { steps: [altering(table, `${name} may be empty`, sql)] };
   return {
     differences: [{ what: `${name} is required, the contract says otherwise`, byHand: sql, isHarmless: false }],
@@ -149,13 +162,13 @@ function planCounted(meeting: Meeting): Part {
 }
 
 /** The engine writes a value into each row: where no row is without, nothing is missing but the constraint. */
-function planRequired({ dialect, table, property, live, name }: Meeting): Part {
+function planRequired({ dialect, table, property, live, name, existing }: Meeting): Part {
   if (live.isRequired || !isRequired(property)) return {};
   return {
     differences: [
       {
         what: `${name} is optional, the contract says otherwise`,
-        byHand: dialect.setRequired(table, property),
+        byHand: dialect.setRequired(table, property, existing),
         isHarmless: false,
         rows: { kind: 'empty', table: table.name, column: property.column },
       },
@@ -173,7 +186,12 @@ function planReference(meeting: Meeting): Part {
     if (!live.isUnvalidated || live.constraint === undefined) return {};
     return { steps: [{ what: `all of ${name} ${what}`, fails, ...dialect.validateReference(table, live.constraint) }] };
   }
-  const change = dialect.changeReference(table, { property, reference, constraint: live.constraint });
+  const change = dialect.changeReference(table, {
+    property,
+    reference,
+    existing: meeting.existing,
+    constraint: live.constraint,
+  });
   if (!('byHand' in change)) return { steps: change };
   const is = live.onDelete === undefined ? 'refers to nothing' : `does on delete ${live.onDelete}`;
   return {

@@ -3,6 +3,7 @@ import { type Table, tableOf } from '../table.ts';
 import { planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
+import type { RowShapes } from './row-shapes.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Plan, Step } from './step.ts';
 
@@ -10,7 +11,8 @@ type Live = ReadonlyMap<string, LiveTable>;
 
 /**
  * What brings the tables to the contract's shape, and what would have to be lost for it. `made`: names of the indexes
- * that Lockstep has made, which it drops when the contract no longer needs them. `rowsFit`: what is known of rows.
+ * that Lockstep has made, which it drops when the contract no longer needs them. `rowsFit`: what is known of rows; `recorded`: of the
+ * contract before.
  */
 export function planMigration(
   dialect: SchemaDialect,
@@ -18,12 +20,13 @@ export function planMigration(
   live: Live,
   made: ReadonlySet<string> = new Set(),
   rowsFit: RowsFit = () => false,
+  recorded?: RowShapes,
 ): Plan {
   const tables = resources.map(tableOf);
   const fresh = tables.filter(({ name }) => !live.has(name));
   const plans = tables.flatMap((table) => {
     const existing = live.get(table.name);
-    return existing ? planColumns({ dialect, table, existing, tables, rowsFit }) : [];
+    return existing ? planColumns({ dialect, table, existing, tables, rowsFit, recorded }) : [];
   });
   const references = fresh.flatMap((table) => dialect.addReferences(table, tables));
   const indexes = tables.flatMap((table) => planIndexes(dialect, table, live.get(table.name), made));

@@ -11,6 +11,8 @@ export interface RowShapes {
   readonly definitions: Readonly<Record<string, Schema>>;
   /** The columns that the contract reads and writes; undefined: recorded by a Lockstep that did not keep them. */
   readonly columns?: RecordedColumns;
+  /** Forms that a file has given to columns since, by table and column. */
+  readonly stored?: Readonly<Record<string, Readonly<Record<string, PropertyType>>>>;
 }
 
 /** By name of the table, then of the column. */

@@ -1,5 +1,5 @@
 import type { Index } from '../indexes.ts';
-import type { PropertyDescriptor } from '../resource.ts';
+import type { PropertyDescriptor, PropertyType } from '../resource.ts';
 import type { Search, WordSearch } from '../searches.ts';
 import type { Table } from '../table.ts';
 import type { Step } from './step.ts';
@@ -14,6 +14,8 @@ export interface LiveColumn {
   readonly onDelete?: string;
   /** Name of its foreign key, where the database knows one. */
   readonly constraint?: string;
+  /** The table that its foreign key refers to, where a rebuild has to name it. */
+  readonly target?: string;
   /** Rows that were there before its foreign key have not been held against it. */
   readonly isUnvalidated?: boolean;
 }
@@ -22,6 +24,8 @@ export interface LiveTable {
   readonly columns: ReadonlyMap<string, LiveColumn>;
   /** One that is being filled is complete but for rows that are yet to be done. */
   readonly indexes: ReadonlyMap<string, { readonly isValid: boolean; readonly isFilling?: boolean }>;
+  /** What a rebuilt column loses: indexes, triggers, and views that read it, each with the SQL that makes it. */
+  readonly parts?: readonly { readonly type: string; readonly name: string; readonly sql: string }[];
 }
 
 /** What a column refers to. */
@@ -31,7 +35,7 @@ export interface Reference {
 }
 
 /** Statements that make a change; lossless ones may run by themselves. */
-export interface SchemaChange {
+interface SchemaChange {
   readonly sql: readonly string[];
   readonly isLossless: boolean;
 }
@@ -55,8 +59,18 @@ export interface SearchDialect<S> {
 interface ReferenceChange {
   readonly property: PropertyDescriptor;
   readonly reference: Reference;
+  readonly existing: LiveTable;
   /** Name of the constraint that it replaces. */
   readonly constraint?: string | undefined;
+}
+
+/** Another form of a column's values. */
+interface TypeChange {
+  readonly property: PropertyDescriptor;
+  readonly from: PropertyType | undefined;
+  readonly existing: LiveTable;
+  /** What the property refers to, if it does. */
+  readonly reference?: Reference | undefined;
 }
 
 /** How a database defines tables. */
@@ -78,9 +92,10 @@ export interface SchemaDialect {
   renameColumn(table: Table, from: string, to: string): string;
   /** Makes the database count the ids of new rows. */
   countIds(table: Table): SchemaChange;
-  changeType(table: Table, property: PropertyDescriptor): readonly string[];
-  setRequired(table: Table, property: PropertyDescriptor): readonly string[];
-  dropRequired(table: Table, property: PropertyDescriptor): SchemaChange;
+  /** Converts the values of a column. `from`: the form in which they are stored; undefined: the form of no property. */
+  changeType(table: Table, change: TypeChange): readonly string[];
+  setRequired(table: Table, property: PropertyDescriptor, existing: LiveTable): readonly string[];
+  dropRequired(table: Table, column: string, existing: LiveTable): SchemaChange;
   /** Steps that make the foreign key, or what a person has to do. */
   changeReference(table: Table, change: ReferenceChange): readonly Step[] | { readonly byHand: readonly string[] };
   /** Holds the rows that are there against a foreign key. */

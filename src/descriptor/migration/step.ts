@@ -74,6 +74,8 @@ export interface Difference {
   readonly rows?: RowTest;
   /** A contract that is older than the one the tables belong to cannot be served with it. */
   readonly stopsOlder?: boolean;
+  /** The column whose values get another form: `things.name`. */
+  readonly converts?: string;
 }
 
 export interface Plan {

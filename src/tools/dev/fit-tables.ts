@@ -65,19 +65,15 @@ async function unfit({ dialect, run }: MigrationTarget, table: Table, live: Live
     const isWidened = property.type === 'number' && was.includes('int');
     return isWidened ? `abs(${column}) > ${Number.MAX_SAFE_INTEGER}` : `${column} is not null`;
   });
-  const against = [proposed.some((sql) => sql.includes(' rename column ')), ...losses].join(' or ');
+  const against = [proposed.some((sql) => / rename column (?!\S+__made")/.test(sql)), ...losses].join(' or ');
   const rows = await run(`select 1 from ${dialect.quote(table.name)} where ${against} limit 1`);
   return rows.length === 0 ? [{ table, live, step: alteration(table, proposed) }] : [];
 }
 
-/** What is proposed, but that no column is dropped, and no row gets a value. Each type has a cast to text and back. */
+/** What is proposed, but that no row gets a value. */
 const alteration = ({ name }: Table, proposed: readonly string[]): Step => ({
   what: `fit ${name}`,
-  sql: [...new Set(proposed)]
-    .filter((sql) => !/^(?:update|-- or,) /.test(sql))
-    .map((sql) => sql.replace(/ drop (column .*)$/, ' alter $1 drop not null'))
-    .map((sql) => sql.replace(/( alter column \S+)( type .*)::/, '$1 drop default,$1$2::text::'))
-    .join('; '),
+  sql: [...new Set(proposed)].filter((sql) => !/^(?:update|-- or,) /.test(sql)).join('; '),
   lock: { mode: 'access exclusive', tables: [name] },
 });
 

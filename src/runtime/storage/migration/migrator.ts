@@ -141,8 +141,9 @@ async function planOn(target: MigrationTarget, migration: Migration, live: Live,
   const { resources, contract, hasRowSecurity } = migration;
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
-  const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), rowsFit);
-  const checks = contract ? planRowChecks(resources, live, last?.shapes, contract.shapes) : [];
+  const made = await madeIndexes(target.run, live);
+  const shapes = planMigration(target.dialect, resources, live, made, rowsFit, last?.shapes);
+  const checks = contract ? planRowChecks(target.dialect, resources, live, last?.shapes, contract.shapes) : [];
   const standing = contract ? standingOf(contract, recorded) : 'newer';
   const walls = (await target.rowSecurity?.(resources, hasRowSecurity)) ?? [];
   return {
@@ -168,15 +169,17 @@ async function withAnyRow({ run, dialect }: MigrationTarget, checks: readonly Ro
 async function judged(target: MigrationTarget, migration: Migration, report: Report): Promise<Found> {
   const live = await target.liveTables();
   const found = await planOn(target, migration, live, await fittingRows(target, migration.resources, live));
-  const differences = [
-    ...(await withRows(target, found.differences)),
-    ...(await refusedSteps(target, found.steps, live)),
-  ];
+  const isJudged = ({ converts }: Difference): boolean =>
+    found.checks.some(({ resource: { table }, conversions }) =>
+      conversions.some(({ property }) => converts === `${table}.${property.column}`),
+    );
+  const planned = await withRows(target, found.differences);
+  const differences = [...planned.filter((one) => !isJudged(one)), ...(await refusedSteps(target, found.steps, live))];
   const { contract } = migration;
   const steps = await withEstimates(target, found.steps, live);
   for (const check of contract ? found.checks : []) {
     report(`check rows of ${check.resource.table}`);
-    differences.push(...(await checkRows(target, check, contract!.judge, contract!.shapes, report)));
+    differences.push(...(await checkRows(target, check, contract!.judge, contract!.shapes, report, planned)));
   }
   return { ...found, steps, differences, checks: [] };
 }

@@ -1,12 +1,14 @@
 import type { Schema } from '../../../descriptor/document.ts';
 import { quotedText } from '../../../descriptor/migration/literal.ts';
 import type { RowShapes } from '../../../descriptor/migration/row-shapes.ts';
-import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference } from '../../../descriptor/migration/step.ts';
+import { recordedType, storedType } from '../../../descriptor/migration/stored-type.ts';
 import { type Tightened, tightened } from '../../../descriptor/migration/tightened.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { JsonValue, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { rowsById } from '../rows-by-id.ts';
 import type { Row } from '../store.ts';
+import { type Conversion, Converting, type CountedRows, counted, note } from './converting.ts';
 import type { MigrationTarget, Report } from './target.ts';
 
 /** How a row deviates from the contract. */
@@ -17,20 +19,27 @@ export interface RowFault {
   readonly detail: string;
 }
 
-/** Makes the check for rows of a resource, which may lack properties that are yet to be added. */
-export type JudgeRows = (resource: ResourceDescriptor) => (row: Row) => readonly RowFault[];
+/**
+ * Makes the check for rows of a resource, which may lack properties that are yet to be added. `changed`: values that differ
+ * from those of the row, by property.
+ */
+export type JudgeRows = (
+  resource: ResourceDescriptor,
+) => (row: Row, changed?: Readonly<Record<string, JsonValue>>) => readonly RowFault[];
 
 /** Rows that have to be read, because a contract is stricter than what they are known to meet. */
 export interface RowCheck {
   readonly resource: ResourceDescriptor;
   readonly tightened: Tightened;
+  /** Columns whose values are stored in the form of another type than the contract has now. */
+  readonly conversions: readonly Conversion[];
 }
 
 const REPORTED_ROWS = 10_000;
-const NAMED_ROWS = 3;
 
 /** The tables with rows that have to be checked. `before`: what the rows are known to meet. */
 export function planRowChecks(
+  dialect: SchemaDialect,
   resources: readonly ResourceDescriptor[],
   live: ReadonlyMap<string, LiveTable>,
   before: RowShapes | undefined,
@@ -38,51 +47,86 @@ export function planRowChecks(
 ): RowCheck[] {
   return resources.flatMap((resource) => {
     const columns = live.get(resource.table)?.columns;
-    const found = columns && tightened(before, now, resource.table);
-    if (!found) return [];
+    if (!columns) return [];
+    const conversions = resource.properties.flatMap((property): Conversion[] => {
+      const live = columns.get(property.column)?.type;
+      if (live === undefined) return [];
+      const from = storedType(dialect, live, property, recordedType(before, resource.table, property));
+      return from && from !== property.type ? [{ property, from, isTyped: live !== dialect.typeOf(property) }] : [];
+    });
+    const found = tightened(before, now, resource.table) ?? { properties: [], isWhole: false };
     // What is added gets the contract's own value.
     const isThere = (name: string): boolean =>
       resource.properties.some((property) => property.name === name && columns.has(property.column));
     const properties = found.properties.filter(isThere);
-    return properties.length > 0 || found.isWhole ? [{ resource, tightened: { ...found, properties } }] : [];
+    const isNeeded = properties.length > 0 || found.isWhole || conversions.length > 0;
+    return isNeeded ? [{ resource, tightened: { ...found, properties }, conversions }] : [];
   });
 }
 
-interface Group extends RowFault {
-  count: number;
-  readonly ids: string[];
-}
+interface Group extends RowFault, CountedRows {}
 
-/** Reads all rows of a table and returns how those that the contract does not allow deviate, with their number. */
+/**
+ * Reads all rows of a table and returns how those that the contract does not allow deviate, with their number. `planned`:
+ * what the tables show of columns that get another type.
+ */
 export async function checkRows(
   target: MigrationTarget,
   check: RowCheck,
   judge: JudgeRows,
   shapes: RowShapes,
   report: Report,
+  planned: readonly Difference[] = [],
 ): Promise<Difference[]> {
   const live = (await target.liveTables()).get(check.resource.table)!;
-  const present = check.resource.properties.filter(
-    (property) => live.columns.get(property.column)?.type === target.dialect.typeOf(property),
-  );
+  const conversions = new Map(check.conversions.map((one) => [one.property.name, new Converting(one)]));
+  const present = check.resource.properties.flatMap((property) => {
+    const conversion = conversions.get(property.name);
+    if (conversion) return [{ ...property, type: conversion.readAs }];
+    return live.columns.get(property.column)?.type === target.dialect.typeOf(property) ? [property] : [];
+  });
   const resource = onlyRows(check.resource, present);
   const faultsOf = judge(resource);
   const groups = new Map<string, Group>();
   const id = present.findIndex(({ name }) => name === 'id');
   let count = 0;
   for await (const rows of rowsById(target.reader(resource), resource)) {
-    for (const row of rows)
-      for (const fault of faultsOf(row))
-        if (concerns(check.tightened, fault) && !isEmpty(present, row, fault)) add(groups, fault, String(row[id]));
+    for (const row of rows) {
+      const changed = Object.fromEntries(
+        present.flatMap(({ name }, i) => {
+          const value = row[i] === null ? undefined : conversions.get(name)?.convert(row[i]!, String(row[id]));
+          return value === undefined ? [] : [[name, value]];
+        }),
+      );
+      for (const fault of faultsOf(row, changed)) {
+        const isConcerned = conversions.has(fault.property) || concerns(check.tightened, fault);
+        if (isConcerned && !isEmpty(present, row, fault)) add(groups, fault, String(row[id]));
+      }
+    }
     count += rows.length;
     if (count % REPORTED_ROWS === 0) report(`check ${count.toLocaleString('en')} rows of ${resource.table}`);
   }
   const { table } = resource;
-  return [...groups.values()].map((group) => ({
-    what: `rows of ${table} break the contract: ${group.property || 'the row'} ${group.detail}: ${counted(group)}`,
-    byHand: [fix(target, resource, group, schemaOf(shapes, table, group.property))],
-    isHarmless: false,
-  }));
+  const broken = [...groups.values()].map((group): Difference & { readonly property: string } => {
+    const schema = conversions.has(group.property) ? undefined : schemaOf(shapes, table, group.property);
+    return {
+      property: group.property,
+      what: `rows of ${table} break the contract: ${group.property || 'the row'} ${group.detail}: ${counted(group)}`,
+      byHand: [fix(target, resource, group, schema)],
+      isHarmless: false,
+    };
+  });
+  const converting = [...conversions.values()].filter(({ isNeeded }) => isNeeded);
+  const names = new Set(converting.map(({ property }) => property.name));
+  return [
+    ...broken.filter(({ property }) => !names.has(property)),
+    ...converting.map((one) =>
+      one.difference(target, check.resource, live, {
+        planned: planned.find(({ converts }) => converts === `${table}.${one.property.column}`),
+        broken: broken.filter(({ property }) => property === one.property.name),
+      }),
+    ),
+  ];
 }
 
 /** A resource as far as its rows are read by id: what else it promises may be of properties that are yet to be added. */
@@ -104,14 +148,7 @@ function add(groups: Map<string, Group>, fault: RowFault, id: string): void {
   const key = `${fault.property} ${fault.detail}`;
   const group = groups.get(key) ?? { ...fault, count: 0, ids: [] };
   groups.set(key, group);
-  group.count += 1;
-  if (group.ids.length < NAMED_ROWS) group.ids.push(id);
-}
-
-/** `12 rows (ids a, b, c, …)`. */
-function counted({ count, ids }: Group): string {
-  const more = count > ids.length ? ', …' : '';
-  return `${count.toLocaleString('en')} ${count === 1 ? 'row (id' : 'rows (ids'} ${ids.join(', ')}${more})`;
+  note(group, id);
 }
 
 function fix(
