@@ -1,7 +1,7 @@
 # The server as production runs it: Node, and the files of `npm run image`.
 FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc* ./
 RUN npm ci --ignore-scripts
 # What .dockerignore lets in: package.json, generated/, src/, scripts/, and migrations/ where there are any.
 COPY . .

@@ -6,6 +6,7 @@ import { COMMANDS } from '../src/tools/command/commands.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/tools/docs/libraries.ts';
+import { TEMPLATES } from '../src/tools/scaffold/new-deploy.ts';
 
 export const command = defineCommand('build', {
   description: 'Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.',
@@ -16,17 +17,14 @@ export const command = defineCommand('build', {
 
 /** Folders of TypeScript that become JavaScript. */
 const SOURCES = ['src', 'scripts'];
-/** What belongs to the contract of this repository. */
-const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench|image)\/)/;
+/** What belongs to the contract of this repository; `sdk/` is source that the compiler turns into clients. */
+const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench\/|lockstep\.js))/;
 const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map(({ name }) => `scripts/${name}.ts`);
-/** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
-const ASSETS = [
-  ...['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'],
-  ...['python', 'go', 'java'].flatMap((language) =>
-    ['layer', 'graphql'].map((part) => `src/clients/${language}/${part}`),
-  ),
-  'src/clients/python/requirements.txt',
-];
+/** What a test or a tool may have left beside the sources. */
+const LEFT_BEHIND = /(?:^|\/)(?:__pycache__|\.[^/]+)(?:\/|$)/;
+const SDK = 'src/tools/sdk';
+/** Files of the root that the package has as they are: what people read, and what `new deploy` writes. */
+const ROOT_FILES = ['LICENSE', 'README.md', 'docs', ...TEMPLATES];
 
 /** What the compiler and its tools need beside the dependencies of the server: all that their modules import, and companions. */
 export const TOOL_PACKAGES = [
@@ -46,7 +44,7 @@ export const TOOL_PACKAGES = [
   'openapi-typescript',
   'pluralize',
   'redos-detector',
-  'regjsparser',
+  'rolldown',
   'typescript',
   'yaml',
 ];
@@ -69,10 +67,10 @@ async function build(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const modules = await emit(await sources());
   for (const [path, text] of modules) await write(join(out, 'lib', path), text);
-  for (const path of ASSETS) await cp(path, join(out, 'lib', path), { recursive: true });
+  for (const path of [SDK, ...(await assets())]) await cp(path, join(out, 'lib', path), { recursive: true });
   await copyLibraries(join(out, 'lib/src/tools/docs/assets/libraries'));
   await cp('scripts/lockstep.js', join(out, 'bin/lockstep.js'));
-  for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(out, path), { recursive: true });
+  for (const path of ROOT_FILES) await cp(path, join(out, path), { recursive: true });
   const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
   await write(join(out, 'package.json'), `${JSON.stringify(manifest(root), undefined, 2)}\n`);
   console.log(`Wrote ${out}/: ${modules.size} modules.`);
@@ -85,7 +83,12 @@ async function copyLibraries(folder: string): Promise<void> {
 }
 
 /** The modules of the package. */
-export async function sources(): Promise<string[]> {
+export const sources = async (): Promise<string[]> => (await files()).filter((path) => path.endsWith('.ts'));
+
+/** What its modules read at run time, or hand to tools of other languages. */
+export const assets = async (): Promise<string[]> => (await files()).filter((path) => !path.endsWith('.ts'));
+
+async function files(): Promise<string[]> {
   const found = await Promise.all(
     SOURCES.map(async (folder) => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -95,7 +98,7 @@ export async function sources(): Promise<string[]> {
   return found
     .flat()
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !OWN.test(path) && !OWN_SCRIPTS.includes(path));
+    .filter((path) => !OWN.test(path) && !LEFT_BEHIND.test(path) && !OWN_SCRIPTS.includes(path));
 }
 
 /** JavaScript and declarations by path. Rejects when a type does not hold. */
@@ -147,7 +150,7 @@ function manifest({ version, description, license, dependencies, devDependencies
       './codegen': { types: './lib/src/codegen.d.ts', default: './lib/src/codegen.js' },
       './package.json': './package.json',
     },
-    files: ['bin', 'lib', 'docs'],
+    files: ['bin', 'lib', 'docs', ...TEMPLATES],
     dependencies,
     optionalDependencies: Object.fromEntries(tools),
   };

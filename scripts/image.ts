@@ -3,16 +3,36 @@ import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CommandFailure } from '../src/tools/command/command-failure.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
+import { startOptions } from '../src/tools/command/start-options.ts';
 
 export const command = defineCommand('image', {
   description:
-    'Bundles the server, what the contract compiles to and its handlers, for an image: it starts sooner, in less memory.',
-  examples: [{ what: 'into another folder', args: '--out /app' }],
+    'Bundles the server, what the contract compiles to and its handlers, for an image: it starts sooner, in less memory. ' +
+    "`src/main.ts`, where there is one, is the entry of the project's own contract.",
+  examples: [
+    { what: 'into another folder', args: '--out /app' },
+    { what: 'another contract, whose operations all follow the conventions', args: '--contracts path/to/folder' },
+  ],
 })
+  .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
+  .option('--handlers <dir>', 'folder whose index.ts exports `handlers` (default: src/handlers for contracts/)')
   .option('--out <dir>', 'folder to write', 'dist/image')
-  .action(({ out }) => image(resolve(out)));
+  .action(async ({ out, ...flags }) => {
+    const { contracts, handlers } = startOptions(flags);
+    const main = flags.handlers === undefined && existsSync(MAIN) ? resolve(MAIN) : undefined;
+    if (contracts === undefined) return image({ generated: resolve('generated'), handlers, main }, resolve(out));
+    const { inScratchFolder } = await import('../src/clients/common/scratch-folder.ts');
+    return inScratchFolder(async (folder) => {
+      await compileInto(folder, contracts);
+      await image({ generated: folder, handlers, main: undefined }, resolve(out));
+    });
+  });
+
+/** How a project serves that has a say in it. */
+const MAIN = 'src/main.ts';
 
 /** What the server reads of `generated/` besides modules. */
 const FILES = ['openapi.json', 'rest.json', 'versions.json', 'schema.graphql'];
@@ -25,21 +45,48 @@ enableCompileCache({ directory: join(import.meta.dirname, 'cache'), portable: tr
 await import('./src/${name}.js');
 `;
 
-async function image(out: string): Promise<void> {
-  const [{ handlers }, { generatedContract }, { bundle }, { servedDocuments }, { warm }, { basePathOf }] =
-    await Promise.all([
-      import('../src/handlers/index.ts'),
-      import('../src/runtime/generated-contract.ts'),
-      import('./image/bundle.ts'),
-      import('./image/standalone-validators.ts'),
-      import('./image/warm.ts'),
-      import('../src/descriptor/base-path.ts'),
-    ]);
-  const generated = resolve('generated');
+/** Throws `CommandFailure` for a contract with errors. */
+async function compileInto(folder: string, contracts: string): Promise<void> {
+  const { compileContract } = await import('../src/compiler/compile-contract.ts');
+  const { libraryFor } = await import('../src/compiler/emit/library.ts');
+  const { writeOutput } = await import('../src/compiler/emit/output-folder.ts');
+  const { formatFindings } = await import('../src/compiler/findings/report.ts');
+  const { files, findings } = await compileContract(contracts, libraryFor(folder));
+  if (!files) throw new CommandFailure(`${formatFindings(findings)}\n\n${contracts} cannot be bundled.`);
+  await writeOutput(folder, files);
+}
+
+interface Served {
+  /** Folder. */
+  readonly generated: string;
+  /** Module, or the folder of its `index.ts`. */
+  readonly handlers: string | undefined;
+  /** The project's own entry. */
+  readonly main: string | undefined;
+}
+
+async function image({ generated, handlers: path, main }: Served, out: string): Promise<void> {
+  const [
+    { handlersFor, moduleFile },
+    { generatedContract },
+    { bundle },
+    { servedDocuments },
+    { warm },
+    { basePathOf },
+  ] = await Promise.all([
+    import('../src/tools/start/served-contract.ts'),
+    import('../src/runtime/generated-contract.ts'),
+    import('./image/bundle.ts'),
+    import('./image/standalone-validators.ts'),
+    import('./image/warm.ts'),
+    import('../src/descriptor/base-path.ts'),
+  ]);
   const contract = await generatedContract(pathToFileURL(`${generated}/`));
   const { document, rest } = contract;
+  const documents = await servedDocuments(contract, await handlersFor({ handlers: path }));
+  const handlers = path && (await moduleFile(path));
   await rm(out, { recursive: true, force: true });
-  const files = await bundle(generated, await servedDocuments(contract, handlers), join(out, 'src'));
+  const files = await bundle({ generated, documents, main, handlers }, join(out, 'src'));
   const present = await readdir(generated);
   for (const name of FILES.filter((one) => present.includes(one)))
     await cp(join(generated, name), join(out, 'generated', name));

@@ -3,7 +3,7 @@ import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choiceArgument, choiceOption } from '../src/tools/command/values.ts';
 import type { AddOptions } from '../src/tools/scaffold/add-to-contract.ts';
-import { ACCESS, ADDITIONS, CI, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
+import { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
 import { SCALARS } from '../src/tools/scaffold/field.ts';
 
 const NEXT = `Next:
@@ -14,6 +14,8 @@ const NEXT_OF_ACCESS = `Next: read it, and make it say what you mean.
   npm run contract       asks what it says of every protocol
   npm run explain        says why a caller is answered so`;
 const NEXT_OF_CI = `Next: commit it. docs/releases.md says what pull requests of forks get, and what to let a code owner review.`;
+const NEXT_OF_DEPLOY = `Next: read them, and write in your registry and your namespaces; docs/operations.md says what they do.
+  docker build .         makes the image`;
 const HANDLER =
   'Next: its handlers, for both protocols, into `handlers` of src/handlers/index.ts; ApiError is in generated/errors.ts:';
 
@@ -29,6 +31,7 @@ export const command = defineCommand('new', {
   error BOOK_ON_LOAN 409 'A reader has it.'
   access                            tests of who may do what, from the rules of the contract, into access.yaml beside it
   ci                                a workflow of GitHub that judges pull requests, and keeps one comment about each
+  deploy                            a Dockerfile, a compose file, and deploy/: Kubernetes, nginx, alerts, a dashboard, Patroni
 
 A field is name:type, with ! if it is required. The types:
 
@@ -45,12 +48,13 @@ A field is name:type, with ! if it is required. The types:
     },
     { what: 'what a list can be narrowed by', args: 'filter books title:contains' },
     { what: 'tests of the rules of access, to start from', args: 'access' },
+    { what: 'what the project is deployed by', args: 'deploy' },
   ],
 })
-  .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS, CI]))
+  .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS, CI, DEPLOY]))
   .argument(
     '[name]',
-    'the collection, such as books or line-items; the operationId; the error code; not for access and ci',
+    'the collection, such as books or line-items; the operationId; the error code; not for access, ci and deploy',
   )
   .argument('[words...]', "fields, such as title:string! 'status:enum(DRAFT,PUBLISHED)!', filters, properties, a route")
   .option('--singular <name>', 'what one of a collection is called, where it cannot be told from the plural')
@@ -65,8 +69,13 @@ A field is name:type, with ! if it is required. The types:
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of what is generated', 'generated')
   .action(async (what, name, words, { contracts, out, ...flags }, self) => {
-    if (what === ACCESS || what === CI) {
+    if (what === ACCESS || what === CI || what === DEPLOY) {
       if (name !== undefined) return self.error(`error: ${what} is of the whole contract, and takes no ${name}`);
+    }
+    if (what === DEPLOY) {
+      const { newDeploy } = await import('../src/tools/scaffold/new-deploy.ts');
+      console.log(`Wrote ${(await newDeploy('.')).join(', ')}.\n\n${NEXT_OF_DEPLOY}`);
+      return;
     }
     if (what === CI) {
       const { newCi } = await import('../src/tools/scaffold/new-ci.ts');

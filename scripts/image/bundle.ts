@@ -1,31 +1,38 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { DialectName } from '../../src/runtime/schema/dialect.ts';
 import { type ServedDocument, validatorsModule } from './standalone-validators.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const at = (path: string): string => join(ROOT, path);
+/** A module of Lockstep: TypeScript in a clone, JavaScript in the package. */
+const at = (path: string): string => join(ROOT, path) + extname(import.meta.url);
 
-/** What has a file of its own: the server, its migration, and the thread of slow reads. */
-const ENTRIES = {
-  main: at('src/main.ts'),
-  migrate: at('src/migrate.ts'),
-  'slow-reader': at('src/runtime/storage/sqlite/slow-reader.ts'),
-};
+/** What has a file of its own beside the server: its migration, and the thread of slow reads. */
+const ENTRIES = { migrate: at('src/migrate'), 'slow-reader': at('src/runtime/storage/sqlite/slow-reader') };
+const MAIN = '\0main';
 /** Modules that the contract compiles to, as far as it has them. */
 const MODULES = ['resources.ts', 'errors.ts', 'routes.ts', 'graphql.ts', 'resolvers.ts'];
 /** Not installed: `pg` and `ws` do without. */
 const OPTIONAL = ['pg-native', 'bufferutil', 'utf-8-validate'];
 
+export interface BundleInput {
+  /** Folder of what is generated. */
+  readonly generated: string;
+  readonly documents: readonly ServedDocument[];
+  /** The module that starts the server; undefined: one that starts it with `handlers`. */
+  readonly main: string | undefined;
+  readonly handlers: string | undefined;
+}
+
 /** Writes the server as few files, with source maps, into a folder. Returns their number. */
-export async function bundle(generated: string, documents: readonly ServedDocument[], folder: string): Promise<number> {
+export async function bundle(input: BundleInput, folder: string): Promise<number> {
   const build = await rolldown({
-    input: ENTRIES,
+    input: { main: input.main ?? MAIN, ...ENTRIES },
     platform: 'node',
     external: OPTIONAL,
-    plugins: [inImage(generated, documents)],
+    plugins: [inImage(input)],
     // Packages that test for others, or evaluate text on purpose, are as they are.
     onLog: () => undefined,
   });
@@ -41,8 +48,8 @@ export async function bundle(generated: string, documents: readonly ServedDocume
 }
 
 /** Modules in the place of others, which would look for files or compile at the start. */
-function inImage(generated: string, documents: readonly ServedDocument[]): Plugin {
-  const parts = at('scripts/image/parts.ts');
+function inImage({ generated, documents, handlers }: BundleInput): Plugin {
+  const parts = at('scripts/image/parts');
   const validators = documents.flatMap(({ document, schemas }, index) =>
     [...schemas].map(([name, served]): [string, () => string] => [
       moduleOf(index, name),
@@ -50,14 +57,15 @@ function inImage(generated: string, documents: readonly ServedDocument[]): Plugi
     ]),
   );
   const texts: Readonly<Record<string, () => string>> = {
-    [at('src/runtime/generated-module.ts')]: () => generatedModules(generated),
-    [at('src/runtime/schema/compiled-validators.ts')]: () => validatorsIndex(documents),
+    [MAIN]: () => mainOf(handlers),
+    [at('src/runtime/generated-module')]: () => generatedModules(generated),
+    [at('src/runtime/schema/compiled-validators')]: () => validatorsIndex(documents),
     ...Object.fromEntries(validators),
   };
   return {
     name: 'in-image',
     resolveId(source) {
-      if (source === '@seriousme/openapi-schema-validator') return at('src/runtime/rest/glue-validator.ts');
+      if (source === '@seriousme/openapi-schema-validator') return at('src/runtime/rest/glue-validator');
       return source in texts ? source : null;
     },
     load: (id) => {
@@ -65,6 +73,21 @@ function inImage(generated: string, documents: readonly ServedDocument[]): Plugi
       return text ? { code: text(), moduleType: 'js' } : null;
     },
   };
+}
+
+/** The entry of production, of a project that has none of its own. */
+function mainOf(handlers: string | undefined): string {
+  const importing = (name: string, path: string): string => `import { ${name} } from ${JSON.stringify(path)};`;
+  return `${importing('explainBootFault', at('src/runtime/boot-fault'))}
+${importing('start', at('src/index'))}
+${handlers === undefined ? 'const handlers = undefined;' : importing('handlers', handlers)}
+try {
+  await start({ generated: new URL('../generated/', import.meta.url), handlers });
+} catch (error) {
+  console.error(explainBootFault(error) ?? error);
+  process.exit(1);
+}
+`;
 }
 
 /** All modules of the generated folder, each loaded when it is asked for. */

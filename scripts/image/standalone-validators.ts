@@ -9,7 +9,6 @@ import { createBodyReader } from '../../src/runtime/rest/request-body.ts';
 import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 import { Dialect, type DialectName, textOf } from '../../src/runtime/schema/dialect.ts';
 import type { SchemaRegistry } from '../../src/runtime/schema/schema-registry.ts';
-import type { ServedHandlers } from '../../src/runtime/served-handlers.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { serveOn, sqliteScratch } from '../../src/tools/scratch/scratch-store.ts';
 
@@ -25,14 +24,14 @@ export interface ServedDocument {
 /** What the server of a contract asks for when it starts, and its old versions when they are first used. */
 export async function servedDocuments(
   contract: GeneratedContract,
-  handlers: ServedHandlers,
+  handlers: AnyHandlers | undefined,
 ): Promise<readonly ServedDocument[]> {
   const current = noting(contract.document);
   const scratch = await sqliteScratch('image', contract.resources);
   const authentication = { keys: secretKeys(randomBytes(32).toString('hex')) };
   const server = await serveOn(scratch, {
     contract,
-    handlers: handlers as AnyHandlers,
+    handlers,
     schemas: current.registry,
     store: scratch.store,
     authentication,

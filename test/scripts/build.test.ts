@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { COMPANIONS, sources, TOOL_PACKAGES } from '../../scripts/build.ts';
+import { assets, COMPANIONS, sources, TOOL_PACKAGES } from '../../scripts/build.ts';
 import { MIN_NODE_MAJOR } from '../../src/runtime/boot-fault.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -29,6 +29,13 @@ it('brings each package that its modules import: what a server needs, and a list
   const ofTools = (await importedPackages()).filter((name) => !(name in dependencies));
   expect(ofTools).toEqual(TOOL_PACKAGES);
   for (const name of [...TOOL_PACKAGES, ...COMPANIONS]) expect(devDependencies).toHaveProperty([name]);
+});
+
+it('brings each file that is not a module of what it brings: what modules read, and run in other languages', async () => {
+  const { stdout } = spawnSync('git', ['ls-files', 'src', 'scripts'], { cwd: root, encoding: 'utf8' });
+  const others = stdout.split('\n').filter((path) => path !== '' && !path.endsWith('.ts'));
+  const own = ['scripts/bench/peers.example.json', 'scripts/lockstep.js'];
+  expect((await assets()).sort()).toEqual(others.filter((path) => !own.includes(path)).sort());
 });
 
 /** The command of the package, on a Node that says it is of another version. */

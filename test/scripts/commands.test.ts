@@ -102,6 +102,18 @@ describe('before the arguments of a command are parsed', () => {
   });
 });
 
+describe('in an installation without optional packages', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: object };
+
+  test.each(['start', 'migrate', 'copy', 'backup'])('%s finds each package that it loads', (name) => {
+    const actions = [...read(`scripts/${name}.ts`).matchAll(/\bimport\('\.\.\/([^']+)'\)/g)].map(([, path]) => path!);
+    expect(actions.length).toBeGreaterThan(0);
+    const loaded = actions.flatMap((path) => [...packagesOf(path)]);
+    const packages = loaded.map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)![0]);
+    expect(packages.filter((one) => !(one in dependencies))).toEqual([]);
+  });
+});
+
 describe('the entry of production', () => {
   it('never loads the parser', () => {
     const packages = packagesOf('src/main.ts', { lazily: true });

@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, endWithTests } from '../support/command.ts';
-import { builtPackage, type Ran, runIn, userEnvironment } from '../support/package.ts';
+import { installPackage, type Ran, runIn, userEnvironment } from '../support/package.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 import { oneIn } from '../support/thorough.ts';
 import { paste } from './support/paste.ts';
@@ -72,10 +72,7 @@ describe('the package', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lockstep-project-'));
-    const { tarball } = await builtPackage();
-    // Without a prefix, npm installs into a folder above that has packages.
-    const installed = await runIn(folder, ['npm', 'install', '--prefix', '.', tarball]);
-    expect(installed.code, installed.stderr).toBe(0);
+    await installPackage(folder);
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -281,7 +278,8 @@ for (const source of [{ contracts: 'contracts' }, { generated: 'generated' }])
   });
 
   it('says what it can do, and what it cannot', async () => {
-    expect((await runIn(folder, ['npx', 'lockstep', '--version'])).stdout).toBe('0.1.0\n');
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect((await runIn(folder, ['npx', 'lockstep', '--version'])).stdout).toBe(`${version}\n`);
     expect((await lockstep('--help')).stdout).toMatch(/init[\s\S]*start[\s\S]*token/);
     expect(await lockstep('fly')).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'fly'") });
     expect((await lockstep('tokn')).stderr).toContain('(Did you mean token?)');

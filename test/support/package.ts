@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,9 +13,12 @@ const root = join(import.meta.dirname, '..', '..');
 const FOLDER = process.env['TEST_PACKAGE'] ?? join(tmpdir(), `lockstep-package-${randomBytes(4).toString('hex')}`);
 process.env['TEST_PACKAGE'] = FOLDER;
 const PACKAGE = join(FOLDER, 'package');
-const TARBALL = join(FOLDER, 'lockstep-0.1.0.tgz');
-const OUTCOME = join(FOLDER, 'outcome');
-const BUILT = 'built';
+const { version: VERSION } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
+const TARBALL = join(FOLDER, `lockstep-${VERSION}.tgz`);
+const INSTALLED = join(FOLDER, 'installed');
+const DONE = 'done';
 
 export interface BuiltPackage {
   readonly folder: string;
@@ -57,32 +61,44 @@ let built: Promise<BuiltPackage> | undefined;
 
 /** The package as it is published: built once in a run, by the first worker that needs it. */
 export function builtPackage(): Promise<BuiltPackage> {
-  built ??= buildOrWait();
+  built ??= onceInRun('build', [
+    [root, [process.execPath, 'scripts/build.ts', '--out', PACKAGE]],
+    [PACKAGE, ['npm', 'pack', '--pack-destination', FOLDER]],
+  ]).then(() => ({ folder: PACKAGE, tarball: TARBALL }));
   return built;
 }
 
-async function buildOrWait(): Promise<BuiltPackage> {
-  const isFirst = await mkdir(FOLDER).then(
+/** Fills an empty folder as `npm install` of the tarball does, which runs once: the others have a copy. */
+export async function installPackage(folder: string): Promise<void> {
+  const { tarball } = await builtPackage();
+  // Without a prefix, npm installs into a folder above that has packages.
+  await onceInRun('install', [[INSTALLED, ['npm', 'install', '--prefix', '.', tarball]]]);
+  await cp(INSTALLED, folder, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+}
+
+type Steps = readonly (readonly [cwd: string, command: readonly string[]])[];
+
+async function onceInRun(name: string, steps: Steps): Promise<void> {
+  const file = join(FOLDER, `${name}.outcome`);
+  await mkdir(FOLDER, { recursive: true });
+  const isFirst = await mkdir(join(FOLDER, `${name}.begun`)).then(
     () => true,
     () => false,
   );
-  if (isFirst) await replaceFile(OUTCOME, await build());
+  if (isFirst) await replaceFile(file, await outcomeOf(steps));
   // Longer than a busy machine takes for it.
-  const outcome = await vi.waitFor(() => readFile(OUTCOME, 'utf8'), { timeout: 400_000, interval: 100 });
-  if (outcome !== BUILT) throw new Error(outcome);
-  return { folder: PACKAGE, tarball: TARBALL };
+  const outcome = await vi.waitFor(() => readFile(file, 'utf8'), { timeout: 400_000, interval: 100 });
+  if (outcome !== DONE) throw new Error(outcome);
 }
 
-/** Resolves with `BUILT`, or with why it cannot be. */
-async function build(): Promise<string> {
-  for (const [cwd, command] of [
-    [root, [process.execPath, 'scripts/build.ts', '--out', PACKAGE]],
-    [PACKAGE, ['npm', 'pack', '--pack-destination', FOLDER]],
-  ] as const) {
+/** `DONE`, or why it cannot be. */
+async function outcomeOf(steps: Steps): Promise<string> {
+  for (const [cwd, command] of steps) {
+    await mkdir(cwd, { recursive: true });
     const { code, stdout, stderr } = await runIn(cwd, command);
     if (code !== 0) return `${command.join(' ')}: ${stdout}${stderr}`;
   }
-  return BUILT;
+  return DONE;
 }
 
 /** At the end of a run. */

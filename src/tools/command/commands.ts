@@ -34,7 +34,7 @@ export const COMMANDS = [
   { name: 'copy', summary: 'copy all rows from one database to another and compare them', place: 'both' },
   { name: 'backup', summary: 'copy a SQLite database that is in use into a file', place: 'both' },
   { name: 'token', summary: 'print a token for development', place: 'both' },
-  { name: 'image', summary: 'bundle the server for an image', place: 'repository' },
+  { name: 'image', summary: 'bundle the server for an image', place: 'both' },
   { name: 'build', summary: 'build the npm package', place: 'repository' },
   { name: 'settings', summary: 'write the table of settings into docs/settings.md', place: 'repository' },
   { name: 'rules', summary: 'write the rules of the gate into docs/rules.md', place: 'repository' },

@@ -8,6 +8,9 @@ export const ACCESS = 'access' as const;
 /** The kind that is a workflow of GitHub, in the repository of the project. */
 export const CI = 'ci' as const;
 
+/** The kind that is files beside the project: its image, and where that runs. */
+export const DEPLOY = 'deploy' as const;
+
 /** What the ids of a new resource are. */
 export const ID_KINDS = ['uuid', 'integer', 'text', 'slug'] as const;
 export type IdKind = (typeof ID_KINDS)[number];

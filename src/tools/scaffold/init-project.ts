@@ -5,6 +5,7 @@ import { compileContract } from '../../compiler/compile-contract.ts';
 import { LIBRARY } from '../../compiler/emit/library.ts';
 import { replaceFile, writeOutput } from '../../compiler/emit/output-folder.ts';
 import { CommandFailure } from '../command/command-failure.ts';
+import { OWN_VERSION } from '../command/own-package.ts';
 import { readField } from './field.ts';
 import { addResource } from './new-resource.ts';
 import { nounOf } from './noun.ts';
@@ -34,7 +35,7 @@ export async function initProject(folder: string, name?: string): Promise<void> 
 
 /** All files of a new project: what is written by hand, and the compiler's output. They are made elsewhere, so that all or none are. */
 async function projectFiles(name: string, manager: PackageManager) {
-  const files = new Map(starterFiles(name, await ownVersion(), manager));
+  const files = new Map(starterFiles(name, OWN_VERSION, manager));
   const draft = await mkdtemp(join(tmpdir(), 'lockstep-init-'));
   try {
     for (const [path, text] of files) if (path.startsWith('contracts/')) await replaceFile(join(draft, path), text);
@@ -114,14 +115,4 @@ async function nameIn(folder: string): Promise<string | undefined> {
   } catch (error) {
     throw new CommandFailure(`${path}: ${(error as Error).message}`);
   }
-}
-
-/** The `package.json` of Lockstep is at the root of the repository, and above `lib/` in the package. */
-async function ownVersion(): Promise<string> {
-  const places = ['../../../package.json', '../../../../package.json'].map((path) => new URL(path, import.meta.url));
-  for (const place of places) {
-    const text = await readFile(place, 'utf8').catch(() => undefined);
-    if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version;
-  }
-  throw new Error('The package has no package.json.');
 }

@@ -19,11 +19,15 @@ export async function newCi(folder: string, options: NewCiOptions): Promise<stri
   const path = join(top, WORKFLOW);
   if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
   const place = relative(top, resolve(folder)).replaceAll('\\', '/');
-  const manager = packageManagerOf(folder);
-  const installer = manager === 'yarn' && isYarnClassic(resolve(folder)) ? 'yarn 1' : manager;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, workflow(place, options, installer), { flag: 'wx' });
+  await writeFile(path, workflow(place, options, installerOf(folder)), { flag: 'wx' });
   return path;
+}
+
+/** The package manager of a project, as far as its commands differ. */
+export function installerOf(folder: string): Installer {
+  const manager = packageManagerOf(folder);
+  return manager === 'yarn' && isYarnClassic(resolve(folder)) ? 'yarn 1' : manager;
 }
 
 function repositoryOf(folder: string): string {
@@ -35,7 +39,8 @@ function repositoryOf(folder: string): string {
 
 type Installer = PackageManager | 'yarn 1';
 
-const INSTALLS: Readonly<Record<Installer, readonly string[]>> = {
+/** The commands that install what a lock file says. */
+export const INSTALLS: Readonly<Record<Installer, readonly string[]>> = {
   npm: ['npm ci'],
   pnpm: ['corepack enable', 'pnpm install --frozen-lockfile'],
   yarn: ['corepack enable', 'yarn install --immutable'],

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-const LOCK_FILES = {
+/** The names of a manager's lock file, the usual one first. */
+export const LOCK_FILES = {
   npm: ['package-lock.json'],
   pnpm: ['pnpm-lock.yaml'],
   yarn: ['yarn.lock'],

@@ -9,7 +9,8 @@ import { type PackageManager, scriptWith } from './package-manager.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */
 export function starterFiles(name: string, version: string, manager: PackageManager): ReadonlyMap<string, string> {
-  const title = upperFirst(name).replaceAll('-', ' ');
+  // A name such as `@acme/notes` has a scope, which is no part of the title.
+  const title = upperFirst(name.replace(/^.*\//, '')).replaceAll('-', ' ');
   const files = [
     ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
     ['tsconfig.json', TSCONFIG],
@@ -120,7 +121,7 @@ Your own rules go into \`src/handlers/\`: one typed function, used by both proto
 
 const openapi = (title: string): string => `openapi: 3.1.0
 info:
-  title: ${title}
+  title: ${stringify(title).trim()}
   version: 0.1.0
   description: What this API is for, and who uses it.
   license:

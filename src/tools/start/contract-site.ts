@@ -1,5 +1,6 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { lazySite, type Site } from '../../runtime/site/site.ts';
+import { lazySite, type Site, type SiteFiles } from '../../runtime/site/site.ts';
+import { explainFailure } from '../command/explain-failure.ts';
 import { keptFiles } from '../command/kept-files.ts';
 import type { SiteCaller } from '../docs/console/console-page.ts';
 
@@ -17,7 +18,7 @@ const RECORDED = 'errors/INTERNAL_ERROR.html';
 
 /** The documentation of a contract folder, made when somebody looks: the compiler is loaded no sooner. */
 export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOptions): Site {
-  return lazySite(async () => {
+  const make = async (): Promise<SiteFiles> => {
     const { modelContract } = await import('../../compiler/compile-contract.ts');
     const { buildSite } = await import('../docs/build-site.ts');
     const keep = keptFiles();
@@ -35,5 +36,12 @@ export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOp
       callers: callers(),
       keep,
     });
-  }, RECORDED);
+  };
+  return lazySite(() => make().catch(unavailable), RECORDED);
+}
+
+/** An installation without optional packages serves the API alone. */
+function unavailable(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  throw new ApiError('SERVICE_UNAVAILABLE', { detail: String(explainFailure(error)) });
 }

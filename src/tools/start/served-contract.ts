@@ -47,9 +47,13 @@ export async function handlersFor({ handlers }: Pick<StartOptions, 'handlers'>):
 }
 
 /** A module by its path, or the `index.ts` of a folder. Throws `CommandFailure` if it is missing. */
-export async function importFile<Module = Record<string, unknown>>(path: string): Promise<Module> {
+export const importFile = async <Module = Record<string, unknown>>(path: string): Promise<Module> =>
+  import(pathToFileURL(await moduleFile(path)).href);
+
+/** The whole path of that module. */
+export async function moduleFile(path: string): Promise<string> {
   const stats = await stat(path).catch(() => undefined);
   const file = stats?.isDirectory() ? join(path, 'index.ts') : path;
   if (!stats || !(await stat(file).catch(() => undefined))) throw new CommandFailure(`There is no ${file}.`);
-  return import(pathToFileURL(resolve(file)).href);
+  return resolve(file);
 }

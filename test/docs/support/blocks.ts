@@ -35,7 +35,7 @@ export function readBlocks(): readonly Block[] {
   return ['README.md', ...documents.map((name) => `docs/${name}`)].flatMap(blocksOf);
 }
 
-function blocksOf(document: string): readonly Block[] {
+export function blocksOf(document: string): readonly Block[] {
   const tokens = new MarkdownIt({ html: true }).parse(readFileSync(join(root, document), 'utf8'), {});
   const blocks: Block[] = [];
   let markers: Record<string, string> = {};

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
 import { COMMANDS } from '../../../src/tools/command/commands.ts';
+import { OWN_VERSION } from '../../../src/tools/command/own-package.ts';
 import { starterFiles } from '../../../src/tools/scaffold/starter.ts';
 import { type Environment, type Finished, runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
@@ -120,7 +122,7 @@ describe('init', () => {
       expect(existsSync(join(folder, 'contracts/openapi.yaml'))).toBe(true);
       await rm(join(folder, 'src'));
       await rm(join(folder, 'generated/errors.ts'));
-      await writeFile(join(folder, 'package.json'), '{"dependencies":{"lockstep":"0.1.0"}}');
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { lockstep: OWN_VERSION } }));
       expect(await init(folder)).toMatchObject({ code: 0, stderr: '' });
       const texts = await textsIn(folder);
       await withFolder({}, async (other) => {
@@ -128,6 +130,15 @@ describe('init', () => {
         expect(texts).toEqual(await textsIn(other));
       });
     }));
+});
+
+test.each([
+  ['@acme/notes', 'Notes'],
+  ['2026', '2026'],
+  ['null', 'Null'],
+])('a project called %s has the title %s', async (name, title) => {
+  const { info } = parse(starterFiles(name, OWN_VERSION, 'npm').get('contracts/openapi.yaml')!);
+  expect(info.title).toBe(title);
 });
 
 describe('a new project', () => {
