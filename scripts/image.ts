@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CommandFailure } from '../src/tools/command/command-failure.ts';
@@ -24,14 +25,16 @@ export const command = defineCommand('image', {
     const { contracts, handlers } = startOptions(flags);
     const main = flags.handlers === undefined && existsSync(MAIN) ? resolve(MAIN) : undefined;
     if (contracts === undefined) return image({ generated: resolve('generated'), handlers, main }, resolve(out));
-    const { inScratchFolder } = await import('../src/clients/common/scratch-folder.ts');
-    return inScratchFolder(async (folder) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-image-'));
+    try {
       await compileInto(folder, contracts);
       await image({ generated: folder, handlers, main: undefined }, resolve(out));
-    });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
-/** How a project serves that has a say in it. */
+/** A project's own entry, if it has one. */
 const MAIN = 'src/main.ts';
 
 /** What the server reads of `generated/` besides modules. */

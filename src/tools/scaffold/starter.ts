@@ -9,7 +9,7 @@ import { type PackageManager, scriptWith } from './package-manager.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */
 export function starterFiles(name: string, version: string, manager: PackageManager): ReadonlyMap<string, string> {
-  // A name such as `@acme/notes` has a scope, which is no part of the title.
+  // The scope of a name such as `@acme/notes` does not belong to the title.
   const title = upperFirst(name.replace(/^.*\//, '')).replaceAll('-', ' ');
   const files = [
     ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
