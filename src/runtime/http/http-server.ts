@@ -102,6 +102,14 @@ export function createHttpServer(
     if (request.headers['transfer-encoding'] !== undefined)
       refuseFineChunks(request, () => server.emit('clientError', new FineChunks(), request.socket));
   };
+  // A client that waits for 100 sends no body of a request that its head has decided (RFC 9110, 10.1.1).
+  server.on('checkContinue', (request: IdentifiedRequest, response: ServerResponse) => {
+    request.onBodyRead = () => {
+      request.onBodyRead = undefined;
+      if (!response.headersSent && !response.destroyed) response.writeContinue();
+    };
+    server.emit('request', request, response);
+  });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     pipelineOf(request.socket).arriving = request;
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response);
@@ -133,6 +141,8 @@ function refusalOf(request: IdentifiedRequest): ApiError | undefined {
   // Node keeps the first; a proxy that checks tokens may keep the last.
   if (headers.authorization !== undefined && countFields(rawHeaders, 'authorization') > 1)
     return new ApiError('MALFORMED_REQUEST', { detail: 'The request has more than one Authorization field.' });
+  if (headers['transfer-encoding'] !== undefined && headers['transfer-encoding'].toLowerCase() !== 'chunked')
+    return new ApiError('NOT_IMPLEMENTED', { detail: 'The only transfer coding that this server reads is chunked.' });
   if (target.length > MAX_TARGET_LENGTH)
     return new ApiError('URI_TOO_LONG', { detail: `The request target exceeds ${MAX_TARGET_LENGTH} characters.` });
   if (target.includes('#')) return new ApiError('MALFORMED_REQUEST', { detail: 'The request target has a fragment.' });

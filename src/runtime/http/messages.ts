@@ -14,7 +14,14 @@ export class IdentifiedRequest extends IncomingMessage {
   pipeline: Pipeline | undefined;
   /** Called when its whole body is about to be worked on. */
   onBodyTaken: (() => void) | undefined;
+  /** Called when its body begins to be read. */
+  onBodyRead: (() => void) | undefined;
   #id: string | undefined;
+
+  override _read(size: number): void {
+    this.onBodyRead?.();
+    super._read(size);
+  }
 
   /** The caller's `X-Request-Id` if it is safe, so that a request has the same id in all services; else a new id. */
   get requestId(): string {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { CAT_ID } from '../rest/support/fake-engine.ts';
 import { exchangeRaw } from '../rest/support/raw-http.ts';
-import { openZoo, type Zoo } from '../rest/support/zoo.ts';
+import { openZoo, WRITER, type Zoo } from '../rest/support/zoo.ts';
 
 let zoo: Zoo;
 let port: number;
@@ -97,6 +98,68 @@ describe('an unusual but legal request', () => {
     socket.destroy();
     expect((await exchangeRaw(port, 'GET /v1/cats HTTP/1.1\r\nHost: x\r\n\r\n'))?.status).toBe(200);
     expect(zoo.logged).toEqual([]);
+  });
+});
+
+describe('a request whose client waits for 100', () => {
+  const EXPECTING = 'Expect: 100-continue\r\n';
+  const json = (length: number): string => `Content-Type: application/json\r\nContent-Length: ${length}\r\n`;
+  const head = (target: string, fields: string): string => `${target} HTTP/1.1\r\nHost: x\r\n${EXPECTING}${fields}\r\n`;
+  const CAT = '{"name":"Tom","colour":"BLACK"}';
+
+  test.each([
+    ['has no token', 401, head('POST /v1/cats', json(31))],
+    ['sends too much', 413, head('POST /v1/documents', json(2_000_000))],
+    ['sends another type', 415, head('POST /v1/documents', 'Content-Type: text/nonsense\r\nContent-Length: 2\r\n')],
+    ['accepts another type', 406, head('POST /v1/documents', `Accept: image/png\r\n${json(2)}`)],
+    ['asks by another method', 405, head('PROPFIND /v1/cats', json(2))],
+  ])('and that %s is answered %i at once', async (_, status, request) => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    socket.write(request);
+    const text = (await socket.toArray()).join('');
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(text).toMatch(/connection: close/i);
+    expect(text).not.toContain('100 Continue');
+  });
+
+  test.each([
+    ['of a known length', json(CAT.length), CAT],
+    [
+      'in chunks',
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
+      `${CAT.length.toString(16)}\r\n${CAT}\r\n0\r\n\r\n`,
+    ],
+  ])('is told to go on with a body %s, once', async (_, fields, body) => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.write(head('POST /v1/cats', `Authorization: ${WRITER.authorization}\r\nConnection: close\r\n${fields}`));
+    await eventually(() => expect(text).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+    socket.write(body);
+    await once(socket, 'close');
+    expect(
+      text
+        .split('HTTP/1.1 ')
+        .slice(1)
+        .map((one) => one.slice(0, 3)),
+    ).toEqual(['100', '201']);
+  });
+});
+
+describe('a transfer coding that the server does not read', () => {
+  test.each(['gzip, chunked', 'GZIP,chunked', 'deflate, gzip, chunked', 'x, chunked'])(
+    '%s gets 501',
+    async (coding) => {
+      const response = await exchangeRaw(port, post(`Transfer-Encoding: ${coding}\r\n`, '2\r\n{}\r\n0\r\n\r\n'));
+      expect(JSON.parse(response!.body)).toMatchObject({ status: 501, code: 'NOT_IMPLEMENTED' });
+    },
+  );
+
+  test('Chunked is chunked', async () => {
+    const response = await exchangeRaw(port, post('Transfer-Encoding: Chunked\r\n', 'd\r\n{"title":"x"}\r\n0\r\n\r\n'));
+    expect(response?.status).toBe(201);
   });
 });
 
