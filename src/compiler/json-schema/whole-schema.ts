@@ -42,6 +42,11 @@ export class WholeSchemas {
     return known;
   }
 
+  /** The schema of the document that a part was taken from. */
+  declared(part: ValueSchema): ValueSchema {
+    return this.#parts.declared(part);
+  }
+
   /** The whole of a property; undefined if no part describes it. */
   member(whole: Whole, name: string): Whole | undefined {
     return this.#within(whole, `.${name}`, () => {

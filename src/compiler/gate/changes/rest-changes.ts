@@ -28,9 +28,9 @@ export async function restChanges(released: Edition, current: Edition, keep: Kee
   if (isDeepStrictEqual(before, after)) return [];
   const differences = await differencesBetween(before, after, keep);
   const effects = new Effects(released.model, current.model);
-  return differences
-    .filter((difference) => isRatedHere(difference, after))
-    .flatMap((difference) => changesOf(effects.rated(difference), released, current));
+  return effects
+    .ratedAll(differences.filter((difference) => isRatedHere(difference, after)))
+    .flatMap((difference) => changesOf(difference, released, current));
 }
 
 function changesOf(difference: Difference, released: Edition, current: Edition): readonly Change[] {

@@ -162,6 +162,7 @@ const VALUE_ADVICE = 'Send what is within it, and expect it in answers.';
 const WHY: Readonly<Record<string, string>> = {
   'constraint-declared': '; the server has always acted so',
   'constraint-lifted': '; whatever was accepted still is',
+  'schema-rephrased': '; it is only written in another way',
 };
 
 /** A bound, a pattern, or anything else of a subject that has a value. */

@@ -13,13 +13,19 @@ type Keywords = Record<string, unknown>;
  * closed unless they say otherwise, and what forbids nothing that the server would take is left out. Two contracts with
  * the same effective document are the same to clients.
  */
-export function effectiveDocument({ document, operations }: ContractModel): OpenApiDocument {
+export function effectiveDocument(model: ContractModel): OpenApiDocument {
+  const copy = effectiveValues(model);
+  for (const schema of schemasOf(copy) as readonly Keywords[]) closeObject(schema);
+  return copy;
+}
+
+/** The same with objects as they are written: several schemas may name the properties of one object together. */
+export function effectiveValues({ document, operations }: ContractModel): OpenApiDocument {
   // Through JSON: what two places share must be two objects now.
   const copy: OpenApiDocument = JSON.parse(JSON.stringify(document));
   const known = parameterTexts(copy, operations);
   for (const schema of schemasOf(copy) as readonly Keywords[]) {
     boundInteger(schema);
-    closeObject(schema);
     leaveOutIdle(schema);
     if (includes(schema, 'string')) leaveOutWhatRefusesNone(schema, known.get(schema) ?? acceptedTexts(schema));
   }

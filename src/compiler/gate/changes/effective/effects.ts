@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../../descriptor/document.ts';
-import { pointerTokens, valueAt } from '../../../../descriptor/json-pointer.ts';
+import { childPointer, pointerTokens, valueAt } from '../../../../descriptor/json-pointer.ts';
 import { namesReached } from '../../../json-schema/names-reached.ts';
 import type { ContractModel } from '../../../model/model.ts';
 import type { Difference, DifferenceVerdict } from './difference.ts';
-import { effectiveDocument } from './effective-document.ts';
+import { effectiveDocument, effectiveValues } from './effective-document.ts';
+import { Meanings, rootOf } from './meanings.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 
+const SCHEMAS = '/components/schemas';
 const CONSTRAINT = 'schema-constraint-changed';
 const OPENNESS = /^(?:additional|unevaluated)Properties$/;
 
@@ -20,15 +22,39 @@ export class Effects {
   readonly #after: OpenApiDocument;
   /** Names of the schemas that occur in requests. */
   readonly #sent: ReadonlySet<string>;
+  readonly #meanings: Meanings;
 
   constructor(released: ContractModel, current: ContractModel) {
     this.#before = effectiveDocument(released);
     this.#after = effectiveDocument(current);
     this.#sent = sentSchemas(released);
+    this.#meanings = new Meanings(effectiveValues(released), effectiveValues(current));
+  }
+
+  /** The differences with the impact that they have in effect, and what breaks clients without being one of them. */
+  ratedAll(differences: readonly Difference[]): readonly Difference[] {
+    const rated = differences.map((difference) => this.rated(difference));
+    const roots = new Set(rated.filter(isMajor).flatMap(rootsOf));
+    const more = this.#meanings.losses().filter((loss) => !this.#isTold(loss, roots));
+    return [...rated, ...new Map(more.map((loss) => [loss.path, loss])).values()];
+  }
+
+  /** Whether a difference says so already, of the schema or of one that it refers to. */
+  #isTold(loss: Difference, roots: ReadonlySet<string>): boolean {
+    const schemas = [nodeAt(this.#before, loss.base?.pointer ?? ''), nodeAt(this.#after, loss.revision?.pointer ?? '')];
+    const within = [this.#before, this.#after].flatMap((document, side) => [
+      ...namesReached(document, [schemas[side]]),
+    ]);
+    return [...rootsOf(loss), ...within.map((name) => childPointer(SCHEMAS, name))].some((root) => roots.has(root));
   }
 
   /** The difference with the impact that it has in effect. */
   rated(difference: Difference): Difference {
+    const rated = this.#rated(difference);
+    return isMajor(rated) && this.#meanings.isSame(difference) ? rephrased(rated) : rated;
+  }
+
+  #rated(difference: Difference): Difference {
     const { verdicts } = difference;
     if (verdicts.length > 0 && verdicts.every(({ ruleId }) => ruleId === CONSTRAINT))
       return this.#isIdle(difference)
@@ -87,6 +113,12 @@ export class Effects {
   }
 }
 
+const isMajor = ({ verdicts }: Difference): boolean => verdicts.some(({ impact }) => impact === 'major');
+const rootsOf = ({ base, revision }: Difference): readonly string[] =>
+  [base, revision].flatMap((one) => (one ? [rootOf(one.pointer)] : []));
+
+const rephrased = (difference: Difference): Difference =>
+  harmless(difference, 'schema-rephrased', 'all that was accepted is, and answers are the same');
 const declared = (difference: Difference): Difference =>
   harmless(difference, 'constraint-declared', 'the server has always acted so');
 
