@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { plainAddress } from '../async/caller-key.ts';
+import { plainAddress } from '../async/plain-address.ts';
 
 /** Proxies whose `X-Forwarded-*` fields are trusted, as a number of hops, addresses or networks. */
 export type TrustedProxies = number | string | readonly string[];
