@@ -84,7 +84,10 @@ A field is name:type, with ! if it is required. The types:
     }
     if (what === ACCESS) {
       const { newAccess } = await import('../src/tools/scaffold/new-access.ts');
-      console.log(`Wrote ${await newAccess({ contracts, out })}\n\n${NEXT_OF_ACCESS}`);
+      const { path, refused } = await newAccess({ contracts, out });
+      for (const message of refused) console.error(message);
+      console.log(`Wrote ${path}\n\n${NEXT_OF_ACCESS}`);
+      if (refused.length > 0) process.exitCode = 1;
       return;
     }
     if (name === undefined) return self.error("error: missing required argument 'name'");

@@ -10,7 +10,8 @@ const MAX = 999_999_999;
 export const command = defineCommand('proof', {
   description:
     'Runs every action of a contract over REST and over GraphQL, as each kind of caller, with valid and invalid input, on a pair of ' +
-    'identical servers, and compares their responses, stored rows and events. Exits with 1 on a difference.',
+    'identical servers, and compares their responses, stored rows and events. Exits with 1 on a difference, and for each operation that never succeeded, ' +
+    'unless it has no handler or the contract makes it impossible.',
   examples: [
     { what: 'the contract of this project, with its handlers', args: '' },
     { what: 'a quick look at another contract', args: '--contracts path/to/folder --samples 3' },

@@ -10,7 +10,7 @@ export const command = defineCommand('verify', {
   description:
     'Checks a running server against a contract: runs random sequences of client requests over REST and GraphQL, and reports each deviation ' +
     'with the shortest sequence of requests that reproduces it, as curl command lines. It creates, changes and deletes rows of its own, ' +
-    'so use it on a test server only. Exits with 1 when the server deviates.',
+    'so use it on a test server only. Operations that never succeeded are named. Exits with 1 when the server deviates, and when no operation succeeded.',
   examples: [
     { what: 'the server that `start` serves here', args: '--url http://127.0.0.1:3000' },
     { what: 'the sequences of an earlier run again', args: '--url http://127.0.0.1:3000 --seed 42' },
@@ -29,6 +29,7 @@ export const command = defineCommand('verify', {
   .option('--other-token <jwt>', 'another caller with the same scopes, to check who can see which rows')
   .addOption(new Option('--runs <n>', 'number of sequences to try').argParser(wholeNumber(0, MAX)).default(100))
   .option('--seed <n>', 'number that determines the sequences (default: random)', wholeNumber(0, MAX))
+  .option('--strict', 'exit with 1 also for each operation that never succeeded, unless it has no handler')
   .action(async (options) => {
     const { verifyServer } = await import('../src/tools/verify/verify-server.ts');
     process.exitCode = await verifyServer(options);

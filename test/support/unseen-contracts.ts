@@ -154,7 +154,7 @@ export async function verifiedService(unseen: UnseenContract): Promise<VerifiedS
 }
 
 /** A server in this process, as far as `fetch` can tell. */
-function fetchOf(service: Service): typeof fetch {
+export function fetchOf(service: Service): typeof fetch {
   return async (input, init = {}) => {
     const { pathname, search } = new URL(String(input));
     const { status, text, headers } = await service.request(init.method ?? 'GET', pathname + search, {

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Id, isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';
+import type { Caller } from './callers.ts';
 import { idNames } from './ids.ts';
 import { type InvalidValue, invalidValues } from './invalid-values.ts';
 
@@ -12,8 +13,8 @@ export type Input = Record<string, unknown>;
 
 /** The rows that inputs can refer to. */
 export interface Referable {
-  /** Id of some row of the resource, or undefined. */
-  anyId(resource: string): Id | undefined;
+  /** Id of some row of the resource, or undefined; often of one that the caller sees. */
+  anyId(resource: string, caller?: Caller): Id | undefined;
 }
 
 /** The values that a property of a resource, by its key, should often have. */
@@ -40,33 +41,34 @@ export class Inputs {
   }
 
   /** A complete resource with fresh values for unique properties and references to existing rows. */
-  whole(resource: ResourceDescriptor): Input {
+  whole(resource: ResourceDescriptor, caller?: Caller): Input {
     const schema = this.schemaOf(resource.schemas.input);
-    return this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
+    return this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input, caller);
   }
 
   /** A patch of some properties. It rarely changes a state, because few transitions are legal. */
-  patch(resource: ResourceDescriptor): Input {
+  patch(resource: ResourceDescriptor, caller?: Caller): Input {
     const schema = this.schemaOf(resource.schemas.patch);
-    const value = this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
+    const made = this.#values.of({ ...schema, examples: [] }) as Input;
+    const value = this.#withReferences(resource, schema, made, caller);
     for (const { name, transitions } of resource.properties)
       if (transitions && this.#random.chance(0.7)) delete value[name];
     return value;
   }
 
   /** Every property of the schema with a value other than null, as the basis of invalid values. */
-  full(resource: ResourceDescriptor, kind: 'input' | 'patch'): Input {
+  full(resource: ResourceDescriptor, kind: 'input' | 'patch', caller?: Caller): Input {
     const schema = this.schemaOf(resource.schemas[kind]);
     const required = Object.keys(schema.properties ?? {});
     for (let tries = 0; ; tries += 1) {
       const value = this.#values.of({ ...schema, examples: [], required }) as Input;
       const isFull = Object.values(value).every((one) => one !== null);
-      if (isFull || tries > 50) return this.#withReferences(resource, schema, value);
+      if (isFull || tries > 50) return this.#withReferences(resource, schema, value, caller);
     }
   }
 
-  required(resource: ResourceDescriptor): Input {
-    const whole = this.whole(resource);
+  required(resource: ResourceDescriptor, caller?: Caller): Input {
+    const whole = this.whole(resource, caller);
     const { required = [] } = this.schemaOf(resource.schemas.input);
     return Object.fromEntries(Object.entries(whole).filter(([name]) => required.includes(name)));
   }
@@ -87,14 +89,19 @@ export class Inputs {
     return this.#values.of(schema);
   }
 
-  #withReferences(resource: ResourceDescriptor, { properties = {} }: ValueSchema, value: Input): Input {
+  #withReferences(
+    resource: ResourceDescriptor,
+    { properties = {} }: ValueSchema,
+    value: Input,
+    caller: Caller | undefined,
+  ): Input {
     const own = resource.unique.map((names) => names.filter((name) => name !== resource.tenant?.property));
     const single = own.filter((names) => names.length === 1).flat();
     const unique = new Set(isIdChosen(resource) ? ['id', ...single] : single);
     for (const property of resource.properties) {
       const { name } = property;
       if (value[name] === undefined || value[name] === null) continue;
-      if (property.references) value[name] = this.#existing(property) ?? value[name];
+      if (property.references) value[name] = this.#existing(property, caller) ?? value[name];
       else if (unique.has(name)) value[name] = this.#values.of(withoutExamples(flat(this.#document, properties[name])));
       else value[name] = this.#preferredOr(resource.key, name, value[name]);
     }
@@ -106,8 +113,8 @@ export class Inputs {
     return preferred.length > 0 && this.#random.chance(PREFERRED) ? this.#random.pick(preferred) : value;
   }
 
-  #existing({ references }: PropertyDescriptor): Id | undefined {
-    return this.#rows.anyId(references!.resource);
+  #existing({ references }: PropertyDescriptor, caller: Caller | undefined): Id | undefined {
+    return this.#rows.anyId(references!.resource, caller);
   }
 }
 

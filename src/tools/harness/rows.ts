@@ -3,6 +3,9 @@ import { type Id, namingProperty, propertyNamed, type ResourceDescriptor } from 
 import type { Random } from '../synthetic/random.ts';
 import { type Dump, recordOf } from './store-dump.ts';
 
+/** How often a reference goes to a preferred row. */
+const PREFERRED = 0.9;
+
 export type StoredRecord = Readonly<Record<string, unknown>>;
 
 /** What names a row in its path: its id, or another key. */
@@ -46,7 +49,15 @@ export class Rows {
   }
 
   anyId(key: string): Id | undefined {
-    const rows = this.of(this.resource(key));
+    return this.idOfSome(key, () => true);
+  }
+
+  /** The id of a random row, often of one that `isPreferred`. */
+  idOfSome(key: string, isPreferred: (row: StoredRecord) => boolean): Id | undefined {
+    const all = this.of(this.resource(key));
+    const some = all.filter(isPreferred);
+    const isSome = some.length > 0 && some.length < all.length && this.#random.chance(PREFERRED);
+    const rows = isSome ? some : all;
     return rows.length === 0 ? undefined : (this.#random.pick(rows)['id'] as Id);
   }
 
@@ -93,10 +104,16 @@ export class Rows {
     return record && this.ownerOf(above, record);
   }
 
-  /** A random row that belongs to the subject, or any row where rows have no owner. */
-  pick(resource: ResourceDescriptor, subject: string | undefined): StoredRecord | undefined {
+  /** A random row that belongs to the subject, or any row where rows have no owner: one that `isPreferred`, if there is one. */
+  pick(
+    resource: ResourceDescriptor,
+    subject: string | undefined,
+    isPreferred: (row: StoredRecord) => boolean = () => true,
+  ): StoredRecord | undefined {
     const rows = this.of(resource);
     const own = rows.filter((row) => [undefined, subject].includes(this.ownerOf(resource, row) as string | undefined));
-    return own.length > 0 ? this.#random.pick(own) : undefined;
+    const preferred = own.filter(isPreferred);
+    const some = preferred.length > 0 ? preferred : own;
+    return some.length > 0 ? this.#random.pick(some) : undefined;
   }
 }

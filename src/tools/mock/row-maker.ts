@@ -9,7 +9,7 @@ import {
 } from '../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import { uuidAt } from '../synthetic/uuid.ts';
-import { exampleTenant } from '../token/tenant-claims.ts';
+import { type Tenants, tenantsOf } from '../token/tenant-claims.ts';
 import { PlannedRow } from './access-plan.ts';
 import type { LifelikeValues } from './lifelike-values.ts';
 import type { Values } from './sample-caller.ts';
@@ -53,6 +53,7 @@ export class RowMaker {
   readonly #isOfPerson: boolean;
   readonly #planned: readonly PlannedRow[];
   readonly #ids: PlannedIds;
+  readonly #tenants: Tenants | undefined;
   /** Rows made, and rows drawn. */
   #rows = 0;
   #count = 0;
@@ -69,6 +70,7 @@ export class RowMaker {
     this.#ends = ends;
     this.#planned = needs?.rows ?? [];
     this.#ids = ids;
+    this.#tenants = tenantsOf(contract);
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
     // The keys of what samples create stay free.
     const created = this.#valuesOf(needs?.created);
@@ -133,8 +135,10 @@ export class RowMaker {
 
   /** All rows are of the tenant of the tokens that come with them. */
   #drawn(property: PropertyDescriptor): unknown {
+    const isTenant = property.name === this.#resource.tenant?.property;
+    if (isTenant && property.references) return this.#made.get(property.references.resource)?.[0]?.['id'];
     if (property.references) return this.#reference(property);
-    return property.name === this.#resource.tenant?.property ? exampleTenant(property) : this.#value(property);
+    return isTenant ? this.#tenants?.values[0] : this.#value(property);
   }
 
   #reference(property: PropertyDescriptor): unknown {

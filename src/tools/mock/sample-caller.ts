@@ -3,7 +3,7 @@ import { comparedIn, partsOf } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { claimAt, isSubject, withClaim } from '../harness/claims.ts';
 import { countedUuid } from '../synthetic/uuid.ts';
-import { exampleTenant } from '../token/tenant-claims.ts';
+import { exampleValue } from '../token/tenant-claims.ts';
 import { PlannedRow } from './access-plan.ts';
 import { TODAY } from './words.ts';
 
@@ -61,6 +61,6 @@ export function claimsOf(
     const property = of?.resource.properties.find((one) => one.name === name);
     if (isSubject(path) || !of || !property || claimAt(claims, path) !== undefined) return claims;
     const row = property.references && named.get(property.references.resource)?.[0];
-    return withClaim(claims, path, row ?? of.bodies.create?.[name] ?? property.enum?.[0] ?? exampleTenant(property));
+    return withClaim(claims, path, row ?? of.bodies.create?.[name] ?? property.enum?.[0] ?? exampleValue(property));
   }, tenant);
 }

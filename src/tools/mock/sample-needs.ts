@@ -7,11 +7,10 @@ import {
   isReferring,
   namingProperty,
   type PropertyDescriptor,
-  propertyNamed,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-import { exampleTenant, tenantClaims } from '../token/tenant-claims.ts';
+import { tenantClaims, tenantsOf } from '../token/tenant-claims.ts';
 import { AccessPlan, PlannedRow } from './access-plan.ts';
 import { callerOf, claimsOf, type Sent, type Values } from './sample-caller.ts';
 
@@ -51,10 +50,12 @@ export function sampleNeeds(contract: CompiledContract): Needs {
   });
   const named = new Map(samples.map(({ resource, rows }) => [resource.key, rows]));
   const caller = callerOf(samples);
-  const claims = claimsOf(samples, named, tenantClaims(contract));
+  const tenants = tenantsOf(contract);
+  const tenant = named.get(tenants?.resource ?? '')?.[0] ?? tenants?.values[0];
+  const claims = claimsOf(samples, named, tenantClaims(contract, tenant));
   const plan = new AccessPlan({ resources, named, claims: { ...claims, sub: caller } });
   if (caller instanceof PlannedRow) plan.add(caller);
-  for (const one of samples) place(one, named, caller);
+  for (const one of samples) place(one, named, caller, tenant);
   for (const one of samples) allowChanges(one, plan);
   for (const one of samples) allowDeletion(one, plan);
   const others = resources.flatMap(({ actions }) =>
@@ -106,8 +107,9 @@ function place(
   { resource, rows, deleted, created }: Samples,
   named: ReadonlyMap<string, readonly PlannedRow[]>,
   caller: unknown,
+  tenantValue: unknown,
 ): void {
-  const { parent, owner, tenant, properties } = resource;
+  const { parent, owner, tenant } = resource;
   const above = parent && named.get(parent.resource)?.[0];
   const isOwned = owner && owner.property !== 'id';
   for (const { values } of [rows[0], deleted, created].flatMap((row) => row ?? [])) {
@@ -115,7 +117,7 @@ function place(
     if (isOwned && (owner.scope === undefined || values === created?.values)) values[owner.property] = caller;
   }
   if (!created) return;
-  if (tenant) created.values[tenant.property] = exampleTenant(propertyNamed(properties, tenant.property));
+  if (tenant) created.values[tenant.property] = tenantValue;
   const { created: actor } = actorProperties(resource);
   if (actor) created.values[actor.name] = caller;
 }

@@ -120,7 +120,8 @@ async function compare(proof: Proof, call: CustomCall, route: Route, caller: Cal
   const { name, input } = route.fields[0]!;
   const rest = callRequest(proof.rest, { ...call, body: proof.graphql.restInput(step, input) }, caller);
   const calls = [graphqlCall(proof.graphql, step, route)];
-  await proof.exchange({ step, calls, rest, name, isEmpty: !hasContent(call) });
+  const { operationId } = call.operation;
+  await proof.exchange({ step, calls, rest, name, isEmpty: !hasContent(call), operationId });
 }
 
 /** Whether a call is as its schemas demand. */

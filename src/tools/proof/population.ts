@@ -1,20 +1,36 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { StoredRecord } from '../harness/rows.ts';
-import { inOrder } from '../synthetic/order.ts';
+import { circleOf, inOrder } from '../synthetic/order.ts';
+import { insertRows } from './insert-rows.ts';
 import type { Proof } from './proof.ts';
 
 const MAX_ATTEMPTS = 12;
 const ROWS_PER_CALLER = 3;
+/** Rules may ask for rows that are made by chance. */
+const MAX_ROUNDS = 4;
 
-/** Makes rows of every resource for every caller, in every reachable state. */
+/** Makes rows of every resource for every caller, in every reachable state; past the servers, if no action creates them. */
 export async function populate(proof: Proof): Promise<void> {
-  const { owner, other, unrestricted } = proof.callers;
+  const isEmpty = (resource: ResourceDescriptor): boolean =>
+    proof.rows.of(resource).length === 0 && circleOf(resource.key, proof.resources) === undefined;
+  for (let round = 0; round === 0 || (round < MAX_ROUNDS && proof.resources.some(isEmpty)); round += 1)
+    await makeRows(proof);
+}
+
+/** Makes some rows of every resource, for some of which others must be there. */
+export async function makeRows(proof: Proof): Promise<void> {
   for (const resource of inOrder(proof.resources)) {
-    for (const caller of [owner, other, unrestricted])
-      for (let i = 0; i < ROWS_PER_CALLER; i += 1) await fresh(proof, resource, caller);
+    const { owner, other, unrestricted } = proof.callers;
+    const { create, replace } = resource.actions;
+    if (create || replace?.creates)
+      for (const caller of [owner, other, unrestricted])
+        for (let i = 0; i < ROWS_PER_CALLER; i += 1) await fresh(proof, resource, caller);
+    else if (proof.rows.of(resource).length === 0) await insertRows(proof, resource, ROWS_PER_CALLER);
     for (const state of statesOf(resource))
       for (let i = 0; i < 2; i += 1) await inState(proof, resource, unrestricted, state);
+    // What comes next may belong to these rows, as to tenants.
+    proof.renewClaims();
   }
 }
 
@@ -34,7 +50,7 @@ export async function fresh(
     if (!params) return undefined;
     const as = i % 3 === 2 ? proof.callers.unrestricted : caller;
     const step = { resource, action: 'create', caller: as, label: 'fresh', isFaulty: false } as const;
-    const whole = i % 2 === 0 ? inputs.whole(resource) : withoutRuled(resource, inputs.whole(resource));
+    const whole = i % 2 === 0 ? inputs.whole(resource, as) : withoutRuled(resource, inputs.whole(resource, as));
     const input = ownedBy(resource, whole, as === caller ? undefined : caller);
     const outcome = await proof.prepare({ ...step, params, input });
     if (outcome.kind === 'data') return rows.find(resource, (outcome.value as { id: Id }).id);
@@ -60,14 +76,14 @@ function ownedBy(
 
 /** The path parameters of a parent under which the caller may create, or undefined. */
 export function parentOf(
-  { rows }: Proof,
+  proof: Proof,
   { parent }: ResourceDescriptor,
   caller: Caller,
 ): Record<string, string> | undefined {
   if (!parent) return {};
-  const above = rows.resource(parent.resource);
-  const row = rows.pick(above, caller.subject);
-  return row && rows.paramsOf(above, row);
+  const above = proof.rows.resource(parent.resource);
+  const row = proof.pick(above, caller);
+  return row && proof.rows.paramsOf(above, row);
 }
 
 /** Every state of the resource's first state machine. */

@@ -6,13 +6,13 @@ import { createSchemaRegistry } from '../../runtime/schema/create-schema-registr
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
-import { Inputs } from '../harness/inputs.ts';
+import { Inputs, type Referable } from '../harness/inputs.ts';
 import type { ComparedCall, Protocols } from '../harness/protocols.ts';
 import { injected, type WireRequest } from '../harness/request.ts';
 import { type RestRequests, restOutcome } from '../harness/rest-requests.ts';
 import { Rows, type StoredRecord } from '../harness/rows.ts';
 import { type Servers, START } from '../harness/servers.ts';
-import type { Outcome, Step } from '../harness/step.ts';
+import { type Outcome, operationOf, type Step } from '../harness/step.ts';
 import { Random } from '../synthetic/random.ts';
 import { type Callers, callersInTurn, callersOf } from './callers.ts';
 import { difference } from './compare.ts';
@@ -52,6 +52,8 @@ export interface ExchangeOptions {
   readonly name?: string;
   /** REST answers without content, for which others answer true. */
   readonly isEmpty?: boolean;
+  /** Of REST, where the step is of no resource. */
+  readonly operationId?: string;
 }
 
 /** The servers, the requests for each protocol, and a record of every step. */
@@ -94,7 +96,14 @@ export class Proof {
     this.naming = new Naming(this.rows);
     this.#rules = new RuleOracle(this.naming, overridden);
     this.fields = new FieldOracle(this.naming, overridden);
-    this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
+    const referable: Referable = {
+      anyId: (key, caller) =>
+        this.rows.idOfSome(
+          key,
+          (row) => !caller || this.naming.model.reads(this.rows.resource(key), row, caller) !== false,
+        ),
+    };
+    this.inputs = new Inputs(contract.document, this.random, referable, this.#ruleValues.preferred);
     this.events = new EventProof(servers, graphql);
     const { rows, naming, events } = this;
     this.oracle = new EventOracle({ server: servers.first, requests: graphql, rest, rows, naming, events });
@@ -130,9 +139,14 @@ export class Proof {
   /** A row of each of the two who own rows. */
   *heldRows(resource: ResourceDescriptor): Generator<{ readonly holder: Caller; readonly row: StoredRecord }> {
     for (const holder of [this.callers.owner, this.callers.other]) {
-      const row = this.rows.pick(resource, holder.subject);
+      const row = this.pick(resource, holder);
       if (row) yield { holder, row };
     }
+  }
+
+  /** A random row that belongs to a caller, of its tenant if there is one. */
+  pick(resource: ResourceDescriptor, caller: Caller): StoredRecord | undefined {
+    return this.rows.pick(resource, caller.subject, (row) => this.naming.model.isWithin(resource, row, caller));
   }
 
   get resources(): readonly ResourceDescriptor[] {
@@ -178,6 +192,7 @@ export class Proof {
         differing ??= difference(step, call, outcome, answered);
     }
     const effects = (await this.sideEffects()) ?? (await firstFound(judgements, outcome));
+    this.record.successes.add(options.operationId ?? operationOf(restStep), outcome);
     this.record.add(
       {
         resource: step.resource.key,
@@ -187,7 +202,7 @@ export class Proof {
         answers,
         difference: differing ?? effects,
       },
-      outcome.kind === 'error' ? outcome.code : outcome.kind,
+      outcome,
     );
     return outcome;
   }
@@ -240,7 +255,9 @@ export class Proof {
     const effects = await this.sideEffects();
     if (effects !== undefined && others.every(({ defect }) => !defect))
       throw new Error(`preparing ${step.resource.key} ${step.action}: ${effects}`);
-    return restOutcome(step, reply);
+    const outcome = restOutcome(step, reply);
+    this.record.successes.add(operationOf(step), outcome);
+    return outcome;
   }
 
   /** How stores or events differ after a step. Differing rows are repaired, so that they are reported only once. */

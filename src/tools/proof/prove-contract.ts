@@ -4,6 +4,7 @@ import { systemFault } from '../../descriptor/config-error.ts';
 import { nameOf } from '../../runtime/storage/database/database.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { handlersOf } from '../handlers/replaced-entries.ts';
+import { unmetLines } from '../harness/successes.ts';
 import { handlersFor } from '../start/served-contract.ts';
 import { causesOf, formatCause } from './causes.ts';
 import { prove } from './prove.ts';
@@ -22,7 +23,7 @@ export interface ProofOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Proves that both protocols do the same. Resolves with the exit code: 1 for a difference. Throws `CommandFailure`. */
+/** Proves that both protocols do the same. Resolves with the exit code: 1 for a difference, and for an operation that never succeeded. Throws `CommandFailure`. */
 export async function proveContract(options: ProofOptions): Promise<number> {
   const { contracts, handlers: file, seed, samples, database, json } = options;
   const contract = await contractOf(contracts);
@@ -40,7 +41,7 @@ export async function proveContract(options: ProofOptions): Promise<number> {
       : systemFault('--database', nameOf({ kind: 'postgres', url: database }), error);
   });
   console.log(json ? reportOf(record) : formatRecord(record, (performance.now() - started) / 1000));
-  return record.differed > 0 ? 1 : 0;
+  return record.differed > 0 || record.failed.length > 0 ? 1 : 0;
 }
 
 async function contractOf(folder: string): Promise<CompiledContract> {
@@ -50,7 +51,7 @@ async function contractOf(folder: string): Promise<CompiledContract> {
 }
 
 function formatRecord(record: ParityRecord, seconds: number): string {
-  const { rows, differences, run, differed, events, outcomes, notCovered } = record;
+  const { rows, differences, run, differed, succeeded, refused, events, outcomes, notCovered, unmet } = record;
   const seen = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} ${outcome}`);
   const causes = causesOf(differences);
   const kinds = causes.length === 1 ? '1 kind' : `${causes.length} kinds`;
@@ -60,11 +61,14 @@ function formatRecord(record: ParityRecord, seconds: number): string {
     formatRows(rows),
     ...notCovered.map((reason) => `not covered: ${reason}`),
     `answers compared: ${seen.join(', ')}`,
-    `${run} steps, ${run - differed} agreed, ${differing}; ${events} events compared; ${seconds.toFixed(1)} s`,
+    ...unmetLines(unmet),
+    `${run} steps, ${succeeded} successes agreed, ${refused} refusals agreed, ${differing}; ` +
+      `${events} events compared; ${seconds.toFixed(1)} s`,
   ].join('\n\n');
 }
 
-function reportOf({ rows, differences, run, differed, events, outcomes, notCovered }: ParityRecord): string {
+function reportOf(record: ParityRecord): string {
+  const { rows, differences, run, differed, succeeded, refused, events, outcomes, notCovered, unmet } = record;
   const causes = causesOf(differences).map(({ first: { difference }, count, actions }) => ({
     difference,
     count,
@@ -72,7 +76,10 @@ function reportOf({ rows, differences, run, differed, events, outcomes, notCover
   }));
   const report = {
     run,
+    succeeded,
+    refused,
     differed,
+    neverSucceeded: unmet,
     events,
     outcomes: Object.fromEntries(outcomes),
     rows,

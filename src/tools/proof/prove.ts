@@ -1,9 +1,11 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { protocolsOf, requestsOf } from '../harness/protocols.ts';
 import { type Defect, startServers } from '../harness/servers.ts';
 import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
+import { insist } from './insist.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
 import { Proof } from './proof.ts';
@@ -54,6 +56,7 @@ export async function prove({
       if (isBrief && proof.record.differed > 0) break;
     }
     proof.record.events = proof.events.count;
+    proof.record.unmet = proof.record.successes.unmet(comparable(proof), contract);
     return proof.record;
   } finally {
     await servers.close();
@@ -70,10 +73,29 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
     if (actions.create) yield () => proveCreate(proof, resource);
     if (actions.replace) yield () => proveChange(proof, resource, 'replace');
     if (actions.update) yield () => proveChange(proof, resource, 'update');
+    for (const action of new Set<Action>(['create', ...ACTIONS]))
+      if (actions[action] && action !== 'delete') yield () => insist(proof, resource, action);
   }
   yield () => proveCustoms(proof);
   for (const resource of [...proof.resources].reverse())
-    if (resource.actions.delete) yield () => proveDelete(proof, resource);
+    if (resource.actions.delete) {
+      yield () => proveDelete(proof, resource);
+      yield () => insist(proof, resource, 'delete');
+    }
+}
+
+/** The operations that other protocols have as well, whether or not there were rows to ask them about. */
+function comparable({ resources, graphql, record }: Proof): readonly string[] {
+  const all = resources.flatMap((resource) => {
+    const { actions, lookups = [], throughs = [] } = resource;
+    const [get] = graphql.route(resource, 'get')?.fields ?? [];
+    return [
+      ...ACTIONS.flatMap((action) => (graphql.route(resource, action) ? (actions[action] ?? []) : [])),
+      ...lookups.filter(({ property }) => get?.params[property] !== undefined),
+      ...throughs,
+    ].map(({ operationId }) => operationId);
+  });
+  return [...new Set([...all, ...record.successes.asked])];
 }
 
 function subscribers({ callers: { anonymous, owner, other, unrestricted } }: Proof) {

@@ -12,7 +12,7 @@ export async function proveCreateByPut(proof: Proof, resource: ResourceDescripto
     if (!params) return;
     const naming = namingProperty(resource);
     const name = missingId(proof, resource, naming);
-    const whole = proof.inputs.whole(resource);
+    const whole = proof.inputs.whole(resource, caller);
     const input = naming in whole ? { ...whole, [naming]: name } : whole;
     const step = {
       resource,

@@ -16,7 +16,7 @@ export async function proveGet(proof: Proof, resource: ResourceDescriptor): Prom
     for (const { holder, row } of proof.heldRows(resource))
       await run(caller, `${holder.name}'s`, proof.rows.paramsOf(resource, row));
   }
-  const row = proof.rows.pick(resource, owner.subject);
+  const row = proof.pick(resource, owner);
   if (!row) return;
   const params = proof.rows.paramsOf(resource, row);
   for (const caller of proof.some([owner, unrestricted])) {
@@ -53,7 +53,7 @@ async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise
           });
       }
     }
-    const row = proof.rows.pick(resource, owner.subject);
+    const row = proof.pick(resource, owner);
     if (!row || !hasPath) continue;
     const params = { ...proof.rows.ancestorsOf(resource, row), [key]: String(row[key]) };
     for (const [label, bad] of badParams(proof, resource, params))

@@ -1,5 +1,7 @@
 import { textTable } from '../contract/operation-table.ts';
 import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
+import type { Outcome } from '../harness/step.ts';
+import { Successes, type Unmet } from '../harness/successes.ts';
 
 /** What one protocol was sent, and answered. */
 export interface Answer {
@@ -25,6 +27,10 @@ export interface Row {
   readonly caller: string;
   run: number;
   differed: number;
+  /** Steps that succeeded alike. */
+  succeeded: number;
+  /** Steps that were refused alike. */
+  refused: number;
 }
 
 /** The results of a proof. */
@@ -34,18 +40,25 @@ export class ParityRecord {
   readonly #rows = new Map<string, Row>();
   /** How often each outcome was compared; a proof that meets only refusals proves little. */
   readonly outcomes = new Map<string, number>();
+  /** What every operation was answered. */
+  readonly successes = new Successes();
+  /** Operations that never succeeded, though they could be compared. */
+  unmet: readonly Unmet[] = [];
   events = 0;
 
-  add(exchange: Exchange, outcome: string): void {
+  add(exchange: Exchange, answered: Outcome): void {
+    const outcome = answered.kind === 'error' ? answered.code : answered.kind;
     const { resource, action, caller } = exchange;
     const key = [resource, action, caller].join('\n');
-    const row = this.#rows.get(key) ?? { resource, action, caller, run: 0, differed: 0 };
+    const row = this.#rows.get(key) ?? { resource, action, caller, run: 0, differed: 0, succeeded: 0, refused: 0 };
     this.#rows.set(key, row);
     row.run += 1;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    if (exchange.difference === undefined) return;
-    row.differed += 1;
-    this.differences.push(exchange);
+    if (exchange.difference !== undefined) {
+      row.differed += 1;
+      this.differences.push(exchange);
+    } else if (answered.kind === 'data') row.succeeded += 1;
+    else row.refused += 1;
   }
 
   /** Records, once, what the proof cannot compare. */
@@ -58,11 +71,28 @@ export class ParityRecord {
   }
 
   get run(): number {
-    return this.rows.reduce((sum, { run }) => sum + run, 0);
+    return this.#sum('run');
   }
 
   get differed(): number {
-    return this.rows.reduce((sum, { differed }) => sum + differed, 0);
+    return this.#sum('differed');
+  }
+
+  get succeeded(): number {
+    return this.#sum('succeeded');
+  }
+
+  get refused(): number {
+    return this.#sum('refused');
+  }
+
+  /** Operations that never succeeded, though somebody should have. */
+  get failed(): readonly Unmet[] {
+    return this.unmet.filter(({ excuse }) => excuse === undefined);
+  }
+
+  #sum(count: 'run' | 'differed' | 'succeeded' | 'refused'): number {
+    return this.rows.reduce((sum, row) => sum + row[count], 0);
   }
 }
 
@@ -79,8 +109,8 @@ export function formatDifference({ resource, action, caller, label, answers, dif
 
 /** A table for the terminal, with a line for each resource, action and caller. */
 export function formatRows(rows: readonly Row[]): string {
-  const cells = rows.map(({ resource, action, caller, run, differed }) =>
-    [resource, action, caller, run, run - differed, differed].map(String),
+  const cells = rows.map(({ resource, action, caller, run, succeeded, refused, differed }) =>
+    [resource, action, caller, run, succeeded, refused, differed].map(String),
   );
-  return textTable([['resource', 'action', 'caller', 'run', 'agreed', 'differed'], ...cells], 3);
+  return textTable([['resource', 'action', 'caller', 'run', 'succeeded', 'refused', 'differed'], ...cells], 3);
 }

@@ -88,6 +88,14 @@ export class RuleModel {
     return tenantFor({ kind: 'tenant', ...tenant }, property, caller) === comparable(property, row[tenant.property]);
   }
 
+  /** Whether a row, and those that it belongs to, are of the caller's own tenant. */
+  isWithin(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): boolean {
+    const { parent } = resource;
+    const above = parent && this.#rows.resource(parent.resource);
+    const record = above && this.#rows.find(above, row[parent.property] as string);
+    return this.isOwn(resource, row, caller) && (!above || !record || this.isWithin(above, record, caller));
+  }
+
   #holds(
     condition: RowCondition,
     resource: ResourceDescriptor,
@@ -257,7 +265,8 @@ function comparable({ type }: PropertyDescriptor, value: unknown): string | numb
   if (NUMBERS.includes(type)) return typeof value === 'number' ? value : undefined;
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (type === 'date-time') return typeof value === 'string' ? timeOf(value) : undefined;
-  if (type === 'int64' || type === 'decimal') return isAbsent(value) ? undefined : String(value);
+  if (type === 'int64' || type === 'decimal')
+    return typeof value === 'object' || isAbsent(value) ? undefined : String(value);
   if (typeof value !== 'string') return undefined;
   if (type === 'uuid') return isUuid(value) ? value.toLowerCase() : undefined;
   return value;

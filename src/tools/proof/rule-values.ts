@@ -10,7 +10,7 @@ import {
 import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { claimAt, claimsFor } from '../harness/claims.ts';
-import type { Rows } from '../harness/rows.ts';
+import type { Rows, StoredRecord } from '../harness/rows.ts';
 import { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';
 import { SUBJECTS } from './callers.ts';
@@ -67,16 +67,14 @@ export class RuleValues {
 
   #valueFor(compared: Compared, turn: number): unknown {
     const property = this.#property(compared);
-    if (this.#rows && holdsId(property)) return this.#idsFor(compared, property, turn);
+    const rows = holdsId(property) ? this.#rowsFor(compared, property) : [];
+    if (rows.length > 0) return idsFor(compared, rows, turn);
     const schema = { ...this.#schemaOf(compared.resource, compared.property), examples: [] };
     return randomSampler(this.#contract.document, new Random(turn + 1)).of(schema);
   }
 
-  /** Each subject gets its part of the ids, so that two of them have none in common. */
-  #idsFor({ resource, isOneOf }: Compared, { references }: PropertyDescriptor, turn: number): unknown {
-    const rows = this.#rows!.of(this.#resource(references?.resource ?? resource));
-    const own = rows.filter((_, at) => at % SUBJECTS.length === turn).map((row) => row['id']);
-    return isOneOf ? own : own[0];
+  #rowsFor({ resource }: Compared, { references }: PropertyDescriptor): readonly StoredRecord[] {
+    return this.#rows?.of(this.#resource(references?.resource ?? resource)) ?? [];
   }
 
   #property({ resource, property }: Pick<Compared, 'resource' | 'property'>): PropertyDescriptor {
@@ -93,4 +91,10 @@ export class RuleValues {
     const { properties = {} } = flat(document, { $ref: `#/components/schemas/${name}` });
     return flat(document, properties[property]);
   }
+}
+
+/** Each subject gets its part of the ids, so that two of them have none in common. */
+function idsFor({ isOneOf }: Compared, rows: readonly StoredRecord[], turn: number): unknown {
+  const own = rows.filter((_, at) => at % SUBJECTS.length === turn).map((row) => row['id']);
+  return isOneOf ? own : own[0];
 }

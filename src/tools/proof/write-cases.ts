@@ -18,14 +18,14 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor): P
   for (const caller of all) {
     for (const holder of [owner, other]) {
       const params = parentOf(proof, resource, holder);
-      if (params) await run(caller, `good, ${holder.name}'s parent`, params, proof.inputs.whole(resource));
+      if (params) await run(caller, `good, ${holder.name}'s parent`, params, proof.inputs.whole(resource, caller));
     }
   }
   const params = parentOf(proof, resource, owner);
   if (!params) return;
   for (const caller of proof.some([owner, unrestricted])) {
-    await run(caller, 'required properties only', params, proof.inputs.required(resource));
-    const twice = proof.inputs.whole(resource);
+    await run(caller, 'required properties only', params, proof.inputs.required(resource, caller));
+    const twice = proof.inputs.whole(resource, caller);
     for (const label of ['first', 'the same again']) await run(caller, label, params, twice);
     for (const [label, input] of duplicates(proof, resource, proof.inputs.whole(resource)))
       await run(caller, label, params, input);
@@ -45,21 +45,21 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor): P
 export async function proveChange(proof: Proof, resource: ResourceDescriptor, action: Write): Promise<void> {
   const { owner, unrestricted, all } = proof.callers;
   const kind = action === 'replace' ? 'input' : 'patch';
-  const make = (): Record<string, unknown> =>
-    kind === 'input' ? proof.inputs.whole(resource) : proof.inputs.patch(resource);
+  const make = (caller: Caller): Record<string, unknown> =>
+    kind === 'input' ? proof.inputs.whole(resource, caller) : proof.inputs.patch(resource, caller);
   const run = (caller: Caller, label: string, row: StoredRecord, input: unknown, more: Partial<Step> = {}) => {
     const params = proof.rows.paramsOf(resource, row);
     return proof.run({ resource, action, caller, label, isFaulty: false, params, input, ...more });
   };
   for (const caller of all) {
     for (const { holder, row } of proof.heldRows(resource))
-      await run(caller, `good, ${holder.name}'s`, row, keeping(resource, make(), row, action));
+      await run(caller, `good, ${holder.name}'s`, row, keeping(resource, make(caller), row, action));
   }
-  const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
+  const row = (await fresh(proof, resource, owner)) ?? proof.pick(resource, owner);
   if (!row) return;
   for (const caller of proof.some([owner, unrestricted])) {
     const current = () => proof.rows.find(resource, row['id'] as Id)?.['version'] as number;
-    const next = (): Record<string, unknown> => keeping(resource, make(), row, action);
+    const next = (): Record<string, unknown> => keeping(resource, make(caller), row, action);
     await run(caller, 'the expected version', row, next(), { ifVersion: current() });
     await run(caller, 'another version', row, next(), { ifVersion: current() + 7 });
     await run(caller, 'no change', row, kind === 'input' ? next() : {});
@@ -121,12 +121,12 @@ export async function proveDelete(proof: Proof, resource: ResourceDescriptor): P
   };
   for (const caller of all) {
     for (const holder of [owner, other]) {
-      const row = (await fresh(proof, resource, holder)) ?? proof.rows.pick(resource, holder.subject);
+      const row = (await fresh(proof, resource, holder)) ?? proof.pick(resource, holder);
       if (row) await run(caller, `good, ${holder.name}'s`, row);
     }
   }
   for (const caller of proof.some([owner, unrestricted])) {
-    const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
+    const row = (await fresh(proof, resource, owner)) ?? proof.pick(resource, owner);
     if (!row) continue;
     for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))
       await run(caller, label, row, { params: bad, isFaulty: true });
@@ -139,7 +139,7 @@ export async function proveDelete(proof: Proof, resource: ResourceDescriptor): P
 }
 
 /** Gives a replacement the row's values of properties that cannot change, so that most replacements succeed. */
-function keeping(
+export function keeping(
   resource: ResourceDescriptor,
   input: Record<string, unknown>,
   row: StoredRecord,

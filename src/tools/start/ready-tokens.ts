@@ -40,11 +40,18 @@ export function readyTokens(
   keys: Keys,
   config: Config,
   sample: Sample | undefined,
+  tenant: Claims = tenantClaims(contract),
 ): ReadyToken[] {
   const { customer, admin } = sample ?? {};
   const known = [...(customer ? [withRole('customer', customer)] : []), ...(admin ? [withRole('admin', admin)] : [])];
-  const everyone = { role: 'caller', subject: randomUUID(), scope: scopesOf(contract).join(' ') } as const;
-  return signed(known.length > 0 ? known : [everyone], contract, keys, config);
+  const everyone: Caller = { role: 'caller', subject: randomUUID(), scope: scopesOf(contract).join(' ') };
+  const callers = known.length > 0 ? known : [everyone];
+  return signed(
+    callers.map((one) => ({ ...one, claims: { ...tenant, ...one.claims } })),
+    contract,
+    keys,
+    config,
+  );
 }
 
 /** Tokens of the callers whose own row samples create or delete. */
@@ -53,8 +60,7 @@ export const otherTokens = (contract: CompiledContract, keys: Keys, config: Conf
 
 function signed(callers: readonly Caller[], contract: CompiledContract, keys: Keys, config: Config): ReadyToken[] {
   if (config.isProduction || keys.kind !== 'secret' || !takesTokens(contract)) return [];
-  const tenant = tenantClaims(contract);
-  return callers.map((caller) => withToken(caller, keys, config, { ...tenant, ...caller.claims }));
+  return callers.map((caller) => withToken(caller, keys, config, { ...caller.claims }));
 }
 
 const takesTokens = ({ rest }: CompiledContract): boolean =>

@@ -1,24 +1,56 @@
+import { flat } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { PropertyDescriptor, PropertyType } from '../../descriptor/resource.ts';
+import type { Schema } from '../../descriptor/document.ts';
+import { type PropertyDescriptor, type PropertyType, propertyNamed } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
+import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { withClaim } from '../harness/claims.ts';
+import { Random } from '../synthetic/random.ts';
+import { randomSampler } from '../synthetic/values.ts';
 
-const EXAMPLES: Partial<Readonly<Record<PropertyType, string | number>>> = {
-  uuid: '019bc0de-7c00-7000-8000-0000000000aa',
-  integer: 1,
-  int64: '1',
+const EXAMPLES: Partial<Readonly<Record<PropertyType, readonly [unknown, unknown]>>> = {
+  uuid: ['019bc0de-7c00-7000-8000-0000000000aa', '019bc0de-7c00-7000-8000-0000000000e2'],
+  integer: [1, 2],
+  int64: ['1', '2'],
 };
 
-/** The tenant of what is made up to try a contract with. */
-export const exampleTenant = ({ type }: Pick<PropertyDescriptor, 'type'>): string | number =>
-  EXAMPLES[type] ?? 'example';
+/** A value that is made up for a claim. */
+export const exampleValue = ({ type }: Pick<PropertyDescriptor, 'type'>): unknown => EXAMPLES[type]?.[0] ?? 'example';
 
-/** The claim that names a tenant to a contract with `x-tenant`, for tokens to try it with: all are of one tenant. */
-export function tenantClaims({ resources }: Pick<CompiledContract, 'resources'>): Claims {
-  for (const { tenant, properties } of resources) {
-    const property = tenant && properties.find(({ name }) => name === tenant.property);
-    if (!tenant || !property) continue;
-    const value = exampleTenant(property);
-    return tenant.claim.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Claims;
-  }
-  return {};
+/** The two tenants of what is made up to try a contract with. */
+export interface Tenants {
+  /** The claim that names one. */
+  readonly claim: readonly string[];
+  readonly values: readonly [unknown, unknown];
+  /** Key of the resource whose rows the tenants are, if they are rows. */
+  readonly resource: string | undefined;
+}
+
+const known = new WeakMap<object, Tenants | undefined>();
+
+/** Undefined without `x-tenant`. The schema of the property accepts both values. */
+export function tenantsOf(contract: CompiledContract): Tenants | undefined {
+  if (!known.has(contract)) known.set(contract, findTenants(contract));
+  return known.get(contract);
+}
+
+function findTenants({ resources, document }: CompiledContract): Tenants | undefined {
+  const found = resources.find(({ tenant }) => tenant);
+  if (!found?.tenant) return undefined;
+  const { claim, property: name } = found.tenant;
+  const property = propertyNamed(found.properties, name);
+  const { properties = {} } = flat(document, { $ref: `#/components/schemas/${found.schemas.resource}` });
+  const schema = flat(document, properties[name]);
+  const refuses = createSchemaRegistry(document).output(schema as Schema);
+  const value = (n: 0 | 1): unknown => {
+    const usual = EXAMPLES[property.type]?.[n] ?? ['example', 'two'][n];
+    return refuses(usual) ? randomSampler(document, new Random(n + 1)).of({ ...schema, examples: [] }) : usual;
+  };
+  return { claim, values: [value(0), value(1)], resource: property.references?.resource };
+}
+
+/** The claim that names a tenant to a contract with `x-tenant`, for tokens to try it with: by default all are of one tenant. */
+export function tenantClaims(contract: CompiledContract, value = tenantsOf(contract)?.values[0]): Claims {
+  const tenants = tenantsOf(contract);
+  return tenants ? withClaim({}, tenants.claim, value) : {};
 }

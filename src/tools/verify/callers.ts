@@ -31,15 +31,16 @@ export function callersOfTokens(owner: string | undefined, other: string | undef
 
 /**
  * Two callers with every scope but those that lift rules of rows, and one with all, signed with the server's own
- * secret.
+ * secret. `tenant`: to which they belong; the usual one if left out.
  */
 export function signedCallers(
   contract: CompiledContract,
   keys: SecretKeys,
   subjects: readonly [owner: string, other: string],
   now = new Date(),
+  tenant?: unknown,
 ): Callers {
-  const claims = tenantClaims(contract);
+  const claims = tenantClaims(contract, tenant);
   const sign = (subject: string, held: readonly string[]): string =>
     signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now, claims });
   const [owner, other] = subjects.map((subject) => sign(subject, plainScopesOf(contract)));

@@ -6,6 +6,7 @@ import { graphqlCall, type Requests, requestsOf } from '../harness/protocols.ts'
 import type { WireRequest } from '../harness/request.ts';
 import { restOutcome } from '../harness/rest-requests.ts';
 import { type Outcome, operationOf, type Step } from '../harness/step.ts';
+import { Successes } from '../harness/successes.ts';
 import type { Random } from '../synthetic/random.ts';
 import { Conformance } from './conformance.ts';
 import { Deviation } from './deviation.ts';
@@ -23,6 +24,9 @@ export function protocolsOf(contract: CompiledContract): Protocols {
   return { contract, ...requests, conformance: new Conformance(contract) };
 }
 
+/** The label of steps that a server has to refuse. */
+export const REFUSED = 'refused';
+
 /** How often a step that either protocol can run is run over GraphQL. */
 const GRAPHQL = 0.4;
 
@@ -30,8 +34,10 @@ const GRAPHQL = 0.4;
 export class ContractClient {
   readonly protocols: Protocols;
   readonly http: HttpRecorder;
+  readonly successes: Successes;
 
-  constructor(protocols: Protocols, http: HttpRecorder) {
+  constructor(protocols: Protocols, http: HttpRecorder, successes = new Successes()) {
+    this.successes = successes;
     this.protocols = protocols;
     this.http = http;
   }
@@ -49,6 +55,7 @@ export class ContractClient {
     const request = this.protocols.rest.request(step);
     const reply = await this.send({ ...request, headers: { ...request.headers, ...headers } }, step.caller);
     this.protocols.conformance.rest(operationOf(step), reply);
+    this.#note(step, reply.status);
     return { outcome: restOutcome(step, reply), reply };
   }
 
@@ -65,7 +72,12 @@ export class ContractClient {
     const name = routeName(route);
     if (outcome.kind === 'malformed') throw new Deviation('graphql', name, `answers ${outcome.text.slice(0, 400)}`);
     if (outcome.kind === 'error') this.protocols.conformance.code(name, outcome.code, outcome.status);
+    this.#note(step, outcome.kind === 'error' ? outcome.status : 200);
     return outcome;
+  }
+
+  #note(step: Step, status: number): void {
+    if (step.label !== REFUSED) this.successes.add(operationOf(step), status < 400 ? undefined : String(status));
   }
 
   send(request: WireRequest, caller: Caller): Promise<HttpReply> {

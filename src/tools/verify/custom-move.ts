@@ -19,6 +19,8 @@ export async function callCustom(context: MoveContext, operation: OperationDescr
   const { owner, staff } = callers;
   const caller = staff && !admits(operation.access, owner) && admits(operation.access, staff) ? staff : owner;
   const reply = await client.send(callRequest(client.protocols.rest, call, caller), caller);
+  const { status } = reply;
+  client.successes.add(operation.operationId, status < 400 ? undefined : String(status));
   // What nobody has written yet says so.
   if (reply.status !== 501) client.protocols.conformance.rest(operation.operationId, reply);
 }

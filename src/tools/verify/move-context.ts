@@ -1,5 +1,6 @@
 import { levelsFrom } from '../../descriptor/levels.ts';
 import { type Action, declaredAction, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { tenantRules } from '../../descriptor/tenant.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Inputs } from '../harness/inputs.ts';
 import type { Step } from '../harness/step.ts';
@@ -71,7 +72,12 @@ export function isBound(
 ): boolean {
   const rules = levelsFrom(resource, resources)
     .flatMap(({ rowAccess = {}, properties }) => [rowAccess, ...properties.map(({ access = {} }) => access)])
-    .flatMap((one) => Object.values(one));
+    .flatMap((one) => Object.values(one))
+    // What a caller makes is of its own tenant.
+    .flatMap((alternatives) => {
+      const { others } = tenantRules(alternatives);
+      return others ? [others] : [];
+    });
   const isFree = rules.every((alternatives) =>
     alternatives.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope))),
   );

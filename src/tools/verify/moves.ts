@@ -13,6 +13,8 @@ import { create, get, getMissing } from './row-moves.ts';
  */
 export interface Move {
   readonly name: string;
+  /** Operations that it asks for, to see them succeed. */
+  readonly asks: readonly string[];
   run(context: MoveContext): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export function movesOf(
     ...resources.flatMap(movesOfResource),
     ...custom.map((operation) => ({
       name: operation.operationId,
+      asks: [operation.operationId],
       run: (context: MoveContext) => callCustom(context, operation),
     })),
   ];
@@ -44,7 +47,7 @@ function movesOfResource(resource: ResourceDescriptor): readonly Move[] {
     run: (context: MoveContext, resource: ResourceDescriptor) => Promise<void>,
   ): Move[] =>
     needed.every((action) => actions[action])
-      ? [{ name: `${resource.key}: ${name}`, run: (context) => run(context, resource) }]
+      ? [{ name: `${resource.key}: ${name}`, asks: asksOf(resource, name), run: (context) => run(context, resource) }]
       : [];
   return [
     ...move('create', ['create'], create),
@@ -63,3 +66,10 @@ function movesOfResource(resource: ResourceDescriptor): readonly Move[] {
     ),
   ];
 }
+
+/** Of moves that are named for an action, or for a list through another resource. */
+const asksOf = ({ actions, lookups = [], throughs = [] }: ResourceDescriptor, name: string): readonly string[] => {
+  const action = Object.entries(actions).flatMap(([one, { operationId }]) => (one === name ? [operationId] : []));
+  const through = throughs.flatMap(({ operationId }) => (operationId === name ? [operationId] : []));
+  return [...action, ...through, ...(name === 'get' ? lookups.map(({ operationId }) => operationId) : [])];
+};

@@ -1,5 +1,6 @@
 import { routeName } from '../harness/graphql-requests.ts';
 import { operationOf, type Step } from '../harness/step.ts';
+import { REFUSED } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { MoveContext } from './move-context.ts';
 
@@ -15,7 +16,7 @@ export interface Refusal {
 
 /** REST refuses a step; the status. Throws `Deviation`. */
 export async function refuses({ client }: MoveContext, step: Step, { rule, statuses, when }: Refusal): Promise<number> {
-  const { status } = (await client.rest(step)).reply;
+  const { status } = (await client.rest({ ...step, label: REFUSED })).reply;
   if (!statuses.includes(status))
     throw new Deviation(rule, operationOf(step), `answers ${status} instead of ${statuses[0]} ${when}`);
   return status;
@@ -25,7 +26,7 @@ export async function refuses({ client }: MoveContext, step: Step, { rule, statu
 export async function refusesAlike(context: MoveContext, step: Step, refusal: Refusal): Promise<void> {
   const status = await refuses(context, step, refusal);
   const route = context.client.route(step.resource, step.action);
-  const outcome = route && (await context.client.graphql(step, route));
+  const outcome = route && (await context.client.graphql({ ...step, label: REFUSED }, route));
   if (!outcome || (outcome.kind === 'error' && outcome.status === status)) return;
   const rule = outcome.kind === 'data' ? refusal.rule : 'parity';
   const what = `does not answer ${status}, as ${operationOf(step)} does, ${refusal.when}`;

@@ -5,8 +5,10 @@ import { type SecretKeys, secretKeys } from '../../runtime/auth/keys.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { createProgress } from '../command/progress.ts';
+import { unmetLines } from '../harness/successes.ts';
 import { contractFor } from '../start/served-contract.ts';
 import { type Callers, callersOfTokens, signedCallers } from './callers.ts';
+import { tenantRow } from './tenant-row.ts';
 import { type Finding, verify } from './verify.ts';
 
 export interface VerifyOptions {
@@ -21,17 +23,22 @@ export interface VerifyOptions {
   readonly runs: number;
   /** Undefined: another each time. */
   readonly seed?: number | undefined;
+  /** Whether an operation that never succeeds is a fault. */
+  readonly strict?: boolean | undefined;
 }
 
-/** Tests a running server and prints each deviation. Resolves with the exit code: 1 for any. Throws `CommandFailure`. */
+/**
+ * Tests a running server and prints each deviation, and the operations that never succeeded. Resolves with the exit code: 1 for any, and where nothing succeeded.
+ * Throws `CommandFailure`.
+ */
 export async function verifyServer({ seed = Date.now() % 1_000_000, ...options }: VerifyOptions): Promise<number> {
   const url = new URL(options.url);
   const generated = await contractFor({ contracts: options.contracts, handlers: undefined, sample: undefined });
   const contract = withBasePath(generated, url);
   await reach(url.origin);
-  const callers = callersFor(options, contract);
+  const { callers, end } = await callersFor(options, contract, url.origin);
   const progress = createProgress('sequences');
-  const { findings, runs, requests } = await verify({
+  const { findings, runs, requests, succeeded, unmet } = await verify({
     contract,
     origin: url.origin,
     callers,
@@ -40,12 +47,17 @@ export async function verifyServer({ seed = Date.now() % 1_000_000, ...options }
     // Beyond that, deviations are reduced to their shortest sequence, and nobody knows how long that takes.
     onSequence: (tried) => progress.report(tried, tried <= options.runs ? options.runs : undefined),
   }).finally(progress.end);
+  await end();
   for (const finding of findings) console.log(textOf(finding));
   if (findings.length > 0 && options.token === undefined) printTokens(callers);
   const count = findings.length === 1 ? '1 deviation' : `${findings.length} deviations`;
   const verdict = findings.length === 0 ? 'no deviations from the contract' : count;
-  console.log(`${requests.toLocaleString('en')} requests in ${runs} sequences (seed ${seed}): ${verdict}.`);
-  return findings.length === 0 ? 0 : 1;
+  for (const line of unmetLines(unmet)) console.log(`${line}\n`);
+  const ever = `${succeeded} of ${succeeded + unmet.length} operations succeeded`;
+  console.log(`${requests.toLocaleString('en')} requests in ${runs} sequences (seed ${seed}): ${verdict}; ${ever}.`);
+  const isIdle = succeeded === 0 && unmet.length > 0;
+  const isShort = options.strict === true && unmet.some(({ excuse }) => excuse === undefined);
+  return findings.length > 0 || isIdle || isShort ? 1 : 0;
 }
 
 /** The contract with the path of the URL as its base path. */
@@ -62,10 +74,13 @@ async function reach(origin: string): Promise<void> {
   }
 }
 
-function callersFor({ token, otherToken }: VerifyOptions, contract: CompiledContract): Callers {
-  if (token !== undefined) return callersOfTokens(token, otherToken);
-  const keys = ownKeys();
-  return keys ? signedCallers(contract, keys, [randomUUID(), randomUUID()]) : callersOfTokens(undefined, undefined);
+/** The callers, and how to remove the rows that were made for them. */
+async function callersFor({ token, otherToken }: VerifyOptions, contract: CompiledContract, origin: string) {
+  const keys = token === undefined ? ownKeys() : undefined;
+  if (!keys) return { callers: callersOfTokens(token, otherToken), end: async () => undefined };
+  const subjects = [randomUUID(), randomUUID()] as const;
+  const { id, end } = await tenantRow(contract, signedCallers(contract, keys, subjects), origin);
+  return { callers: signedCallers(contract, keys, subjects, new Date(), id), end };
 }
 
 /** The keys of a local server, if it has any. */

@@ -4,8 +4,10 @@ import type { CompiledContract } from '../../../src/descriptor/compiled-contract
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { readSuite } from '../../../src/tools/access-tests/read-suite.ts';
 import { runSuite, type SuiteResult } from '../../../src/tools/access-tests/run-suite.ts';
+import { starterSuite } from '../../../src/tools/access-tests/starter/starter-suite.ts';
 import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
+import { LABORATORIES, laboratory } from '../../support/laboratory.ts';
 import { contractOf } from '../../support/service.ts';
 
 const PRACTICE = 'test/fixtures/practice';
@@ -218,5 +220,36 @@ describe('npm run contract', () => {
     );
     expect(failed.code).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject([{ piece: 'access', findings: [{ rule: 'access-test' }] }]);
+  });
+});
+
+describe('tests of access where tenants are rows', () => {
+  it.each(LABORATORIES)(
+    'start with the rows of both tenants, so that each action is allowed to somebody: %s',
+    async (_, edits) => {
+      const contract = await laboratory(edits);
+      const { suite } = readSuite((await starterSuite(contract))!, contract);
+      const allowed = suite!.tests.filter(({ expected }) => expected.outcome === 'allowed');
+      expect(new Set(allowed.map(({ resource, action }) => `${resource.key}.${action}`))).toEqual(
+        new Set(suite!.tests.map(({ resource, action }) => `${resource.key}.${action}`)),
+      );
+      expect((await runSuite(contract, suite!)).findings).toEqual([]);
+    },
+  );
+
+  it('fail where no caller belongs to a tenant that is there', async () => {
+    const contract = await laboratory();
+    const started = (await starterSuite(contract))!;
+    const elsewhere = started.replaceAll(/ lab: "[^"]+"/g, ' lab: "019bc0de-7c00-7000-8000-0000000000ff"');
+    const tests =
+      '  - { who: somebody, action: people.get, row: person, expect: not found }\n  - { who: other, action: people.create, expect: not found }\n';
+    const { findings } = await run(contract, `${elsewhere.slice(0, elsewhere.indexOf('\ntests:'))}\ntests:\n${tests}`);
+    expect(findings.map(({ rule, severity, message }) => ({ rule, severity, message }))).toEqual(
+      ['people.get', 'people.create'].map((action) => ({
+        rule: 'access-test-refused',
+        severity: 'error',
+        message: expect.stringContaining(`\`${action}\` succeeds for no caller and no row of these tests: `),
+      })),
+    );
   });
 });

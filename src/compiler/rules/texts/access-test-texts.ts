@@ -18,4 +18,8 @@ export const ACCESS_TEST_TEXTS: RuleTable = {
     'Callers may do what the tests of `access.yaml` say, over every protocol, and no more.',
     'Correct the rules, or the test. `npm run explain` says what decides, and why.',
   ],
+  'access-test-refused': [
+    'Each action that `access.yaml` tests succeeds for one of its callers, with one of its rows.',
+    'Add a caller that may, with the rows that it needs: where nothing can succeed, a refusal proves nothing.',
+  ],
 };

@@ -1,15 +1,10 @@
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
-import {
-  type PropertyDescriptor,
-  propertyNamed,
-  type ResourceDescriptor,
-  resourceWithKey,
-} from '../../../descriptor/resource.ts';
+import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { scopesOfRules } from '../../../descriptor/row-access.ts';
 import type { Claims } from '../../../runtime/auth/principal.ts';
 import { isSubject, withClaim } from '../../harness/claims.ts';
 import type { CallerClaims } from '../../testing/serve.ts';
-import { tenantClaims } from '../../token/tenant-claims.ts';
+import { tenantClaims, tenantsOf } from '../../token/tenant-claims.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';
 
 /** A caller of the tests that a contract starts with. */
@@ -43,11 +38,13 @@ export function castOf(contract: CompiledContract): readonly CastMember[] {
     return { name, words, claims: { sub: subjects.next(), ...scope, ...own } };
   };
   const others = { ...tenant, ...claimValues(claims, 2) };
-  const [first] = resources.flatMap((one) => (one.tenant ? [one] : []));
+  const second = tenantsOf(contract)?.values[1];
   return [
     member(OWNER, 'The rows below are theirs.', plain, { ...tenant, ...claimValues(claims, 1) }),
     member('other', 'Has the same scopes, and none of the rows.', plain, others),
-    ...(first ? [member('foreigner', 'Is of another tenant.', plain, { ...others, ...otherTenant(first) })] : []),
+    ...(second !== undefined
+      ? [member('foreigner', 'Is of another tenant.', plain, { ...others, ...tenantClaims(contract, second) })]
+      : []),
     ...ruled.map((scope) => member(callerName(scope), `Has the scope \`${scope}\`, too.`, [...plain, scope], others)),
     ...(plain.length > 0 ? [member('unscoped', 'Has a token without a scope.', [], others)] : []),
   ];
@@ -96,12 +93,6 @@ export function claimValue({ type, enum: values }: PropertyDescriptor, n: 1 | 2)
     default:
       return n === 1 ? 'one' : 'two';
   }
-}
-
-function otherTenant({ tenant, properties }: ResourceDescriptor): object {
-  const property = propertyNamed(properties, tenant!.property);
-  const value = property.type === 'integer' ? 2 : claimValue(property, 2);
-  return withClaim({}, tenant!.claim, value);
 }
 
 /** The scopes that operations ask for and no rule does. */

@@ -3,6 +3,7 @@ import type { CompiledContract } from '../../../descriptor/compiled-contract.ts'
 import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { isSubject } from '../../harness/claims.ts';
 import { inOrder } from '../../synthetic/order.ts';
+import { tenantsOf } from '../../token/tenant-claims.ts';
 import type { Values } from '../suite.ts';
 import { claimValue, OWNER, propertyOf } from './cast.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';
@@ -13,19 +14,34 @@ export type DraftRows = ReadonlyMap<string, Readonly<Record<string, Values>>>;
 /** The name of the row of a resource for which its rules hold. */
 export const rowName = ({ name }: ResourceDescriptor): string => lowerFirst(name.replace(/\W/g, '_'));
 
+/** The name of the row that is deleted where others keep the first. */
+export const spareName = (resource: ResourceDescriptor): string => `spare${upperFirst(rowName(resource))}`;
+
+/** Whether rows of a resource can be deleted, but not while others refer to them. */
+const isReferredTo = ({ key, actions }: ResourceDescriptor, resources: readonly ResourceDescriptor[]): boolean =>
+  actions.delete !== undefined &&
+  resources.some(({ properties }) =>
+    properties.some(({ references: to }) => to?.resource === key && to.onDelete === 'restrict'),
+  );
+
 /**
  * A row of each resource with what its rules compare, so that they hold for the caller whose row it is; and where they
- * compare it with a value, such as a state, one of another value.
+ * compare it with a value, such as a state, one of another value; and the rows of both tenants, where tenants are rows.
  */
-export function draftRows({ resources }: CompiledContract): DraftRows {
+export function draftRows(contract: CompiledContract): DraftRows {
+  const { resources } = contract;
   const facts = factsOf(resources);
+  const tenants = tenantsOf(contract);
   const made = new Map<string, Readonly<Record<string, Values>>>();
   for (const resource of inOrder(resources)) {
     const drafted = rowOf(resource, new Set(made.keys()), facts, resources);
     const other = otherOf(resource, facts, resources);
     const name = rowName(resource);
+    const isTenant = tenants?.resource === resource.key;
     made.set(resource.key, {
-      [name]: drafted,
+      [name]: isTenant ? { ...drafted, id: tenants.values[0] } : drafted,
+      ...(isTenant && { [`foreign${upperFirst(name)}`]: { ...withoutKeys(resource, drafted), id: tenants.values[1] } }),
+      ...(isReferredTo(resource, resources) && { [spareName(resource)]: withoutKeys(resource, drafted) }),
       ...(other && { [`other${upperFirst(name)}`]: { ...withoutKeys(resource, drafted), ...other } }),
     });
   }

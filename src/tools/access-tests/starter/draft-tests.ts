@@ -6,7 +6,7 @@ import { lookUp } from '../../../descriptor/look-up.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { alternativesOf } from '../../../descriptor/row-access.ts';
 import type { Values } from '../suite.ts';
-import { type DraftRows, rowName } from './draft-rows.ts';
+import { type DraftRows, rowName, spareName } from './draft-rows.ts';
 
 /** A question of the tests that a contract starts with; every caller asks it. */
 export interface DraftTest {
@@ -44,10 +44,10 @@ export function draftTests(
     const asked = { action: `${resource.key}.${action}`, ...inputOf(resource, action, named, contract) };
     const above = parentOf(contract.resources, resource);
     if (action === 'list' || action === 'create') return [{ ...asked, ...(above && { under: rowName(above) }) }];
+    if (action === 'delete' && spareName(resource) in named) return [{ ...asked, row: spareName(resource) }];
+    const rowNames = Object.keys(named).filter((row) => row !== spareName(resource));
     // The row for which the rules hold says what may be done; what others of them are for is who reads them.
-    return Object.keys(named)
-      .slice(0, action === 'get' ? undefined : 1)
-      .map((row) => ({ ...asked, row }));
+    return rowNames.slice(0, action === 'get' ? undefined : 1).map((row) => ({ ...asked, row }));
   });
 }
 

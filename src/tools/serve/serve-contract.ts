@@ -1,16 +1,18 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { boot } from '../../runtime/boot.ts';
 import type { ReportFailure } from '../../runtime/errors/report-failure.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import type { Store } from '../../runtime/storage/store.ts';
 import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
-import { banner } from './banner.ts';
-import { contractSite } from './contract-site.ts';
-import { databaseFor } from './database-for.ts';
-import { graphiqlHeaders, type ReadyToken, readyTokens, siteCaller } from './ready-tokens.ts';
-import { isEmpty, load, type Sample } from './sample.ts';
-import { contractFor, handlersFor, importFile } from './served-contract.ts';
+import { banner } from '../start/banner.ts';
+import { contractSite } from '../start/contract-site.ts';
+import { databaseFor } from '../start/database-for.ts';
+import { graphiqlHeaders, type ReadyToken, readyTokens, siteCaller } from '../start/ready-tokens.ts';
+import { isEmpty, load, type Sample } from '../start/sample.ts';
+import { contractFor, handlersFor, importFile } from '../start/served-contract.ts';
+import { claimsOfTenant } from './tenant-rows.ts';
 
 async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
   if (!(await isEmpty(store, resources))) return;
@@ -38,6 +40,7 @@ export async function serveContract(options: StartOptions, development?: Develop
   const sample = path === undefined ? undefined : await importFile<Sample>(path);
   let origin: string | undefined;
   let tokens: readonly ReadyToken[] = [];
+  let tenant: Claims = {};
   const site = contractSite({
     contracts: options.contracts ?? OWN_CONTRACTS,
     hasGraphiql: config.graphiql,
@@ -53,12 +56,14 @@ export async function serveContract(options: StartOptions, development?: Develop
     graphiqlHeaders: () => graphiqlHeaders(tokens),
     allowMissing: handlers === undefined,
     prepare: async (store) => {
-      if (sample && !config.isProduction) await fill(store, contract, sample);
+      if (config.isProduction) return;
+      if (sample) await fill(store, contract, sample);
+      tenant = await claimsOfTenant(store, contract);
     },
   });
   if (config.isProduction) return undefined;
   origin = url;
-  tokens = readyTokens(contract, keys, config, sample);
+  tokens = readyTokens(contract, keys, config, sample, tenant);
   const canSign = keys.kind === 'secret';
   return banner({ url, contract, tokens, handlers, canSign, hasGraphiql: config.graphiql });
 }
