@@ -12,6 +12,7 @@ try {
   const log = pino({ level: config.logLevel });
   const store = await openDatabase(config, contract, log, {
     mayDrop: true,
+    sparesInstances: true,
     resetClock: process.argv.includes('--reset-clock'),
   });
   await store.close();

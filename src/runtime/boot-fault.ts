@@ -8,6 +8,7 @@ import {
   PendingMigrationError,
   PooledMigrationError,
 } from './storage/migration/migration-error.ts';
+import { BrokenInstancesError } from './storage/migration/old-instances.ts';
 import { WorkerError } from './workers/worker-error.ts';
 
 /** The oldest Node that a server and its tools run on. */
@@ -22,6 +23,7 @@ const EXPLAINED = [
   OlderContractError,
   LockedTableError,
   PooledMigrationError,
+  BrokenInstancesError,
   ChangedMigrationError,
   FailedMigrationError,
   WorkerError,

@@ -19,6 +19,8 @@ const RETRY_MS = 250;
  */
 const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', '53300', 'NO_SUITABLE_HOST']);
 
+type BootOptions = Pick<MigrateOptions, 'mayDrop' | 'resetClock' | 'sparesInstances'>;
+
 /**
  * Opens the configured database, and migrates it to the contract if the settings allow. In production, a contract that is
  * older than the one that the database was last served by changes nothing. A server drops nothing; a command that migrates
@@ -29,7 +31,7 @@ export async function openDatabase(
   config: Config,
   contract: CompiledContract,
   log: Logger,
-  options: Pick<MigrateOptions, 'mayDrop' | 'resetClock'> = {},
+  options: BootOptions = {},
 ): Promise<Store> {
   await admitDatabase(config, contract, log, options);
   return openAdmitted(config, contract, log);
@@ -40,7 +42,7 @@ export async function admitDatabase(
   config: Config,
   contract: CompiledContract,
   log: Logger,
-  options: Pick<MigrateOptions, 'mayDrop' | 'resetClock'> = {},
+  options: BootOptions = {},
 ): Promise<void> {
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
@@ -48,7 +50,12 @@ export async function admitDatabase(
   const report: Report = (change, estimate) => estimate && log.info({ change, estimate }, 'migrating');
   const admit = (): Promise<MigrationReport> =>
     config.migrateAtBoot && !isReadOnly
-      ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, report, ...options })
+      ? migrateDatabase(database, wanted, migrationsDir, {
+          evenIfOlder: !isProduction,
+          sparesInstances: isProduction,
+          report,
+          ...options,
+        })
       : admitServer(database, wanted, migrationsDir);
   try {
     await retryWhileStarting(log, nameOf(database), async () => {

@@ -15,6 +15,7 @@ interface Alteration {
   readonly rowsFit: RowsFit;
   /** What is recorded of the contract before. */
   readonly recorded?: RowShapes | undefined;
+  readonly notRenamed: NotRenamed;
 }
 
 /** One column that is in the contract and in the table. */
@@ -28,6 +29,9 @@ interface Meeting extends Alteration {
 /** Whether the rows say that a column may have been renamed to a new property's. */
 export type RowsFit = (table: string, column: string, property: PropertyDescriptor) => boolean;
 
+/** Columns, `table.column`, that are not another property's by now: a file says so. */
+export type NotRenamed = ReadonlySet<string>;
+
 /** Names with more in common than this are alike. */
 const ALIKE = 0.5;
 
@@ -37,13 +41,18 @@ export function planColumns(alteration: Alteration): Plan {
   const known = new Set(table.columns.map(({ column }) => column));
   const extra = [...existing.columns.keys()].filter((name) => !known.has(name));
   const missing = table.columns.filter(({ column }) => !existing.columns.has(column));
-  const renames = renamesOf(alteration, extra, missing);
+  const asked = extra.filter((name) => !alteration.notRenamed.has(`${table.name}.${name}`));
+  const renames = renamesOf(alteration, asked, missing);
   const plans = table.columns.map((property) => planColumn(alteration, property, renames.get(property.column)));
   const renamed = new Map([...renames].map(([to, from]) => [from, to]));
+  const arriving = (name: string) =>
+    asked.includes(name)
+      ? missing.filter((property) => lookUp(existing.columns, name).type === alteration.dialect.typeOf(property))
+      : [];
   return {
     steps: plans.flatMap(({ steps }) => steps),
     differences: [
-      ...extra.map((name) => extraColumn(alteration, name, renamed.get(name))),
+      ...extra.map((name) => extraColumn(alteration, name, arriving(name), renamed.get(name))),
       ...plans.flatMap((plan) => plan.differences),
     ],
   };
@@ -78,22 +87,35 @@ function likenessOf(a: string, b: string): number {
 
 const pairsIn = (name: string): Set<string> => new Set([...name].slice(1).map((letter, i) => `${name[i]}${letter}`));
 
-function extraColumn({ dialect, table, existing }: Alteration, name: string, renamed: string | undefined): Difference {
+/** A column with values that the contract no longer has is a question while a new one of its type arrives. */
+function extraColumn(
+  { dialect, table, existing }: Alteration,
+  name: string,
+  arriving: readonly PropertyDescriptor[],
+  renamed: string | undefined,
+): Difference {
   const { isRequired: isLiveRequired, hasDefault } = lookUp(existing.columns, name);
   const drop = `alter table ${dialect.quote(table.name)} drop column ${dialect.quote(name)}`;
   const isHarmless = !isLiveRequired || hasDefault;
+  const likely = arriving.find(({ column }) => column === renamed) ?? arriving[0];
   // New rows come without it, those that are there keep their values, and old instances work.
   const keep = isHarmless ? [] : dialect.dropRequired(table, name, existing).sql;
-  if (renamed === undefined)
+  if (!likely)
     return {
       what: `column ${table.name}.${name} is not in the contract`,
       byHand: isHarmless ? [drop] : [...keep, `-- or, to lose its values:\n    -- ${drop}`],
       isHarmless,
     };
+  const others = arriving.filter((one) => one !== likely).map((one) => `, or beside ${one.name}`);
   return {
-    what: `column ${table.name}.${name} is not in the contract; if it is ${renamed} now, rename it before ${renamed} is added`,
-    byHand: [dialect.renameColumn(table, name, renamed)],
-    isHarmless,
+    what: `column ${table.name}.${name} is not in the contract; if it is ${likely.column} now, say so before ${likely.column} is added`,
+    byHand: [
+      `-- to keep the column, and every instance: write \`x-column: ${name}\` beside ${likely.name} in the contract${others.join('')}`,
+      `${renamed === undefined ? '-- or, to rename it, in a file: ' : ''}${dialect.renameColumn(table, name, likely.column)}`,
+      `-- or, if it is something else, in a file: -- lockstep: not renamed ${table.name}.${name}`,
+    ],
+    isHarmless: false,
+    rows: { kind: 'filled', table: table.name, column: name, isHarmless },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../resource.ts';
 import { type Table, tableOf } from '../table.ts';
-import { planColumns, type RowsFit } from './plan-columns.ts';
+import { type NotRenamed, planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
 import type { RowShapes } from './row-shapes.ts';
@@ -9,9 +9,15 @@ import type { Plan, Step } from './step.ts';
 
 type Live = ReadonlyMap<string, LiveTable>;
 
+interface Known {
+  readonly rowsFit?: RowsFit;
+  readonly notRenamed?: NotRenamed;
+  readonly recorded?: RowShapes | undefined;
+}
+
 /**
  * What brings the tables to the contract's shape, and what would have to be lost for it. `made`: names of the indexes
- * that Lockstep has made, which it drops when the contract no longer needs them. `rowsFit`: what is known of rows; `recorded`: of the
+ * that Lockstep has made, which it drops when the contract no longer needs them. `known`: of rows, from files, and of the
  * contract before.
  */
 export function planMigration(
@@ -19,14 +25,13 @@ export function planMigration(
   resources: readonly ResourceDescriptor[],
   live: Live,
   made: ReadonlySet<string> = new Set(),
-  rowsFit: RowsFit = () => false,
-  recorded?: RowShapes,
+  { rowsFit = () => false, notRenamed = new Set(), recorded }: Known = {},
 ): Plan {
   const tables = resources.map(tableOf);
   const fresh = tables.filter(({ name }) => !live.has(name));
   const plans = tables.flatMap((table) => {
     const existing = live.get(table.name);
-    return existing ? planColumns({ dialect, table, existing, tables, rowsFit, recorded }) : [];
+    return existing ? planColumns({ dialect, table, existing, tables, rowsFit, notRenamed, recorded }) : [];
   });
   const references = fresh.flatMap((table) => dialect.addReferences(table, tables));
   const indexes = tables.flatMap((table) => planIndexes(dialect, table, live.get(table.name), made));

@@ -10,6 +10,8 @@ export interface LiveColumn {
   readonly hasDefault: boolean;
   /** The database counts its values. */
   readonly isCounted?: boolean;
+  /** The database alone writes it. */
+  readonly isComputed?: boolean;
   /** What its foreign key does; undefined when it has none. */
   readonly onDelete?: string;
   /** Name of its foreign key, where the database knows one. */

@@ -58,6 +58,8 @@ export interface MadeObject {
 export type RowTest =
   /** Rows without a value. */
   | { readonly kind: 'empty'; readonly table: string; readonly column: string }
+  /** Rows with a value; without them, the column does no harm if it is harmless. */
+  | { readonly kind: 'filled'; readonly table: string; readonly column: string; readonly isHarmless: boolean }
   /** Rows that have all of these values in common with another row. */
   | { readonly kind: 'equal'; readonly table: string; readonly columns: readonly string[] }
   /** Rows that refer to a row of `target` that does not exist. */
@@ -85,9 +87,18 @@ export interface Plan {
 
 /** The first line of a file that changes what is there: on a new database there is nothing to change. */
 const FOR_EXISTING_ROWS = '-- lockstep: existing rows';
+/** A line of a file after which instances of the contract before cannot read or write a column. */
+const BREAKS_OLD_INSTANCES = '-- lockstep: breaks old instances';
+const BREAKING = / (?:rename|drop) column | alter column \S+ type | set not null$|^-- rebuild .* (?:as \w+|not null)$/;
 
 /** The lines of a file that makes a change, for somebody to look over. `isNew`: the database is being made. */
 export function proposedFile({ byHand }: Difference, isNew = false): string[] {
   const changesRows = byHand.some((sql) => /^(?:alter|update|-- rebuild) /.test(sql));
-  return [...(changesRows && !isNew ? [FOR_EXISTING_ROWS] : []), ...byHand.map((sql) => `${sql};`)];
+  const first = byHand.findIndex((sql) => !sql.startsWith('-- to keep '));
+  const marks = [
+    ...(changesRows ? [FOR_EXISTING_ROWS] : []),
+    ...(byHand.some((sql) => BREAKING.test(sql)) ? [BREAKS_OLD_INSTANCES] : []),
+  ];
+  const lines = byHand.map((sql) => (/^-- (?:to keep|or)[^\n]*$/.test(sql) ? sql : `${sql};`));
+  return isNew ? lines : [...lines.slice(0, first), ...marks, ...lines.slice(first)];
 }

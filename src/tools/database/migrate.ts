@@ -5,8 +5,9 @@ import { type Difference, proposedFile } from '../../descriptor/migration/step.t
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtime/storage/database/database.ts';
-import { orderOf } from '../../runtime/storage/migration/hand-written.ts';
+import { type HandWritten, orderOf } from '../../runtime/storage/migration/hand-written.ts';
 import { type MigrationPlan, whyRecorded } from '../../runtime/storage/migration/migrator.ts';
+import type { OldInstances } from '../../runtime/storage/migration/old-instances.ts';
 import { createStatusLine } from '../command/status-line.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { contractFor } from '../start/served-contract.ts';
@@ -47,6 +48,7 @@ async function run(
     mayDrop: true,
     evenIfOlder,
     resetClock,
+    sparesInstances: true,
     report: (what, estimate) => {
       line.end();
       if (estimate) console.log(`${what}: ${estimate}`);
@@ -101,17 +103,40 @@ const MAX_SQL = 2_000;
 const beginning = (sql: string): string =>
   `${/^.{0,100}(?=\s)/.exec(sql)![0]} … (${sql.length.toLocaleString('en')} characters of SQL; --sql prints them)`;
 
-function printSteps({ own, pending, steps, isNew }: MigrationPlan, isWhole = false): void {
+function printSteps(plan: MigrationPlan, isWhole = false): void {
+  const { own, pending, steps, isNew, old } = plan;
   const { before, after, recorded } = orderOf(pending, isNew);
+  const effectOn = ({ name, marks }: HandWritten) =>
+    old ? `: ${effectOf(plan.effects?.find((effect) => effect.name === name)?.breaks, old, marks)}` : '';
   if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
-  for (const { name } of before) console.log(`  migrations/${name}`);
+  for (const file of before) console.log(`  migrations/${file.name}${effectOn(file)}`);
   for (const { what, sql, rows, estimate } of steps) {
     const text = [sql, ...(rows?.pieces?.next(ROWS_SHOWN, undefined) ?? [])].filter((one) => one !== '').join(';\n');
     console.log(`  ${estimate ? `${what}: ${estimate}` : what}`);
+    const breaks = plan.effects?.find((effect) => effect.name === what)?.breaks ?? [];
+    if (old && breaks.length > 0) console.log(`    ${effectOf(breaks, old)}`);
     console.log(`    ${isWhole || text.length <= MAX_SQL ? `${text};` : beginning(text)}`);
   }
   for (const { name } of after) console.log(`  migrations/${name}`);
   for (const file of recorded) console.log(`  ${whyRecorded(file)}`);
+  const isBroken = plan.effects?.some(
+    ({ name, breaks = [] }) => breaks.length > 0 && steps.some(({ what }) => what === name),
+  );
+  if (old && steps.length > 0 && !isBroken)
+    console.log(`  Instances of ${old.version} go on with the changes of the contract.`);
+}
+
+/** What a file or a step does to running instances, in words. `marks`: of the file. */
+function effectOf(
+  breaks: readonly string[] | undefined,
+  { version }: OldInstances,
+  marks?: HandWritten['marks'],
+): string {
+  if (!breaks) return `not tried; whether instances of ${version} go on is not known`;
+  if (breaks.length === 0) return `instances of ${version} go on`;
+  const isUnmarked = marks && !marks.has('breaks old instances');
+  const todo = isUnmarked ? '; it is refused without a line at its top: -- lockstep: breaks old instances' : '';
+  return `breaks instances of ${version} (${breaks.join('; ')})${todo}`;
 }
 
 function printRemarks(remarks: readonly Difference[]): void {

@@ -54,7 +54,14 @@ export async function fitTables(
 
 /** Empty for a table that fits, and for one whose rows would lose a value. */
 async function unfit({ dialect, run }: MigrationTarget, table: Table, live: LiveTable, all: Table[]): Promise<Unfit[]> {
-  const { differences } = planColumns({ dialect, table, existing: live, tables: all, rowsFit: () => false });
+  const { differences } = planColumns({
+    dialect,
+    table,
+    existing: live,
+    tables: all,
+    rowsFit: () => false,
+    notRenamed: new Set(),
+  });
   const proposed = differences.flatMap(({ byHand, isHarmless, rows }) => (isHarmless || rows ? [] : byHand));
   if (proposed.length === 0) return [];
   // Integers become numbers, and no value anything else. Whether a column was renamed, a person has to say.

@@ -16,7 +16,10 @@ export function storageChanges(released: Edition, current: Edition): readonly Ch
   const needed = new Set(current.model.resources.map(({ table }) => table));
   const dropped = [...live.keys()].filter((table) => !needed.has(table));
   return [
-    ...differences.map(({ what, isHarmless }) => change(current, what, isHarmless)),
+    // Whether a column has values, the database knows.
+    ...differences.map(({ what, isHarmless, rows }) =>
+      change(current, what, rows?.kind === 'filled' ? rows.isHarmless : isHarmless),
+    ),
     ...dropped.map((table) => change(current, `table ${table} is not in the contract`, true)),
   ];
 }

@@ -14,6 +14,7 @@ import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { MigrationError, OlderContractError, PendingMigrationError, withFilesRun } from './migration-error.ts';
+import { brokenBy, type Effect, guardAgainst, type OldInstances, oldInstancesOf } from './old-instances.ts';
 import { planOwnTables } from './own-tables.ts';
 import {
   appliedMigrations,
@@ -60,6 +61,10 @@ export interface MigrationPlan extends Plan {
   readonly served: string | undefined;
   /** The contract that the database belongs to, where this one is older. */
   readonly olderThan?: NewerContract;
+  /** Instances that run on; undefined if none can. */
+  readonly old?: OldInstances | undefined;
+  /** What files and steps that were tried do to them. */
+  readonly effects?: readonly Effect[];
   /** It had no table of the contract when its first migration began, and that has not ended. */
   readonly isNew: boolean;
   /**
@@ -87,6 +92,8 @@ export interface MigrateOptions {
   readonly isFilledByCopy?: boolean;
   /** Forgets by which clock ids have been made: new ones begin at the clock of the server that makes them. */
   readonly resetClock?: boolean;
+  /** Refuses files that break instances of the contract recorded last, unless they say so. */
+  readonly sparesInstances?: boolean;
   readonly report?: Report;
 }
 
@@ -109,11 +116,20 @@ export async function plan(target: MigrationTarget, migration: Migration): Promi
 export async function rehearse(target: MigrationTarget, migration: Migration, report = silent): Promise<MigrationPlan> {
   const live = await target.liveTables();
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
-  const { isNew } = await planOn(target, migration, live);
+  const { isNew, old } = await planOn(target, migration, live);
   const { before, after } = orderOf(pending, isNew);
   const tries = before.length > 0 || after.length > 0;
-  const tried = async (trial: Trial): Promise<MigrationPlan> => {
-    let isPartial = await stops(trial, before);
+  const trying = async (trial: Trial): Promise<MigrationPlan> => {
+    const effects: Effect[] = [];
+    const judging: Trial = {
+      run: async (file) => {
+        const tables = await target.liveTables();
+        await trial.run(file);
+        if (old) effects.push({ name: file.name, breaks: brokenBy(old, tables, await target.liveTables()) });
+      },
+      make: trial.make,
+    };
+    let isPartial = await stops(judging, before);
     const steps: Step[] = [];
     if (!isPartial && after.length > 0) {
       steps.push(...(await planOn(target, migration, await target.liveTables())).steps);
@@ -121,9 +137,21 @@ export async function rehearse(target: MigrationTarget, migration: Migration, re
       isPartial = await stops(trial, after);
     }
     const found = await judged(target, migration, report);
-    return { ...found, steps: [...steps, ...found.steps], isNew, pending, isPartial };
+    if (old) effects.push(...(await tried(target, trial, old, found.steps)));
+    return { ...found, steps: [...steps, ...found.steps], isNew, pending, isPartial, effects };
   };
-  return tries ? target.rehearse(tried) : { ...(await judged(target, migration, report)), pending, isPartial: false };
+  return tries ? target.rehearse(trying) : { ...(await judged(target, migration, report)), pending, isPartial: false };
+}
+
+/** What steps do to instances of the contract before; those that only work with rows are not tried. */
+async function tried(target: MigrationTarget, trial: Trial, old: OldInstances, steps: readonly Step[]) {
+  const effects: Effect[] = [];
+  for (const step of steps.filter(({ isConcurrent, rows, fails }) => !isConcurrent && !rows && !fails)) {
+    const before = await target.liveTables();
+    await trial.make([step]);
+    effects.push({ name: step.what, breaks: brokenBy(old, before, await target.liveTables()) });
+  }
+  return effects;
 }
 
 /** Runs files; whether it stops before one that runs outside a transaction. */
@@ -141,9 +169,13 @@ async function planOn(target: MigrationTarget, migration: Migration, live: Live,
   const { resources, contract, hasRowSecurity } = migration;
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
-  const made = await madeIndexes(target.run, live);
-  const shapes = planMigration(target.dialect, resources, live, made, rowsFit, last?.shapes);
+  const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), {
+    ...(rowsFit && { rowsFit }),
+    notRenamed: new Set(migration.handWritten.flatMap((file) => file.notRenamed)),
+    recorded: last?.shapes,
+  });
   const checks = contract ? planRowChecks(target.dialect, resources, live, last?.shapes, contract.shapes) : [];
+  const isNew = !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live)));
   const standing = contract ? standingOf(contract, recorded) : 'newer';
   const walls = (await target.rowSecurity?.(resources, hasRowSecurity)) ?? [];
   return {
@@ -154,7 +186,8 @@ async function planOn(target: MigrationTarget, migration: Migration, live: Live,
     standing,
     served: last?.version,
     ...(standing === 'older' && { olderThan: newerThan(contract!, last!) }),
-    isNew: !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live))),
+    isNew,
+    old: isNew ? undefined : oldInstancesOf(last, live),
   };
 }
 
@@ -193,10 +226,17 @@ async function judged(target: MigrationTarget, migration: Migration, report: Rep
 export async function migrate(
   target: MigrationTarget,
   migration: Migration,
-  { mayDrop = false, evenIfOlder = false, isFilledByCopy = false, resetClock, report = silent }: MigrateOptions = {},
+  {
+    mayDrop = false,
+    evenIfOlder = false,
+    isFilledByCopy = false,
+    resetClock,
+    sparesInstances = false,
+    report = silent,
+  }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const live = await target.liveTables();
-  const { own, standing, served, olderThan, isNew } = await planOn(target, migration, live);
+  const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live);
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
@@ -208,7 +248,7 @@ export async function migrate(
   const isWanted = ({ drops, isOptional }: Step): boolean => drops === undefined || !isOptional || mayDrop;
   const done: string[] = [];
   try {
-    await apply(target, before, report, done);
+    await apply(target, before, report, done, sparesInstances ? old : undefined);
     if (after.length > 0) {
       const first = await planOn(target, migration, await target.liveTables());
       await make(target, first.steps.filter(isWanted), report, done);
@@ -230,10 +270,17 @@ export async function migrate(
   }
 }
 
-async function apply(target: MigrationTarget, files: readonly HandWritten[], report: Report, done: string[]) {
+async function apply(
+  target: MigrationTarget,
+  files: readonly HandWritten[],
+  report: Report,
+  done: string[],
+  old?: OldInstances,
+) {
   for (const file of files) {
     report(`migrations/${file.name}`);
-    await target.apply(file);
+    const guard = old && guardAgainst(target, old, await target.liveTables());
+    await target.apply(file, guard);
     done.push(`migrations/${file.name}`);
   }
 }

@@ -36,7 +36,7 @@ export async function withRows(target: MigrationTarget, differences: readonly Di
       const met = await test(target, difference.rows);
       judged.push(
         met.count === 0
-          ? { ...difference, isHarmless: true }
+          ? { ...difference, isHarmless: difference.rows.kind !== 'filled' || difference.rows.isHarmless }
           : { ...difference, what: `${difference.what}: ${met.what}` },
       );
     }
@@ -59,6 +59,10 @@ async function test(target: MigrationTarget, rows: RowTest): Promise<Met> {
     case 'empty': {
       const where = `${quote(rows.column)} is null`;
       return met(target, table, where, (count) => (count === 1 ? 'row has no value' : 'rows have no value'));
+    }
+    case 'filled': {
+      const where = `${quote(rows.column)} is not null`;
+      return met(target, table, where, (count) => (count === 1 ? 'row has a value' : 'rows have values'));
     }
     case 'orphaned': {
       const column = `${table}.${quote(rows.column)}`;

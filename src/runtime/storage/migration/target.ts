@@ -25,9 +25,9 @@ export interface MigrationTarget {
   make(steps: readonly Step[], report: Report): MaybePromise<void>;
   /**
    * Runs a file and records that it ran, in one transaction unless the file says otherwise. Throws
-   * `FailedMigrationError`.
+   * `FailedMigrationError`. `guard` may refuse what it did in a transaction.
    */
-  apply(migration: HandWritten): MaybePromise<void>;
+  apply(migration: HandWritten, guard?: (migration: HandWritten) => Promise<void>): MaybePromise<void>;
   /** Runs `work`, and takes back all that it has changed. */
   rehearse<T>(work: (trial: Trial) => Promise<T>): Promise<T>;
 }

@@ -8,7 +8,8 @@ const COLUMNS = `
   select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
          case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
                             when 'd' then 'set default' when 'a' then 'no action' end,
-         pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null, k.convalidated
+         pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null, k.convalidated,
+         a.attgenerated <> '' or a.attidentity = 'a'
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
   left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
@@ -32,7 +33,7 @@ const INDEXES = `
 /** The tables that the database has now. */
 export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
   const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
-  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid] of (
+  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid, isComputed] of (
     await query(COLUMNS)
   ).rows) {
     const live = tables.get(given(table)) ?? { columns: new Map(), indexes: new Map() };
@@ -42,6 +43,7 @@ export async function liveTables(query: Query): Promise<Map<string, LiveTable>> 
       isRequired: isRequired === 't',
       hasDefault: hasDefault === 't',
       ...(isCounted === 't' && { isCounted: true }),
+      ...(isComputed === 't' && { isComputed: true }),
       ...(constraint && { constraint, onDelete: given(onDelete) }),
       ...(isValid === 'f' && { isUnvalidated: true }),
     });

@@ -56,8 +56,8 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
         if (group[0]!.isConcurrent) await alone(query, target, group[0]!, report);
         else await together(query, run, group, limits, report);
     },
-    apply(file) {
-      if (!file.marks.has('no transaction')) return applyTogether(query, run, file, limits);
+    apply(file, guard) {
+      if (!file.marks.has('no transaction')) return applyTogether(query, run, file, limits, guard);
       if (isPooled) throw new PooledMigrationError(file);
       return applyAlone(query, run, file, limits);
     },
@@ -121,11 +121,18 @@ async function alone(query: Query, target: MigrationTarget, step: Step, report: 
   if (drops !== undefined) await forgetMade(run, drops);
 }
 
-async function applyTogether(query: Query, run: RunSql, file: HandWritten, limits: LockLimits): Promise<void> {
+async function applyTogether(
+  query: Query,
+  run: RunSql,
+  file: HandWritten,
+  limits: LockLimits,
+  guard?: (file: HandWritten) => Promise<void>,
+): Promise<void> {
   await retryLocked(query, [], limits, () =>
     inTransaction(query, async () => {
       await query(`set local lock_timeout = ${limits.attemptMs}`);
       for (const statement of file.statements) await execute(query, file, statement);
+      await guard?.(file);
       await recordMigration(run, file);
     }),
   );

@@ -142,12 +142,16 @@ function targetOf(database: DatabaseSync, limits: PieceLimits): MigrationTarget 
         if (pieces) await inPieces(target, pieces, limits);
       }
     },
-    async apply(file) {
+    async apply(file, guard) {
       const work = () => {
         execute(database, file);
         return recordMigration(run, file);
       };
-      await (file.marks.has('no transaction') ? work() : target.transaction(work));
+      const guarded = async () => {
+        await work();
+        await guard?.(file);
+      };
+      await (file.marks.has('no transaction') ? work() : target.transaction(guarded));
     },
     rehearse: (work) =>
       work({

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wantedBy } from '../../../src/runtime/judged-contract.ts';
+import { type MigrateOptions, migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
+import { emptyPlaceEach, execute, places } from '../../support/places.ts';
+import { insertThing, thingContract } from '../../support/thing-contracts.ts';
+
+const text = { type: 'string' };
+const first = thingContract({ name: text, note: text }, { version: '1.0.0', required: ['name'] });
+const next = thingContract({ label: text, note: text }, { version: '1.1.0', required: ['label'] });
+const named = thingContract({ name: text }, { version: '1.0.0' });
+
+describe.each(places)('files that change what instances of the contract before use, on $name,', (place) => {
+  const here = emptyPlaceEach(place);
+  const write = (sql: string, name = '0001-a.sql') => writeFile(join(here.folder, name), sql);
+  const migrated = (part = first, options: MigrateOptions = { sparesInstances: true }) =>
+    migrateDatabase(here.location, wantedBy(part), here.folder, options);
+  const planned = (part = first) => planDatabase(here.location, wantedBy(part), here.folder);
+
+  it.each([
+    ['a column renamed', 'alter table things rename column name to label;', 'column things.name is gone', next],
+    ['a column dropped', 'alter table things drop column note;', 'column things.note is gone', first],
+    ['a table renamed', 'alter table things rename to stuff;', 'table things is gone', first],
+  ])('stop it without their mark, and say so: %s', async (_, sql, breaks, part) => {
+    await migrated();
+    await execute(here.location, insertThing(1, { name: "'a'", note: "'b'" }));
+    await write(sql);
+    expect(await planned(part)).toMatchObject({
+      old: { version: '1.0.0' },
+      effects: expect.arrayContaining([{ name: '0001-a.sql', breaks: expect.arrayContaining([breaks]) }]),
+    });
+    const refused = `migrations/0001-a.sql breaks running instances of the contract before (1.0.0): ${breaks}`;
+    await expect(migrated(part)).rejects.toThrow(refused);
+    // It has changed nothing.
+    await execute(here.location, insertThing(2, { name: "'a'", note: "'b'" }));
+    await write(`-- lockstep: breaks old instances\n${sql}`);
+    expect((await migrated(part)).done).toContain('migrations/0001-a.sql');
+  });
+
+  it('stop it for new columns that must be written, and not for others', async () => {
+    await migrated();
+    await write(
+      "alter table things add column extra text; alter table things add column due text not null default 'x';",
+    );
+    await migrated();
+    await write(
+      place.kind === 'sqlite'
+        ? 'create table other (id text not null); drop table other;'
+        : 'alter table things alter column due drop default;',
+      '0002-b.sql',
+    );
+    const run = migrated();
+    await (place.kind === 'sqlite'
+      ? expect(run).resolves.toBeDefined()
+      : expect(run).rejects.toThrow('column things.due is required, and they do not write it'));
+  });
+
+  it('do not stop where nobody asks, nor new databases', async () => {
+    await write('alter table things drop column note;');
+    await migrated(named).catch(() => {});
+    await write('update things set version = 1;');
+    await migrated();
+    await write('alter table things drop column note;', '0002-b.sql');
+    await expect(migrated()).rejects.toThrow('column things.note is gone');
+    expect((await migrated(named, {})).done).toEqual(['migrations/0002-b.sql']);
+  });
+
+  it.runIf(place.kind === 'postgres')('stop it where they make a column that the database alone writes', async () => {
+    await migrated();
+    const made = 'add column note text collate "C" generated always as (name) stored';
+    await write(`alter table things drop column note, ${made};`);
+    await expect(migrated()).rejects.toThrow('column things.note cannot be written');
+  });
+
+  it('outside a transaction are not judged, and the plan says so', async () => {
+    await migrated();
+    await write('-- lockstep: no transaction\nalter table things rename column name to label;');
+    const { effects, isPartial } = await planned(next);
+    expect([isPartial, effects?.some(({ name }) => name === '0001-a.sql')]).toEqual([true, false]);
+    expect((await migrated(next)).done).toContain('migrations/0001-a.sql');
+  });
+
+  it('are judged by all columns that are there where the record has none', async () => {
+    await migrated();
+    await execute(here.location, 'update lockstep_contract set shapes = replace(shapes, \'"columns"\', \'"others"\')');
+    await execute(here.location, 'alter table things add column own text');
+    await write('alter table things drop column own;');
+    await expect(migrated()).rejects.toThrow('column things.own is gone');
+  });
+});
+
+describe.each(places)('columns that leave the contract while others of their type arrive, on $name,', (place) => {
+  const here = emptyPlaceEach(place);
+  const write = (sql: string, name = '0001-a.sql') => writeFile(join(here.folder, name), sql);
+  const optional = (...names: string[]) =>
+    thingContract(Object.fromEntries(names.map((name) => [name, text])), { required: [] });
+  const migrated = (part: ReturnType<typeof optional>) =>
+    migrateDatabase(here.location, wantedBy(part), here.folder, { sparesInstances: true });
+  const planned = (part: ReturnType<typeof optional>) => planDatabase(here.location, wantedBy(part), here.folder);
+
+  const QUESTION =
+    'column things.born_on is not in the contract; if it is birth_date now, say so before birth_date is added';
+
+  it('are a question with counts and ways, which a line answers once', async () => {
+    await migrated(optional('bornOn'));
+    await execute(here.location, insertThing(1, { born_on: "'2020'" }));
+    const { differences } = await planned(optional('birthDate'));
+    expect(differences).toMatchObject([{ what: expect.stringContaining(`${QUESTION}: 1 row has a value`) }]);
+    const [keep, rename, others] = differences[0]!.byHand;
+    expect(keep).toContain('write `x-column: born_on` beside birthDate in the contract');
+    expect(rename).toContain('alter table "things" rename column "born_on" to "birth_date"');
+    expect(others).toContain('-- lockstep: not renamed things.born_on');
+    await expect(migrated(optional('birthDate'))).rejects.toThrow(QUESTION);
+    await write('-- lockstep: not renamed things.born_on\n');
+    expect((await migrated(optional('birthDate'))).done).toEqual([
+      'migrations/0001-a.sql',
+      'add column things.birth_date',
+    ]);
+    expect((await migrated(optional('birthDate', 'diedOn'))).done).toEqual(['add column things.died_on']);
+  });
+
+  it('are none without values', async () => {
+    await migrated(optional('bornOn'));
+    await execute(here.location, insertThing(1, { born_on: 'null' }));
+    expect((await migrated(optional('birthDate'))).done).toEqual(['add column things.birth_date']);
+  });
+});
