@@ -4,7 +4,12 @@ import type { ApiError } from './api-error.ts';
 
 type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>;
 
+/** A reason for refusals that lasts until the instance is replaced, and that an operator reads once a minute. */
+export class LastingFault extends Error {}
+
 const COUNTED_MS = 1_000;
+/** For what lasts until the instance is replaced. */
+const LASTING_MS = 60_000;
 
 /** Logs what keeps the server from answering, over any protocol. What callers do wrong is not logged. */
 export class FailureLog {
@@ -17,14 +22,17 @@ export class FailureLog {
     this.#log = log;
   }
 
-  /** An unexpected error gets a line; of refusals, the first does, and then their number once a second. */
+  /** An unexpected error gets a line; of refusals, the first does, and then their number once a second; once a minute, if a table or column is missing. */
   tell(error: ApiError<string>, status: number, log: Log): void {
     const { code, cause } = error;
     if (code === 'INTERNAL_ERROR') log.error({ err: cause ?? error }, 'request failed');
-    else if (status >= 500 && cause !== undefined) this.#refuse({ code, why: reasonOf(cause) }, log);
+    else if (status >= 500 && cause !== undefined) {
+      if (cause instanceof LastingFault) this.#refuse({ code, why: cause.message }, log, LASTING_MS);
+      else this.#refuse({ code, why: reasonOf(cause) }, log, COUNTED_MS);
+    }
   }
 
-  #refuse(fields: { readonly code: string; readonly why: string }, log: Log): void {
+  #refuse(fields: { readonly code: string; readonly why: string }, log: Log, intervalMs: number): void {
     const kind = `${fields.code} ${fields.why}`;
     const known = this.#refused.get(kind);
     this.#refused.set(kind, (known ?? -1) + 1);
@@ -36,6 +44,6 @@ export class FailureLog {
       else clearInterval(counting);
       if (count) this.#refused.set(kind, 0);
       else this.#refused.delete(kind);
-    }, COUNTED_MS).unref();
+    }, intervalMs).unref();
   }
 }

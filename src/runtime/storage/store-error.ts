@@ -6,6 +6,8 @@ export type StoreFailure =
   | { readonly kind: 'full' }
   /** The place of the database cannot be read or written, or what is there is damaged: for the operator to mend. */
   | { readonly kind: 'faulty'; readonly why?: 'standby' | 'read-only' | 'damaged' }
+  /** A column or table of the contract is not in the database: an instance has outlived a migration. */
+  | { readonly kind: 'missing'; readonly what: string }
   /** A value is longer than an index can hold, or nested more deeply than a column can. */
   | { readonly kind: 'size' };
 

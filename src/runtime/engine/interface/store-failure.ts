@@ -1,7 +1,9 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { LastingFault } from '../../errors/failure-log.ts';
 import { StoreError } from '../../storage/store-error.ts';
 
 const RETRY_AFTER_SECONDS = '1';
+const UNUSABLE = 'The database cannot be used at the moment.';
 
 /** The `ApiError` for a failure of the database that a caller can act on; any other error is returned as it is. */
 export function unavailable(error: unknown): unknown {
@@ -11,7 +13,11 @@ export function unavailable(error: unknown): unknown {
     case 'unavailable':
       return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The database is busy.', ...details });
     case 'faulty':
-      return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The database cannot be used at the moment.', ...details });
+      return new ApiError('SERVICE_UNAVAILABLE', { detail: UNUSABLE, ...details });
+    case 'missing': {
+      const cause = new LastingFault(`the database has no ${error.failure.what}`, { cause: error });
+      return new ApiError('SERVICE_UNAVAILABLE', { detail: UNUSABLE, ...details, cause });
+    }
     case 'full':
       return new ApiError('INSUFFICIENT_STORAGE', { detail: 'The database is full.', ...details });
     case 'size':

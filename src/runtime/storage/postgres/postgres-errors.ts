@@ -1,3 +1,4 @@
+import { WORDS_SUFFIX } from '../../../descriptor/searches.ts';
 import { StoreError } from '../store-error.ts';
 
 /** The fields of an error response (PostgreSQL, 55.8: error and notice message fields). */
@@ -7,6 +8,8 @@ export interface PostgresError extends Error {
   readonly constraint?: string;
   /** Where in the statement the fault is, in characters from 1. */
   readonly position?: string;
+  /** The function of the database that was running: undefined for a fault of the statement itself. */
+  readonly where?: string;
   /** The function of the server's source that reported the error. */
   readonly routine?: string;
 }
@@ -28,6 +31,8 @@ const READ_ONLY_TRANSACTION = '25006';
 const NO_SUCH_STATEMENT = '26000';
 const QUERY_CANCELED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
+const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_COLUMN = '42703';
 /** Reports that the columns of a prepared statement have changed. */
 const CHANGED_RESULT_TYPE = 'RevalidateCachedQuery';
 
@@ -56,12 +61,23 @@ export function needsNewConnection(error: unknown): boolean {
   return [READ_ONLY_TRANSACTION, NO_SUCH_STATEMENT].includes(error.code) || error.routine === CHANGED_RESULT_TYPE;
 }
 
+/** A table or column of the contract is not there; triggers of others may lack theirs, that of an index of words does not. */
+const isMissing = ({ code, where }: PostgresError): boolean =>
+  [UNDEFINED_TABLE, UNDEFINED_COLUMN].includes(code) && (where === undefined || where.includes(WORDS_SUFFIX));
+
+/** In words of any language, the name stands first in quotes, or behind that of its table. */
+function missingIn({ code, message }: PostgresError): string {
+  const [, quoted, column] = /"([^"]+)"|\w\.(\w+)/.exec(message) ?? [];
+  return `${code === UNDEFINED_TABLE ? 'table' : 'column'} ${quoted ?? column ?? message}`;
+}
+
 /**
  * A `StoreError` where the caller can act on it, else the error itself. `propertiesOf` maps a unique key to its
  * properties.
  */
 export function storeError(error: unknown, propertiesOf: (key: string) => readonly string[] = () => []): unknown {
   if (!isPostgresError(error)) return error;
+  if (isMissing(error)) return new StoreError({ kind: 'missing', what: missingIn(error) }, error);
   switch (error.code) {
     case UNIQUE_VIOLATION:
       return new StoreError({ kind: 'unique', properties: propertiesOf(error.constraint!) }, error);

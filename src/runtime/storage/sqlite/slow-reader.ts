@@ -30,7 +30,9 @@ const MAX_FOUND = 2_000;
 type Rows = readonly (readonly StoredValue[])[];
 
 /** What it gets: rows, or the parts of SQLite's error that a copy between threads would lose. */
-export type SlowAnswer = { readonly rows: Rows } | { readonly message: string; readonly errcode: number | undefined };
+export type SlowAnswer =
+  | { readonly rows: Rows }
+  | { readonly message: string; readonly errcode: number | undefined; readonly missing?: string | undefined };
 
 /** What the thread is started with. */
 export interface ThreadData {
@@ -53,7 +55,9 @@ function answer(read: SlowRead): SlowAnswer {
     return { rows: rowsOf(read) };
   } catch (error) {
     const cause = error instanceof StoreError ? error.cause : error;
-    return { message: String(cause), errcode: (cause as { errcode?: number }).errcode };
+    const failure = error instanceof StoreError ? error.failure : undefined;
+    const missing = failure?.kind === 'missing' ? failure.what : undefined;
+    return { message: String(cause), errcode: (cause as { errcode?: number }).errcode, missing };
   }
 }
 

@@ -57,7 +57,13 @@ export class SlowThread {
 
   #settle({ resolve, reject }: PromiseWithResolvers<Rows>, answer: SlowAnswer): void {
     if ('rows' in answer) resolve(answer.rows);
-    else reject(this.#translated(Object.assign(new Error(answer.message), { errcode: answer.errcode })));
+    else {
+      const { message, errcode, missing } = answer;
+      const error = Object.assign(new Error(message), { errcode });
+      reject(
+        missing === undefined ? this.#translated(error) : new StoreError({ kind: 'missing', what: missing }, error),
+      );
+    }
   }
 
   /** The next read starts another thread. */

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { bind } from '../statements/shapes.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
+import { missingIn } from './missing.ts';
 import { storeError } from './sqlite-errors.ts';
 
 const MAX_PREPARED = 500;
@@ -52,7 +53,7 @@ export class SqliteConnection {
       this.#writtenPages += changes;
       return changes;
     } catch (error) {
-      throw this.#translated(error);
+      throw this.#failure(statement, error);
     }
   }
 
@@ -75,8 +76,12 @@ export class SqliteConnection {
         return rounding(prepared.sync, bound, run);
       }
     } catch (error) {
-      throw this.#translated(error);
+      throw this.#failure(statement, error);
     }
+  }
+
+  #failure({ sql }: Statement, error: unknown): unknown {
+    return missingIn(this.database, sql, error) ?? this.#translated(error);
   }
 
   #prepare({ sql, slots }: Statement, kind?: 'write'): Prepared {
