@@ -23,7 +23,7 @@ export type {
   ResourceOverrides,
 } from './runtime/engine/interface/overrides.ts';
 export type { ResourceTypes } from './runtime/engine/interface/resource-types.ts';
-export type { ListOptions, Table, Tables } from './runtime/engine/interface/tables.ts';
+export type { CallerTables, ListOptions, Table, Tables } from './runtime/engine/interface/tables.ts';
 export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/api-error.ts';
 export type { GraphqlContext } from './runtime/graphql/fields/context.ts';
 export type { ResolverContext, ResolverWiring } from './runtime/graphql/fields/resolvers.ts';

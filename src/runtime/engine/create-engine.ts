@@ -7,6 +7,7 @@ import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
 import { withAncestorIds } from './access/parents.ts';
+import { asCallerIn } from './actions/as-caller.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
@@ -38,7 +39,7 @@ import { LockOrder } from './transaction/lock-order.ts';
 import { readerFor, readingOnly } from './transaction/reading.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
 import type { Runtime } from './transaction/runtime.ts';
-import { tablesOf } from './transaction/tables.ts';
+import { tablesOf } from './transaction/store-tables.ts';
 
 export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest' | 'resources'> {
   readonly schemas: SchemaRegistry;
@@ -96,6 +97,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tenancy,
     resources,
     tablesIn: tablesOf(resources),
+    asCallerIn: (unit, caller) => asCaller(unit, caller),
     overrides,
     ...codecs,
     clock,
@@ -103,6 +105,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     lockOrder,
     ...publishing,
   };
+  const asCaller = asCallerIn(runtime);
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

@@ -10,7 +10,7 @@ export function handlerStub({ operations, graphql }: ContractModel, operationId:
   const isRoot = ['Query', 'Mutation'].includes(type ?? '');
   const lines = [
     'operations: {',
-    `  ${operationId}: async (${method === 'get' ? '{ params, query }' : '{ params, body }'}, { store }) => {`,
+    `  ${operationId}: async (${method === 'get' ? '{ params, query }' : '{ params, body }'}, { asCaller }) => {`,
     NOT_YET,
     '  },',
     '},',
@@ -19,7 +19,7 @@ export function handlerStub({ operations, graphql }: ContractModel, operationId:
       : [
           'fields: {',
           `  ${type}: {`,
-          `    ${field}: async (${isRoot ? 'args' : 'parents, args'}, { store }) => {`,
+          `    ${field}: async (${isRoot ? 'args' : 'parents, args'}, { asCaller }) => {`,
           `  ${NOT_YET}`,
           '    },',
           '  },',

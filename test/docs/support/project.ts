@@ -29,6 +29,7 @@ export async function generate(contracts: string, out: string): Promise<Compiled
 
 /** What a project imports, as files of this repository. */
 const PACKAGES: Readonly<Record<string, string>> = {
+  lockstep: 'src/index.ts',
   'lockstep/testing': 'src/testing.ts',
   'lockstep/codegen': 'src/codegen.ts',
   'lockstep-storefront-client': 'generated/sdk/index.js',

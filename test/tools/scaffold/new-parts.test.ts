@@ -126,8 +126,8 @@ describe('new', () => {
       /shipOrder\([\s\S]*input ShipOrderInput/,
     );
     const stub = handlerStub(await after(), 'shipOrder');
-    expect(stub).toContain('shipOrder: async ({ params, body }, { store }) => {');
-    expect(stub).toContain('  Mutation: {\n      shipOrder: async (args, { store }) => {');
+    expect(stub).toContain('shipOrder: async ({ params, body }, { asCaller }) => {');
+    expect(stub).toContain('  Mutation: {\n      shipOrder: async (args, { asCaller }) => {');
   });
 
   it('finds the schema that an operation answers in a file that nothing refers to yet', async () => {

@@ -6,6 +6,7 @@ import { listOf } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
+import type { WriteCall } from '../interface/call.ts';
 import { immutable } from '../resource/faults.ts';
 import { normalize, patched } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -32,7 +33,7 @@ export interface FieldWrites {
 export async function fieldWrites(
   reader: Reader,
   resource: Resource,
-  { action, input, row }: { readonly action: 'replace' | 'update'; readonly input: Values; readonly row: Row },
+  { action, input, row, judge }: Pick<WriteCall, 'judge'> & FieldInput,
   principal: Principal | undefined,
 ): Promise<FieldWrites> {
   const hidden = await hiddenOf(reader, resource, row, principal);
@@ -44,7 +45,8 @@ export async function fieldWrites(
   let isBlind = false;
   for (const name of new Set([...ruled, ...hidden])) {
     const isHidden = hidden.includes(name);
-    const sent = { action, value: input[name], shown: isHidden ? null : (current[name] ?? null) };
+    const isMerged = action === 'update' && !judge;
+    const sent = { isMerged, value: input[name], shown: isHidden ? null : (current[name] ?? null) };
     if (sent.value === undefined && action === 'update') continue;
     const isRuled = ruled.includes(name);
     const isPermitted = !isRuled || (await mayWrite(reader, resource, name, row, principal));
@@ -62,16 +64,22 @@ export async function fieldWrites(
   return { input: kept, written, hidden, isBlind };
 }
 
-interface Sent {
+interface FieldInput {
   readonly action: 'replace' | 'update';
+  readonly input: Values;
+  readonly row: Row;
+}
+
+interface Sent {
+  readonly isMerged: boolean;
   readonly value: unknown;
   readonly shown: unknown;
 }
 
-function repeats({ property }: Resource, name: string, { action, value, shown }: Sent): boolean {
+function repeats({ property }: Resource, name: string, { isMerged, value, shown }: Sent): boolean {
   if (value === undefined) return true;
   const own = lookUp(property, name);
-  const next = action === 'update' ? patched(own, shown ?? undefined, value) : normalize(own, value);
+  const next = isMerged ? patched(own, shown ?? undefined, value) : normalize(own, value);
   return isDeepStrictEqual(next ?? null, shown);
 }
 

@@ -8,6 +8,8 @@ import { boundSubject } from './owner.ts';
 type Filter = RowFilter['own'];
 
 const ALL: readonly Condition[] = [];
+/** No row meets them. */
+export const NOTHING: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 /** Of a resource without rules. */
 const all: Filter = () => ALL;
 

@@ -4,10 +4,9 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Columns, Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
-import { equals } from './filter.ts';
+import { equals, NOTHING } from './filter.ts';
 
 const NO_CONDITIONS: readonly Condition[] = [];
-const NO_ROWS: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 
 /** The conditions on the rows that a caller sees in the collection that the path names. */
 export function filterAt(
@@ -71,7 +70,7 @@ function seenAt(
 function keyedRows({ tenancy }: Resource, property: string, principal: Principal | undefined): readonly Condition[] {
   if (!tenancy || property === 'id') return NO_CONDITIONS;
   const tenant = tenancy.tenantOf(principal);
-  return tenant === undefined ? NO_ROWS : [equals(tenancy.property, tenant)];
+  return tenant === undefined ? NOTHING : [equals(tenancy.property, tenant)];
 }
 
 /**

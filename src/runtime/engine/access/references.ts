@@ -30,13 +30,13 @@ export async function checkReferences(
   resource: Resource,
   input: Values,
   current: Row | undefined,
-  { caller: { principal } }: WriteCall,
+  { caller: { principal }, judge: byCode }: WriteCall,
 ): Promise<void> {
   const errors: FieldError[] = [];
   for (const { property, target, byOwner } of resource.bound) {
     const { name } = property;
     const id = normalize(property, input[name]) as Id | null | undefined;
-    if (id == null || (current && isKept(resource, property, current, id))) continue;
+    if (id == null || (current && isKept(resource, property, current, id, byCode !== undefined))) continue;
     // A caller without a token owns nothing.
     const isOwnerless = byOwner && !principal;
     const found = isOwnerless
@@ -47,5 +47,10 @@ export async function checkReferences(
   if (errors.length > 0) throw referenceNotFound(errors);
 }
 
-const isKept = (resource: Resource, { name, immutable }: PropertyDescriptor, current: Row, id: Id): boolean =>
-  immutable === true || resource.valueIn(current, name) === id;
+const isKept = (
+  resource: Resource,
+  { name, immutable }: PropertyDescriptor,
+  current: Row,
+  id: Id,
+  byCode: boolean,
+): boolean => (immutable === true && !byCode) || resource.valueIn(current, name) === id;

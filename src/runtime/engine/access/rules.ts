@@ -16,11 +16,10 @@ import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { AccessRule, AccessRules } from '../resource/access.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type ConditionFor, propertyIn, type RuleCaller, ruleCaller, ruleCondition } from './conditions.ts';
-import { perCaller } from './filter.ts';
+import { NOTHING, perCaller } from './filter.ts';
 import { withRule } from './owner.ts';
 
 const ALL: readonly Condition[] = [];
-const NOTHING: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 
 type Descriptors = ReadonlyMap<string, ResourceDescriptor>;
 

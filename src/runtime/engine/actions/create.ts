@@ -37,7 +37,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     change: Change,
     call: WriteCall,
     input: Values,
-    judged?: RowChecks['judge'],
+    judged: RowChecks['judge'] = call.judge,
   ): Promise<RowEntity> => {
     const { params, caller } = call;
     const named = params[idParameter];

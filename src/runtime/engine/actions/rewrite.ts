@@ -29,19 +29,31 @@ export interface Rewrite {
   readonly apply: (current: Values, input: Values, hidden: readonly string[]) => Values;
 }
 
+/** Writes a valid input to a row that its caller may change. */
+export type Rewriter = (target: Target, call: WriteCall, input: Values) => Promise<Entity>;
+
 /** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `rowChanger`, `apply` and `updateRow` throw. */
 export function rewriteAction(
   runtime: Runtime,
   resource: Resource,
-  { action, validate, apply }: Rewrite,
+  { validate, ...rewrite }: Rewrite,
 ): (call: WriteCall) => Promise<Entity> {
+  const work = rewriter(runtime, resource, rewrite);
+  const changeRow = rowChanger(runtime, resource, rewrite.action);
+  return async (call) => {
+    const input = validated<Values>(validate, call.input);
+    return changeRow(call, (target) => work(target, call, input));
+  };
+}
+
+export function rewriter(runtime: Runtime, resource: Resource, { action, apply }: Omit<Rewrite, 'validate'>): Rewriter {
   const { access, bound, machines } = resource;
   const { key, owner } = resource.descriptor;
   const applied = ({ current, fields }: Judged, input: Values): Values => apply(current, input, fields?.hidden ?? []);
 
   const rewrite = async (
     target: Judged,
-    { caller }: WriteCall,
+    { caller, judge: judging }: WriteCall,
     input: Values,
     next = applied(target, input),
     judged?: RowChecks['judge'],
@@ -52,7 +64,12 @@ export function rewriteAction(
     if (owner && isChanged(owner.property)) checkOwnerChange(resource, owner.property, caller.principal);
     if (machines.some(({ name }) => isChanged(name))) checkTransitions(machines, current, next, fields?.hidden);
     const whenTaken = access?.update || fields ? takenCheck(resource, target, caller.principal, input) : undefined;
-    const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
+    // What code may not write is refused before it is written: code may go on.
+    const before = async (changed: Row): Promise<void> => {
+      await judging?.(changed);
+      await whenTaken?.(changed);
+    };
+    const checks = { isForced: fields?.isBlind, judge: judging ? before : judged, whenTaken };
     return new RowEntity(resource, await updateRow(target, resource, row, next, checks));
   };
 
@@ -85,17 +102,17 @@ export function rewriteAction(
   const judged = async (target: Target, call: WriteCall, sent: Values): Promise<Entity> => {
     const { principal } = call.caller;
     const reader = target.transaction.unlocked;
-    const fields = await fieldWrites(reader, resource, { action, input: sent, row: target.row }, principal);
+    const fields = await fieldWrites(
+      reader,
+      resource,
+      { action, input: sent, row: target.row, judge: call.judge },
+      principal,
+    );
     const { row } = await change({ ...target, fields }, call, fields.input);
     await checkStillWritable(reader, resource, fields.written, row, principal);
     return shown(reader, resource, row, principal);
   };
-  const work = resource.fields ? judged : change;
-  const changeRow = rowChanger(runtime, resource, action);
-  return async (call) => {
-    const input = validated<Values>(validate, call.input);
-    return changeRow(call, (target) => work(target, call, input));
-  };
+  return resource.fields ? judged : change;
 }
 
 /** What code makes of a row. A fault that the caller's own input does not have is the code's. */

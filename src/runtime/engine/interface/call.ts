@@ -1,5 +1,7 @@
 import type { Id } from '../../../descriptor/resource.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { Row } from '../../storage/store.ts';
 import type { Consistency } from './consistency.ts';
 
 /**
@@ -94,6 +96,8 @@ export interface WriteCall extends Call {
   readonly expect?: Expectation;
   /** For `create`: the same key never creates twice. */
   readonly idempotencyKey?: string;
+  /** For code, which may write more than callers send: judges the row before it is written. */
+  readonly judge?: ((row: Row) => MaybePromise<void>) | undefined;
   /** The input without defaults that the protocol has filled in; the input itself if left out. */
   readonly sent?: unknown;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from './call.ts';
 import type { Refusing } from './overrides.ts';
-import type { Tables } from './tables.ts';
+import type { CallerTables, Tables } from './tables.ts';
 
 /**
  * The context of hand-written code for custom operations and fields.
@@ -8,12 +8,14 @@ import type { Tables } from './tables.ts';
  * import type { OperationContext } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
  *
- * const inStock = async ({ store }: OperationContext<Resources>, id: string): Promise<boolean> =>
- *   ((await store.products.get(id))?.stock ?? 0) > 0;
+ * const inStock = async ({ asCaller }: OperationContext<Resources>, id: string): Promise<boolean> =>
+ *   ((await asCaller.products.get(id))?.stock ?? 0) > 0;
  */
 export interface OperationContext<R, Code extends string = string> extends Refusing<Code> {
   readonly caller: Caller;
   readonly now: Date;
+  /** All resources as the caller may read and write them, in the same transaction as `store`. */
+  readonly asCaller: CallerTables<R>;
   /** All resources: in a transaction, or read-only when the operation is safe (RFC 9110, 9.2.1) or a query. */
   readonly store: Tables<R>;
 }

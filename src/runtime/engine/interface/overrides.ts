@@ -2,7 +2,7 @@ import type { Action } from '../../../descriptor/resource.ts';
 import type { ErrorDetails } from '../../errors/api-error.ts';
 import type { Caller } from './call.ts';
 import type { IdOf, ResourceTypes } from './resource-types.ts';
-import type { Tables } from './tables.ts';
+import type { CallerTables, Tables } from './tables.ts';
 
 /** The codes that actions of a resource may answer; all where its types do not say. */
 type CodesOf<T extends ResourceTypes, A extends Action> = T extends { readonly codes: infer Codes }
@@ -34,6 +34,8 @@ export interface ActionContext<T extends ResourceTypes, R, A extends Action = T[
   readonly params: T['params'];
   /** The time of the action; every row that it writes gets the same. */
   readonly now: Date;
+  /** All resources as the caller may read and write them, in the same transaction as `store`. */
+  readonly asCaller: CallerTables<R>;
   readonly store: Tables<R>;
 }
 

@@ -1,7 +1,8 @@
 import type { IdOf, ResourceTypes } from './resource-types.ts';
 
 /**
- * Rows of one resource inside the transaction, without authorization: the override has decided who may.
+ * Rows of one resource inside the transaction. Those of `store` are without authorization: the code has decided who may. Those
+ * of `asCaller` are the rows and properties that the caller reads; what it may not write is `FORBIDDEN`.
  * @example
  * import type { Table } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -98,11 +99,18 @@ type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly
  *
  * const itemsOf = (store: Tables<Resources>, orderId: string) => store['orders.items'].list({ orderId });
  */
-export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never } & ([
-  TenantOf<R>,
-] extends [never]
-  ? unknown
-  : BeyondTenant<R>);
+export type Tables<R> = CallerTables<R> & ([TenantOf<R>] extends [never] ? unknown : BeyondTenant<R>);
+
+/**
+ * All resources inside the running transaction, by key, as the caller may read and write them: by the rules of rows and
+ * properties (`x-owner`, `x-tenant`, `x-access`), whatever the `security` of the resource's own operations asks for.
+ * @example
+ * import type { CallerTables } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ *
+ * const ordersOf = (asCaller: CallerTables<Resources>, userId: string) => asCaller.orders.list({ userId });
+ */
+export type CallerTables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };
 
 /** What names a tenant; never in a contract without tenants. */
 type TenantOf<R> = { [K in keyof R]: R[K] extends { readonly tenant: infer T } ? T : never }[keyof R];

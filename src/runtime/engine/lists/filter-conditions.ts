@@ -13,6 +13,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Comparison, Condition } from '../../storage/store.ts';
 import { checkFollowed } from '../access/field-checks.ts';
+import { negation, type Sight, seen } from '../access/sight.ts';
 import type { RelatedRows, Resource } from '../resource/resource.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { comparisonsOf } from './filter-comparisons.ts';
@@ -42,9 +43,9 @@ export function combinedFilters(
   return found;
 }
 
-/** The conditions of a filter of hand-written code, which may ask for anything. Throws for what is not in the contract. */
-export const codeConditions = (resource: Resource, filter: Values): readonly Condition[] =>
-  new FilterReader(undefined, true).read(resource, filter, '');
+/** The conditions of a filter of hand-written code, which may ask for anything that it sees. Throws for what is not in the contract. */
+export const codeConditions = (resource: Resource, filter: Values, sight: Sight): readonly Condition[] =>
+  new FilterReader(undefined, sight).read(resource, filter, '');
 
 /** Whether a query's filters ask for nothing but rows of the list itself: other rows change its pages, too. */
 export function asksOtherRows({ descriptor: { list }, relations }: Resource, query: Values): boolean {
@@ -66,12 +67,13 @@ const isCombination = (name: string): boolean => name === 'and' || name === 'or'
 /** Reads the conditions of one request. */
 class FilterReader {
   readonly #principal: Principal | undefined;
-  readonly #isCode: boolean;
+  /** That of hand-written code. */
+  readonly #sight: Sight | undefined;
   #comparisons = 0;
 
-  constructor(principal: Principal | undefined, isCode = false) {
+  constructor(principal: Principal | undefined, sight?: Sight) {
     this.#principal = principal;
-    this.#isCode = isCode;
+    this.#sight = sight;
   }
 
   /** The conditions that all hold. `place`: the parameter. */
@@ -80,7 +82,7 @@ class FilterReader {
   }
 
   #members(resource: Resource, filter: Values, at: Visit): Condition[] {
-    if (at.depth > MAX_FILTER_DEPTH && !this.#isCode)
+    if (at.depth > MAX_FILTER_DEPTH && !this.#sight)
       throw refused(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
     return inOrder(filter).flatMap(([name, value]) => this.#member(resource, name, value, into(at, name)));
   }
@@ -94,7 +96,7 @@ class FilterReader {
     if (name === 'and' || name === 'or') return [this.#combined(resource, name, value as readonly Values[], at)];
     if (name === 'not') return [this.#whole(resource, value as Values, { ...at, isNegated: !at.isNegated })];
     if (resource.property.has(name)) {
-      if (this.#isCode) checkComparable(resource, name, value);
+      if (this.#sight) checkComparable(resource, name, value);
       else {
         refuseNull(value, at.place);
         checkFollowed(resource, name, this.#principal, at.place);
@@ -104,9 +106,9 @@ class FilterReader {
     const related = resource.relations.get(name);
     if (!related) throw unknownName(resource, name);
     const owner = related.kind === 'one' ? resource : related.resource;
-    if (!this.#isCode) checkFollowed(owner, related.property, this.#principal, at.place);
+    if (!this.#sight) checkFollowed(owner, related.property, this.#principal, at.place);
     return related.kind === 'one'
-      ? [this.#related(related, value as Values, at, at.isNegated)]
+      ? [this.#seen(resource, related.property, this.#related(related, value as Values, at, at.isNegated))]
       : inOrder(value as Values).map(([word, inner]) =>
           this.#related(related, inner as Values, into(at, word, at.depth), at.isNegated !== (word === 'none')),
         );
@@ -120,16 +122,23 @@ class FilterReader {
   #compared(resource: Resource, name: string, value: unknown, { isNegated, place }: Visit): readonly Condition[] {
     const comparisons = comparisonsWith(resource, name, value);
     this.#comparisons += comparisons.length;
-    if (this.#comparisons > MAX_FILTER_COMPARISONS && !this.#isCode)
+    if (this.#comparisons > MAX_FILTER_COMPARISONS && !this.#sight)
       throw refused(place, `is one of more than ${MAX_FILTER_COMPARISONS} comparisons`);
-    return isNegated ? comparisons.map(negated) : comparisons;
+    const asked = comparisons.map((one) => this.#seen(resource, name, one));
+    return isNegated ? asked.map(negation) : asked;
+  }
+
+  #seen(resource: Resource, property: string, condition: Condition): Condition {
+    return this.#sight ? seen(this.#sight, resource, property, condition) : condition;
   }
 
   /** Only the rows that a caller may read: others are as good as not there. */
   #related({ kind, resource, property }: RelatedRows, filter: Values, at: Visit, isNone: boolean): Condition {
-    if (!this.#isCode) this.#admit(resource, kind, at.place);
+    if (!this.#sight) this.#admit(resource, kind, at.place);
     const inner = this.#members(resource, filter, { ...at, isNegated: false });
-    const conditions = [...(this.#isCode ? NONE : resource.filter.whole(this.#principal)), ...inner];
+    const readable = kind === 'many' && this.#sight?.readable(resource, property);
+    const rows = this.#sight?.rowsOf(resource) ?? resource.filter.whole(this.#principal);
+    const conditions = [...rows, ...(readable ? [readable] : []), ...inner];
     const ends = kind === 'one' ? { property, relatedProperty: 'id' } : { property: 'id', relatedProperty: property };
     return { kind: 'related', ...ends, resource: resource.descriptor.key, conditions, isNone };
   }
@@ -183,7 +192,7 @@ function comparisonsWith(resource: Resource, property: string, value: unknown): 
   return [
     ...comparisonsOf(resource, { property, shape: 'object', operators }, others),
     ...(list === undefined ? [] : comparisonsOf(resource, { property, shape: 'in', operators: [] }, list)),
-    ...(isNull === undefined ? [] : [isNull ? absent : negated(absent)]),
+    ...(isNull === undefined ? [] : [isNull ? absent : negation(absent)]),
   ];
 }
 
@@ -208,11 +217,6 @@ function checkComparable({ property, descriptor }: Resource, name: string, value
 /** The error for code that asks for what the contract does not have. */
 export const unknownName = ({ descriptor }: Resource, name: string): Error =>
   new Error(`${descriptor.name} has no property \`${name}\`, and nothing of this name is related to it.`);
-
-const negated = (condition: Condition): Condition => {
-  if (condition.kind === 'not') return condition.comparison;
-  return { kind: 'not', comparison: condition as Comparison };
-};
 
 const combination = (kind: 'all' | 'any', conditions: readonly Condition[]): Condition =>
   onlyOf(conditions) ?? { kind, conditions };

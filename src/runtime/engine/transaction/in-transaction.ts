@@ -11,6 +11,7 @@ import type { OverrideContext } from '../interface/untyped.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
+import { announceUnknownOutcome, tenantsIn } from './notices.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
 import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
@@ -76,7 +77,10 @@ async function attempt<T>(
     );
   } catch (error) {
     log.place?.end();
-    if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
+    if (error instanceof StoreError && error.failure.kind === 'unavailable') {
+      void publish(runtime, log, []);
+      announceUnknownOutcome(runtime, log);
+    }
     throw error;
   }
 }
@@ -88,31 +92,11 @@ function publishInOrder(runtime: Runtime, log: ChangeLog): Promise<void> | undef
   return log.place.end(() => void all()) ? undefined : publish(runtime, log, []);
 }
 
-/** The transaction may have been committed, and only the database's answer lost. */
-function publishUnknownOutcome(runtime: Runtime, log: ChangeLog): void {
-  void publish(runtime, log, []);
-  if (!log.isHeard) return;
-  runtime.events.announceMissedEvents();
-  runtime.peers?.announceMissedEvents();
-}
-
 function publish(runtime: Runtime, log: ChangeLog, changes: readonly RowChange[]): Promise<void> | undefined {
   if (log.stale.size === 0) return undefined;
   const notification = { stale: [...log.stale], changes };
   if (!runtime.peers?.order) deliver(runtime, notification);
   return runtime.peers?.publish({ ...notification, tenants: tenantsIn(runtime, log, notification) }, log.place);
-}
-
-/** The tenants that changes concern, of the resources whose rows belong to tenants. */
-function tenantsIn({ resources }: Runtime, log: ChangeLog, { stale, changes }: ChangeNotification) {
-  const tenants: Record<string, readonly string[]> = {};
-  const keys = new Set(stale);
-  for (const { resource } of changes) keys.add(resource);
-  for (const key of keys) {
-    const concerned = resources.get(key)?.tenancy && log.tenantsOf(key);
-    if (concerned) tenants[key] = concerned;
-  }
-  return tenants;
 }
 
 /** Applies what a transaction did, here or on another server: invalidates cached lists and notifies subscribers. */
@@ -132,8 +116,8 @@ export function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): 
   return changeOf(runtime, { ...begun, now: new Date(clock()), newId: ids.next, maxDependants }, locks);
 }
 
-function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
-  const { lockOrder, tablesIn } = runtime;
+export function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
+  const { lockOrder, tablesIn, asCallerIn } = runtime;
   const change: Change = {
     ...unit,
     context: ({ caller, params }, current) => ({
@@ -141,6 +125,9 @@ function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Cha
       params,
       now: unit.now,
       store: tablesIn(unit),
+      get asCaller() {
+        return asCallerIn(unit, caller);
+      },
       refuse,
       ...(current && { current }),
     }),

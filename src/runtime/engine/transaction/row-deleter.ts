@@ -8,6 +8,7 @@ import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { mayFilterBy } from '../access/field-checks.ts';
 import { equals } from '../access/filter.ts';
+import { rowsSeenBy } from '../access/sight.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
 import { updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -165,19 +166,8 @@ async function isReadable(
   condition: Condition,
 ): Promise<boolean> {
   if (!mayReadSome(resource, principal) || !mayFilterBy(resource, property, principal)) return false;
-  const seen = rowsSeenBy(resource, principal);
-  if (!seen) return false;
-  return (await transaction.unlocked.count(resource.descriptor.key, [condition, ...seen], 1)) > 0;
-}
-
-/** The conditions on what the caller reads; undefined where an owner rule asks for a caller that is known. */
-function rowsSeenBy(resource: Resource, principal: Principal | undefined): readonly Condition[] | undefined {
-  try {
-    return resource.filter.whole(principal);
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
+  const seen = [condition, ...rowsSeenBy(resource, principal)];
+  return (await transaction.unlocked.count(resource.descriptor.key, seen, 1)) > 0;
 }
 
 function mayReadSome({ descriptor: { actions } }: Resource, principal: Principal | undefined): boolean {

@@ -21,7 +21,7 @@ export async function insertRow(
 ): Promise<Row> {
   const { transaction, log } = unit;
   const row = resource.codec.toRow(complete(resource, values, unit));
-  judge?.(row);
+  if (judge) await judge(row);
   if (before) await before(row);
   log.markStale(resource, 'write', row);
   if (unit.isAlone) await log.announce(resource, row);

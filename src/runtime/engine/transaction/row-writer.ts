@@ -16,7 +16,7 @@ type RowCheck = (row: Row) => MaybePromise<void>;
 /** What is asked of the whole row. */
 export interface RowChecks {
   /** Judges a row that hand-written code writes; called before the others. */
-  readonly judge?: ((row: Row) => void) | undefined;
+  readonly judge?: RowCheck | undefined;
   /** Called before the row is written. */
   readonly before?: RowCheck | undefined;
   /** Called when a key of the row is taken, before the caller hears of it. */
@@ -48,7 +48,7 @@ export async function updateRow(
     const i = resource.index(updated.name);
     if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
   }
-  judge?.(next);
+  if (judge) await judge(next);
   const changed = changedIn(resource, next, current);
   log.markStale(resource, 'write', next);
   // Without its lock, the row is written at the version that it had.

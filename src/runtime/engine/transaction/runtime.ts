@@ -17,7 +17,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
 import type { LockOrder } from './lock-order.ts';
 import type { RisingIds } from './rising-ids.ts';
-import type { TablesIn } from './tables.ts';
+import type { AsCallerIn, TablesIn } from './tables.ts';
 
 /**
  * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
@@ -38,6 +38,7 @@ export interface Runtime {
   readonly tenancy: Tenancy | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly tablesIn: TablesIn;
+  readonly asCallerIn: AsCallerIn;
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
   readonly positions: PositionCodec;

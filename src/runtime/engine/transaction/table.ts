@@ -1,7 +1,7 @@
-import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
-import type { Condition, OrderKey, Reader, Row } from '../../storage/store.ts';
+import type { Condition, OrderKey, Row } from '../../storage/store.ts';
+import { type Sight, seen, WHOLE } from '../access/sight.ts';
 import type { ResourceTypes } from '../interface/resource-types.ts';
 import type { ListOptions, Table } from '../interface/tables.ts';
 import { comparisonsOf } from '../lists/filter-comparisons.ts';
@@ -22,35 +22,50 @@ const MAX_LISTED = 10_000;
 type AnyTable = Table<ResourceTypes>;
 type AnyListOptions = ListOptions<ResourceTypes>;
 
+/** What code reads of a resource inside one transaction. */
+export function readsIn(
+  unit: UnitOfWork,
+  resource: Resource,
+  sight: Sight,
+): Omit<AnyTable, 'create' | 'update' | 'delete'> {
+  const { transaction, onLock } = unit;
+  const { key } = resource.descriptor;
+  const valuesOf = (rows: readonly Row[]) => sight.valuesOf(transaction.unlocked, resource, rows);
+  async function* each(where?: object, options?: AnyListOptions): AsyncGenerator<readonly Values[], undefined> {
+    onLock?.(resource);
+    const conditions = conditionsOf(resource, sight, where, options?.filter);
+    const order = orderOf(resource, sight, options?.sort);
+    for await (const rows of rowsById(transaction, resource.descriptor, conditions, order, options?.limit))
+      yield await valuesOf(rows);
+  }
+  return {
+    async get(id) {
+      onLock?.(resource);
+      const found = await transaction.get(key, resource.idOf(id), sight.rowsOf(resource));
+      return found && (await valuesOf([found]))[0];
+    },
+    async list(where, options) {
+      const found: Values[] = [];
+      const limit = Math.min(options?.limit ?? MAX_LISTED + 1, MAX_LISTED + 1);
+      for await (const some of each(where, { ...options, limit })) found.push(...some);
+      if (found.length > MAX_LISTED) throw tooManyRows(resource, sight);
+      return found;
+    },
+    async *each(where, options) {
+      for await (const some of each(where, options)) yield* some;
+    },
+    async count(where, options) {
+      return transaction.count(key, conditionsOf(resource, sight, where, options?.filter));
+    },
+  };
+}
+
 /** The table of a resource inside one transaction, for code. */
 export function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
   const { transaction, onLock } = unit;
   const { codec, descriptor } = resource;
-  const row = (id: Id) => {
-    onLock?.(resource);
-    return transaction.get(descriptor.key, resource.idOf(id));
-  };
   const table: AnyTable = {
-    async get(id) {
-      const found = await row(id);
-      return found && codec.toValues(found);
-    },
-    async list(where, options) {
-      onLock?.(resource);
-      const found: Row[] = [];
-      const limit = Math.min(options?.limit ?? MAX_LISTED + 1, MAX_LISTED + 1);
-      for await (const rows of rowsWhere(transaction, resource, where, { ...options, limit })) found.push(...rows);
-      if (found.length > MAX_LISTED) throw tooManyRows(resource);
-      return found.map((one) => codec.toValues(one));
-    },
-    async *each(where, options) {
-      onLock?.(resource);
-      for await (const rows of rowsWhere(transaction, resource, where, options))
-        for (const one of rows) yield codec.toValues(one);
-    },
-    async count(where, options) {
-      return transaction.count(descriptor.key, conditionsOf(resource, where, options?.filter));
-    },
+    ...readsIn(unit, resource, WHOLE),
     async create(values) {
       checkInitialStates(resource.machines, values as Values);
       const checks = { judge: (made: Row) => judge(resource, made, table.create) };
@@ -59,10 +74,11 @@ export function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
     async update(id, values) {
       const called = {};
       Error.captureStackTrace(called, table.update);
-      const current = await row(id);
+      onLock?.(resource);
+      const current = await transaction.get(descriptor.key, resource.idOf(id));
       if (!current) throw missing(resource);
       const before = codec.toValues(current);
-      const next = { ...before, ...normalized(resource, values as Values) };
+      const next = { ...before, ...normalized(resource, values as Values), id: before['id'] };
       checkTransitions(resource.machines, before, next);
       const checks = { judge: (changed: Row) => judge(resource, changed, called, current) };
       return codec.toValues(await updateRow(unit, resource, current, next, checks));
@@ -75,20 +91,11 @@ export function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
   return table;
 }
 
-const rowsWhere = (reader: Reader, resource: Resource, where: object = {}, options: AnyListOptions = {}) =>
-  rowsById(
-    reader,
-    resource.descriptor,
-    conditionsOf(resource, where, options.filter),
-    orderOf(resource, options.sort),
-    options.limit,
+function conditionsOf(resource: Resource, sight: Sight, where: object = {}, filter: object = {}): readonly Condition[] {
+  const asked = Object.entries(where).flatMap(([property, value]) =>
+    whereConditions(resource, property, value).map((one) => seen(sight, resource, property, one)),
   );
-
-function conditionsOf(resource: Resource, where: object = {}, filter: object = {}): readonly Condition[] {
-  return [
-    ...Object.entries(where).flatMap(([property, value]) => whereConditions(resource, property, value)),
-    ...codeConditions(resource, filter as Values),
-  ];
+  return [...sight.rowsOf(resource), ...asked, ...codeConditions(resource, filter as Values, sight)];
 }
 
 function whereConditions(resource: Resource, property: string, value: unknown): readonly Condition[] {
@@ -101,25 +108,26 @@ function whereConditions(resource: Resource, property: string, value: unknown): 
   return [{ property, operator: 'eq', value: resource.valueIn(row, property) }];
 }
 
-/** Made total by the id. */
-function orderOf(resource: Resource, sort: readonly string[] = []): readonly OrderKey[] {
-  const keys = sort.map((value): OrderKey => {
+/** Made total by the id. A property that is not read on every row is left out: the order would reveal its values. */
+function orderOf(resource: Resource, sight: Sight, sort: readonly string[] = []): readonly OrderKey[] {
+  const keys = sort.flatMap((value): readonly OrderKey[] => {
     const property = value.replace(/^-/, '');
     const type = resource.property.get(property)?.type;
     if (type === undefined) throw unknownName(resource, property);
     if (type === 'json' || type === 'decimal') throw new Error(`${resource.descriptor.name}.${property} has no order.`);
-    return { property, direction: value === property ? 'asc' : 'desc' };
+    if (sight.readable(resource, property)) return [];
+    return [{ property, direction: value === property ? 'asc' : 'desc' }];
   });
   return keys.some(({ property }) => property === 'id') ? keys : [...keys, { property: 'id', direction: 'asc' }];
 }
 
-function tooManyRows({ descriptor: { key } }: Resource): Error {
-  const table = /^\w+$/.test(key) ? `store.${key}` : `store['${key}']`;
+function tooManyRows({ descriptor: { key } }: Resource, { name }: Sight): Error {
+  const table = /^\w+$/.test(key) ? `${name}.${key}` : `${name}['${key}']`;
   return new Error(
     `${table}.list() finds more than ${MAX_LISTED} rows. Count them by \`${table}.count(…)\`, read them one by one by \`for await (const row of ${table}.each(…))\`, or list fewer: by a narrower filter, or a \`limit\`.`,
   );
 }
 
-function missing({ descriptor }: Resource): ApiError {
+export function missing({ descriptor }: Resource): ApiError {
   return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });
 }

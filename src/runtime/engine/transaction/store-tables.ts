@@ -1,0 +1,30 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
+import type { Id } from '../../../descriptor/resource.ts';
+import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import { tableIn } from './table.ts';
+import { type TablesIn, tablesBy } from './tables.ts';
+import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
+
+/** What tables of a contract are made by; where it has tenants, they have the ways to the rows of others. */
+export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
+  const owned = [...resources.values()].find(({ tenancy }) => tenancy);
+  const within = (unit: UnitOfWork, scope: RowScope) => tablesIn(unitWithin(unit, scope));
+  const forTenant = (unit: UnitOfWork) => (tenant: unknown) =>
+    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owned!, tenant)) });
+  const tablesIn: TablesIn = tablesBy(
+    resources,
+    tableIn,
+    owned && { acrossTenants: (unit) => within(unit, ALL_ROWS), forTenant },
+  );
+  return tablesIn;
+}
+
+/** Throws for what cannot be a tenant. */
+function tenantGiven({ tenancy, descriptor, property, fits }: Resource, tenant: unknown): Id {
+  const { property: name } = tenancy!;
+  const given = normalize(lookUp(property, name), tenant);
+  if (given != null && given !== '' && fits(name, given)) return given as Id;
+  throw new Error(`store.forTenant(${JSON.stringify(tenant)}): no ${descriptor.name} can have this \`${name}\`.`);
+}
