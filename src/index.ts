@@ -35,7 +35,7 @@ export type {
   Sent,
 } from './runtime/rest/operation-handler.ts';
 export type { RouteHandler, RouteHandlers, Routes, RouteWiring } from './runtime/rest/routes.ts';
-export type { QueryText } from './runtime/rest/versions/version.ts';
+export type { DownStep, QueryText, StepContext } from './runtime/rest/versions/version.ts';
 export type { ServedHandlers } from './runtime/served-handlers.ts';
 export type { StartOptions };
 

@@ -45,7 +45,7 @@ const resolver: Shape = (value, place) =>
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
 const STEP = {
-  schemas: eachIs(only({ up: aFunction, down: aFunction })),
+  schemas: eachIs(only({ up: aFunction, down: aFunction, downAll: aFunction })),
   queries: eachIs(aFunction),
   operations: eachIs(a('string')),
   errors: eachIs(a('string')),

@@ -148,7 +148,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts, pages?.unknown);
   for (const served of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
     const renderOldProblem = createProblemRenderer(served.version.errors);
-    await mountVersion(app, served, parts, createProblemReply(renderOldProblem, failures, reportFailure));
+    await mountVersion(
+      app,
+      { ...served, engine },
+      parts,
+      createProblemReply(renderOldProblem, failures, reportFailure),
+    );
   }
   // Added after the error handler: a route takes the one that exists at that time.
   const servePage = createPages(app, paths, replyProblem);

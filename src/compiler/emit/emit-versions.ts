@@ -32,21 +32,23 @@ function stepTypes(name: string, { schemas, queries, removed, errors }: Differen
   const members = schemas.map(({ schema, up, down }) => {
     const [old, present] = [`Old[${quote(schema)}]`, `Present[${quote(schema)}]`];
     const parts = [
-      ...(up ? [`up(old: Sent<${old}>): Sent<${present}>`] : []),
-      ...(down ? [`down(present: Answered<${present}>): Answered<${old}>`] : []),
+      ...(up ? [`{ up(old: Sent<${old}>): Sent<${present}> }`] : []),
+      ...(down ? [`DownStep<Answered<${present}>, Answered<${old}>, Resources>`] : []),
     ];
-    return `    readonly ${key(schema)}: { ${parts.join('; ')} };\n`;
+    return `    readonly ${key(schema)}: ${parts.join(' & ')};\n`;
   });
   const block = (property: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `  readonly ${property}: {\n${lines.join('')}  };\n`;
+  const isDown = schemas.some(({ down }) => down);
   const types = [
     ...(members.length > 0 ? ['Answered'] : []),
+    ...(isDown ? ['DownStep'] : []),
     ...(queries.length > 0 ? ['QueryText'] : []),
     ...(members.length > 0 ? ['Sent'] : []),
   ];
   return `${HEADER}${types.length > 0 ? `import type { ${types.join(', ')} } from '${library}';\n` : ''}
 import type { components as PresentComponents${removed.length > 0 ? ', operations as PresentOperations' : ''} } from '${OUTPUT}types/openapi.ts';
-import type { components as OldComponents } from './openapi.ts';
+${isDown ? `import type { Resources } from '${OUTPUT}types/resources.ts';\n` : ''}import type { components as OldComponents } from './openapi.ts';
 
 type Old = OldComponents['schemas'];
 type Present = PresentComponents['schemas'];

@@ -15,6 +15,71 @@ const input = (values: object = {}) => {
   return { sku: `OLD-${made}`, title: 'Blue mug', price: 1, currency: 'EUR', stock: 5, delivery, ...values };
 };
 
+// biome-ignore lint/suspicious/noExplicitAny: the code of a step, which has no emitted types here
+type Json = any;
+
+describe.each(databases)('a step that gets all values of an answer at once, on $name,', (database) => {
+  const buyer: Caller = { ...customer, scope: `${customer.scope} products:write` };
+  const batches: number[] = [];
+  let shorten = 0;
+  /** A product has the number of its caller's items that have it. */
+  const downAll = async (products: readonly Json[], { asCaller }: Json): Promise<readonly Json[]> => {
+    batches.push(products.length);
+    const items: Json[] = await asCaller['orders.items'].list({ productId: products.map(({ id }) => id) });
+    return products.slice(shorten).map(({ name, ...rest }) => {
+      const count = items.filter(({ productId }) => productId === rest.id).length;
+      return { ...rest, title: `${name}: ${count}` };
+    });
+  };
+  const { v0 } = handlers.versions;
+  const versions = { v0: { ...v0, schemas: { ...v0.schemas, Product: { downAll } } } };
+  let service: Service;
+  const send = (method: string, url: string, as?: Caller, body?: object): Promise<Reply> =>
+    service.request(method, url, { ...(as && { as: { sub: as.subject, scope: as.scope } }), ...(body && { body }) });
+  const titles = async (as?: Caller) => {
+    batches.length = 0;
+    const { body } = await send('GET', '/v0/products?sort=title', as);
+    return body.data.map(({ title }: Json) => title);
+  };
+
+  beforeAll(async () => {
+    service = await startService('contracts', database, { ...handlers, versions } as unknown as AnyHandlers);
+    await send('POST', '/v1/users', buyer, { email: 'ada@example.com', name: 'Ada' });
+    const order = (await send('POST', '/v1/orders', buyer, {})).body;
+    for (const title of ['Axe', 'Bow']) {
+      const made = await send('POST', '/v0/products', admin, input({ title }));
+      expect(made.body.title).toBe(`${title}: 0`);
+      await send('PATCH', `/v1/products/${made.body.id}`, admin, { status: 'ACTIVE' });
+      if (title === 'Axe')
+        await send('POST', `/v1/orders/${order.id}/items`, buyer, { productId: made.body.id, quantity: 1 });
+    }
+  });
+  afterAll(() => service.close());
+
+  it('is asked once for a list', async () => {
+    // Products are public: the callers of the operation have no name.
+    expect(await titles(buyer)).toEqual(['Axe: 0', 'Bow: 0']);
+    expect(batches).toEqual([2]);
+  });
+
+  it('reads what the caller of the operation reads, and what its request has written', async () => {
+    const { id } = (await send('GET', '/v1/products?name[contains]=axe')).body.data[0];
+    const renamed = async (as: Caller) => (await send('PATCH', `/v0/products/${id}`, as, { title: 'Axe' })).body.title;
+    const stranger = { ...buyer, subject: '01941f29-7c00-7a10-8c57-000000000001' };
+    expect([await renamed(buyer), await renamed(stranger)]).toEqual(['Axe: 1', 'Axe: 0']);
+  });
+
+  it('is not asked where nothing is answered, and must answer all of them', async () => {
+    batches.length = 0;
+    await send('GET', '/v0/products?title[contains]=nothing');
+    await send('GET', '/v0/products/00000000-0000-7000-8000-000000000000');
+    expect(batches).toEqual([]);
+    shorten = 1;
+    expect((await send('GET', '/v0/products')).status).toBe(500);
+    shorten = 0;
+  });
+});
+
 describe.each(databases)('an old version beside the current one, on $name,', (database) => {
   let service: Service;
   const send = (

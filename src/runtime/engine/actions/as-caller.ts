@@ -1,3 +1,4 @@
+import { lookUp } from '../../../descriptor/look-up.ts';
 import { once } from '../../../descriptor/once.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -35,9 +36,9 @@ interface Writers {
 /** The tables that code has as its caller, by the rules of rows and properties that bind the caller's own requests. */
 export function asCallerIn(given: Runtime): AsCallerIn {
   const runtime: Runtime = { ...given, overrides: {} };
-  const writersOf = new Map([...runtime.resources.values()].map((one) => [one, once(() => writersFor(runtime, one))]));
+  const writersOf = new Map([...runtime.resources].map(([key, one]) => [key, once(() => writersFor(runtime, one))]));
   const tables = tablesBy(runtime.resources, ({ change, caller }: Asked, resource) =>
-    tableAs(runtime, change, caller, resource, writersOf.get(resource)!),
+    tableAs(runtime, change, caller, resource, lookUp(writersOf, resource.descriptor.key)),
   );
   return ({ scope: _, ...unit }, caller) => {
     const { principal } = caller;
@@ -92,8 +93,8 @@ function tableAs(
     try {
       return await work(id == null ? {} : { ...(await ancestorsOf(unlocked, resource, resource.codec.toRow(values))) });
     } catch (error) {
-      if (!resource.levels.slice(1).some(({ notFound }) => error === notFound)) throw error;
-      throw referenceNotFound([danglingReference(resource, parent!.property, id!)], error);
+      if (!parent || id == null || !resource.levels.slice(1).some(({ notFound }) => error === notFound)) throw error;
+      throw referenceNotFound([danglingReference(resource, parent.property, id)], error);
     }
   };
 

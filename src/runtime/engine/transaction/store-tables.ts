@@ -11,12 +11,12 @@ import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
   const owned = [...resources.values()].find(({ tenancy }) => tenancy);
   const within = (unit: UnitOfWork, scope: RowScope) => tablesIn(unitWithin(unit, scope));
-  const forTenant = (unit: UnitOfWork) => (tenant: unknown) =>
-    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owned!, tenant)) });
+  const forTenant = (owner: Resource) => (unit: UnitOfWork) => (tenant: unknown) =>
+    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owner, tenant)) });
   const tablesIn: TablesIn = tablesBy(
     resources,
     tableIn,
-    owned && { acrossTenants: (unit) => within(unit, ALL_ROWS), forTenant },
+    owned && { acrossTenants: (unit) => within(unit, ALL_ROWS), forTenant: forTenant(owned) },
   );
   return tablesIn;
 }

@@ -6,6 +6,7 @@ import type { Schema } from '../../../descriptor/document.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { declaredFor, type OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
+import type { Engine } from '../../engine/interface/engine.ts';
 import { isJson, parseContentType } from '../../http/media-type.ts';
 import type { Answer } from '../answer.ts';
 import type { CustomRequest } from '../custom-handler.ts';
@@ -13,7 +14,7 @@ import { ifModified, taggedByText, unconditional } from '../made-answer.ts';
 import { decodeQueryText, parseQueryString } from '../parameters/query-string.ts';
 import type { RouteParts } from '../route-compiler.ts';
 import type { RouteContext } from '../routes.ts';
-import { Transform } from './transform.ts';
+import { Transform, type WithContext } from './transform.ts';
 import type { QueryText, VersionStep } from './version.ts';
 
 /** Response header fields that belong to the connection, or that the old version sets itself. */
@@ -39,6 +40,13 @@ const OWN_REQUEST_FIELDS = new Set([
   'upgrade',
 ]);
 
+/** An old version of the API, how it differs from the current one, and what its step reads by. */
+export interface ForwardedVersion {
+  readonly version: OldVersion;
+  readonly step: VersionStep;
+  readonly engine: Pick<Engine, 'perform'>;
+}
+
 /** Answers a request to an operation of an old version. The request has been decoded; the answer is sent as it is. */
 type Forwarder = (operation: OperationDescriptor, request: CustomRequest, context: RouteContext) => Promise<Answer>;
 
@@ -49,14 +57,13 @@ type Forwarder = (operation: OperationDescriptor, request: CustomRequest, contex
 export function createForwarder(
   app: FastifyInstance,
   current: Pick<RouteParts, 'document' | 'rest'>,
-  { document }: OldVersion,
-  step: VersionStep,
+  { version: { document }, step, engine }: ForwardedVersion,
 ): Forwarder {
   const transform = new Transform(document, step);
   const targets = new Map(current.rest.operations.map((operation) => [operation.operationId, operation]));
   const [base, oldBase] = [basePathOf(current.document), basePathOf(document)];
   const answers = new AnswerDown(transform, step, base, oldBase);
-  return async (operation, { params, body, contentType }, { request, isSafe }) => {
+  return async (operation, { params, body, contentType }, { request, isSafe, caller }) => {
     const target = lookUp(targets, step.operations?.[operation.operationId] ?? operation.operationId);
     const search = queryOf(request, step.queries?.[operation.operationId]);
     const options: InjectOptions = {
@@ -70,7 +77,12 @@ export function createForwarder(
       ...(request.socket.remoteAddress !== undefined && { remoteAddress: request.socket.remoteAddress }),
       ...(contentType !== undefined && { payload: bodyUp(transform, operation, contentType, body) }),
     };
-    const answer = answers.answer(operation, await app.inject(options));
+    const injected = await app.inject(options);
+    // What a step reads has what the request has written.
+    caller.consistency?.ask(injected.headers['consistency-token']);
+    const answer = await answers.answer(operation, injected, (work) =>
+      engine.perform({ caller, params: {}, reads: true }, work),
+    );
     return isSafe ? ifModified(answer, request.headers) : answer;
   };
 }
@@ -143,14 +155,19 @@ class AnswerDown {
     this.#oldBase = oldBase;
   }
 
-  answer(operation: OperationDescriptor, { statusCode: status, headers, payload, rawPayload }: Injected): Answer {
+  async answer(
+    operation: OperationDescriptor,
+    { statusCode: status, headers, payload, rawPayload }: Injected,
+    withContext: WithContext,
+  ): Promise<Answer> {
     const kept = this.#headers(headers);
     if (rawPayload.length === 0) return { status, headers: kept };
     const essence = parseContentType(String(headers['content-type'] ?? ''))?.essence ?? '';
     if (!isJson(essence)) return { status, headers: kept, payload: rawPayload };
     const value: unknown = JSON.parse(payload);
     const schema = schemaOf(operation, status, essence);
-    const down = status >= 400 ? this.#problem(value as Problem) : this.#transform.down(schema, value);
+    const [down] =
+      status >= 400 ? [this.#problem(value as Problem)] : await this.#transform.down([{ schema, value }], withContext);
     const text = JSON.stringify(down);
     return taggedByText({ status, headers: kept, payload: text }, text);
   }

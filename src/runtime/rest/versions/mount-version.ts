@@ -8,14 +8,8 @@ import { createSchemaRegistry } from '../../schema/create-schema-registry.ts';
 import { mountOperations } from '../mount-rest.ts';
 import type { RouteParts } from '../route-compiler.ts';
 import type { Route } from '../routes.ts';
-import { createForwarder } from './forwarder.ts';
+import { createForwarder, type ForwardedVersion } from './forwarder.ts';
 import type { VersionStep } from './version.ts';
-
-/** An old version of the API, and how it differs from the current one. */
-export interface ServedVersion {
-  readonly version: OldVersion;
-  readonly step: VersionStep;
-}
 
 /**
  * The versions with their steps, both by name (`v1`). `allowMissing`: a version without a step is not served. Throws
@@ -25,7 +19,7 @@ export function servedVersions(
   versions: Readonly<Record<string, OldVersion>>,
   steps: Readonly<Record<string, VersionStep>>,
   allowMissing: boolean,
-): readonly ServedVersion[] {
+): readonly Omit<ForwardedVersion, 'engine'>[] {
   const missing = Object.keys(versions).filter((name) => !steps[name]);
   if (missing.length > 0 && !allowMissing)
     throw new HandlerError(`No step for the version ${missing.join(', ')} (handlers.versions)`);
@@ -38,12 +32,12 @@ export function servedVersions(
 /** Serves an old version beside the current one, whose parts are `current`, over the same data. */
 export async function mountVersion(
   app: FastifyInstance,
-  { version, step }: ServedVersion,
+  served: ForwardedVersion,
   current: RouteParts,
   replyProblem: ReplyProblem,
 ): Promise<void> {
-  const { document, rest, errors } = version;
-  const forward = createForwarder(app, current, version, step);
+  const { document, rest, errors } = served.version;
+  const forward = createForwarder(app, current, served);
   const routes = rest.operations.map((operation): [string, Route] => [
     operation.operationId,
     { isForwarded: true, answer: (request, context) => forward(operation, request, context) },
