@@ -57,7 +57,9 @@ describe('expensive reads of a large table, on SQLite,', () => {
   it('fail as other reads do', async () => {
     const other = new DatabaseSync(join(folder, 'test.db'));
     other.exec('alter table things rename to elsewhere');
-    await expect(Promise.resolve(store.list(named('599')))).rejects.toThrow('no such table: things');
+    await expect(Promise.resolve(store.list(named('599')))).rejects.toMatchObject({
+      failure: { kind: 'missing', what: 'table things' },
+    });
     other.exec('alter table elsewhere rename to things');
     other.close();
     expect(await store.list(named('thing 599.'))).toEqual([thing(599)]);
