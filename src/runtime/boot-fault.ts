@@ -2,6 +2,7 @@ import { ConfigError, meaningOf, reasonOf } from '../descriptor/config-error.ts'
 import { HandlerError } from './errors/handler-error.ts';
 import { ChangedMigrationError, FailedMigrationError } from './storage/migration/hand-written.ts';
 import {
+  ForeignTableError,
   LockedTableError,
   MigrationError,
   OlderContractError,
@@ -19,6 +20,7 @@ const EXPLAINED = [
   ConfigError,
   HandlerError,
   MigrationError,
+  ForeignTableError,
   PendingMigrationError,
   OlderContractError,
   LockedTableError,

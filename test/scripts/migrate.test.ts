@@ -123,3 +123,52 @@ it('progress is a line on a terminal, and nothing elsewhere', () => {
   terminal.end();
   expect(written).toEqual(['\r\u001b[2Kcreate tabl', '\r\u001b[2K']);
 });
+
+it.each(PLACES)(
+  'a table of another program is named with what it lacks, before anything is made, on %s',
+  async (name, place) => {
+    const { url, drop } = await place();
+    const location =
+      name === 'SQLite'
+        ? ({ kind: 'sqlite', file: url.slice('sqlite:'.length) } as const)
+        : ({ kind: 'postgres', url } as const);
+    const id = name === 'SQLite' ? 'integer primary key' : 'serial primary key';
+    await execute(
+      location,
+      `drop table if exists papers; create table papers (id ${id}, title varchar(20)); insert into papers (title) values ('x')`,
+    );
+    const tables =
+      name === 'SQLite'
+        ? 'select name from sqlite_schema'
+        : "select relname from pg_class where relnamespace = 'public'::regnamespace";
+    const before = await ask(location, tables);
+    const contracts = ['--contracts', join(folder, 'contracts')];
+    const from = `sqlite:${join(folder, `source-${name}.db`)}`;
+    const none = join(folder, `none-${name}`);
+    await mkdir(none);
+    await runHere('scripts/migrate.ts', contracts, { DATABASE_URL: from, MIGRATIONS_DIR: none });
+    const says = /papers lacks id (text|uuid), which is integer; version (integer|bigint); created_at /;
+    for (const [script, flags] of [
+      ['migrate', ['--check']],
+      ['migrate', []],
+      ['start', []],
+      ['copy', ['--from', url, '--to', `sqlite:${join(folder, `elsewhere-${name}.db`)}`]],
+      ['copy', ['--from', from, '--to', url]],
+    ] as const) {
+      const settings = { DATABASE_URL: url, MIGRATIONS_DIR: none, PORT: '0' };
+      const { code, stdout, stderr } = await runHere(`scripts/${script}.ts`, [...contracts, ...flags], settings);
+      expect(code, script).toBe(1);
+      expect(stdout + stderr, script).toMatch(says);
+      expect(stdout + stderr, script).not.toMatch(/^\s+at /m);
+      expect(await ask(location, tables), script).toEqual(before);
+    }
+    // A file that makes room for the resource's table runs first.
+    const migrations = join(folder, `room-${name}`);
+    await mkdir(migrations);
+    await writeFile(join(migrations, '0001-room.sql'), 'alter table papers rename to old_papers;');
+    const done = await runHere('scripts/migrate.ts', contracts, { DATABASE_URL: url, MIGRATIONS_DIR: migrations });
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('  create table papers\n') });
+    expect(await ask(location, 'select title from old_papers')).toEqual([['x']]);
+    await drop();
+  },
+);

@@ -31,6 +31,20 @@ export class MigrationError extends Error {
   }
 }
 
+/** Tables that another program has made have names of the contract's. */
+export class ForeignTableError extends Error {
+  constructor(tables: readonly string[]) {
+    super(
+      [
+        'The database has tables of other programs that are named as those of the contract. Nothing was changed.',
+        ...tables.map((table) => `  ${table}`),
+        'Rename them, use another database or schema, or write x-table beside the schema of the resource.',
+      ].join('\n'),
+    );
+    this.name = 'ForeignTableError';
+  }
+}
+
 /** The database has not been migrated to the contract, and this server is not allowed to do it. */
 export class PendingMigrationError extends Error {
   constructor(pending: readonly Named[], missing: readonly Described[]) {

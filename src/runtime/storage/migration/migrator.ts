@@ -12,6 +12,7 @@ import type { Difference, Plan, Step } from '../../../descriptor/migration/step.
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
+import { refuseForeignTables } from './foreign-tables.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { MigrationError, OlderContractError, PendingMigrationError, withFilesRun } from './migration-error.ts';
 import { brokenBy, type Effect, guardAgainst, type OldInstances, oldInstancesOf } from './old-instances.ts';
@@ -108,7 +109,7 @@ const silent: Report = () => {};
 export async function plan(target: MigrationTarget, migration: Migration): Promise<MigrationPlan> {
   const live = await target.liveTables();
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
-  const found = await planOn(target, migration, live);
+  const found = await planOn(target, migration, live, { pending });
   return { ...found, differences: await withRows(target, found.differences), pending, isPartial: pending.length > 0 };
 }
 
@@ -116,7 +117,7 @@ export async function plan(target: MigrationTarget, migration: Migration): Promi
 export async function rehearse(target: MigrationTarget, migration: Migration, report = silent): Promise<MigrationPlan> {
   const live = await target.liveTables();
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
-  const { isNew, old } = await planOn(target, migration, live);
+  const { isNew, old } = await planOn(target, migration, live, { pending });
   const { before, after } = orderOf(pending, isNew);
   const tries = before.length > 0 || after.length > 0;
   const trying = async (trial: Trial): Promise<MigrationPlan> => {
@@ -165,10 +166,16 @@ async function stops(trial: Trial, files: readonly HandWritten[]): Promise<boole
 
 type Found = Omit<MigrationPlan, 'pending' | 'isPartial'>;
 
-async function planOn(target: MigrationTarget, migration: Migration, live: Live, rowsFit?: RowsFit): Promise<Found> {
+async function planOn(
+  target: MigrationTarget,
+  migration: Migration,
+  live: Live,
+  { rowsFit, pending = [] }: { readonly rowsFit?: RowsFit; readonly pending?: readonly HandWritten[] } = {},
+): Promise<Found> {
   const { resources, contract, hasRowSecurity } = migration;
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
+  refuseForeignTables(target.dialect, resources, live, last?.shapes, pending);
   const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), {
     ...(rowsFit && { rowsFit }),
     notRenamed: new Set(migration.handWritten.flatMap((file) => file.notRenamed)),
@@ -201,7 +208,8 @@ async function withAnyRow({ run, dialect }: MigrationTarget, checks: readonly Ro
 /** The plan with all rows counted and read that it depends on. */
 async function judged(target: MigrationTarget, migration: Migration, report: Report): Promise<Found> {
   const live = await target.liveTables();
-  const found = await planOn(target, migration, live, await fittingRows(target, migration.resources, live));
+  const rowsFit = await fittingRows(target, migration.resources, live);
+  const found = await planOn(target, migration, live, { rowsFit });
   const isJudged = ({ converts }: Difference): boolean =>
     found.checks.some(({ resource: { table }, conversions }) =>
       conversions.some(({ property }) => converts === `${table}.${property.column}`),
@@ -236,7 +244,8 @@ export async function migrate(
   }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const live = await target.liveTables();
-  const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live);
+  const unrun = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
+  const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live, { pending: unrun });
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
