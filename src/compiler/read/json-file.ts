@@ -1,4 +1,5 @@
 import { childPointer } from '../../descriptor/json-pointer.ts';
+import { MAY_CHANGE, sentNumber, withDoubles } from '../../descriptor/written-number.ts';
 import type { Location } from '../findings/finding.ts';
 import type { LaterPlaces, SourceMap } from './source-map.ts';
 
@@ -10,14 +11,15 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s[\]{},:"]+/g;
 
 /**
  * Parses JSON into plain values, and finds the location of each only when one is asked for. Undefined for everything else, and
- * for JSON that has to be refused: with a key that an object has twice, or a number beyond those that JSON can hold.
+ * for JSON that may have to be refused: with a key that an object has twice, or a number that no double holds.
  */
 export function parseJson(text: string, file: string, map: SourceMap): { readonly value: unknown } | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   let value: unknown;
   let written: number | undefined;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, MAY_CHANGE.test(text) ? sentNumber : undefined);
+    if (MAY_CHANGE.test(text) && withDoubles(value) !== value) return undefined;
     written = text.match(STRING)?.filter((one) => one.endsWith(':')).length;
   } catch {
     return undefined;

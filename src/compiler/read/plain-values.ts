@@ -1,10 +1,13 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml';
 import { childPointer } from '../../descriptor/json-pointer.ts';
+import { isSendable } from '../../descriptor/written-number.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** Limits aliases, which can expand a small file into a huge value. */
 const MAX_ALIASES = 1000;
+
+const DEFAULT = /\/default(?:\/|$)/;
 
 /** The location of an offset in the file. */
 type Place = (offset: number, pointer: string) => Location;
@@ -34,17 +37,25 @@ export class PlainValues {
     if (isMap(node)) return this.#object(node.items, location);
     if (isSeq(node)) return this.#array(node.items, location);
     if (isAlias(node)) return this.#repeated(node, location);
-    return isScalar(node) ? this.#scalar(node.value, location) : null;
+    return isScalar(node) ? this.#scalar(node, location) : null;
   }
 
-  /** JSON, which documents are published in, has no infinite numbers. */
-  #scalar(value: unknown, location: Location): unknown {
+  /** JSON, which documents are published in, has no infinite numbers; a default stands for what a caller would send. */
+  #scalar({ value, source }: Scalar, location: Location): unknown {
     if (typeof value === 'number' && !Number.isFinite(value))
       this.findings.push({
         rule: 'syntax',
         severity: 'error',
         message: `This number is ${Number.isNaN(value) ? 'not a number' : 'greater than any that JSON can hold'}.`,
         hint: 'Write a finite number, or leave the keyword out.',
+        location,
+      });
+    else if (typeof value === 'number' && DEFAULT.test(location.pointer) && !isSendable(source ?? ''))
+      this.findings.push({
+        rule: 'syntax',
+        severity: 'error',
+        message: `This default would be rounded to ${value}.`,
+        hint: 'Write it as a string, or let the server set it.',
         location,
       });
     return value;

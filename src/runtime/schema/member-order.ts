@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { dereference } from '../../descriptor/references.ts';
+import { parseStored } from '../../descriptor/written-number.ts';
 
 /**
  * Puts the members of objects in a JSON text into the order of their schema; members that it does not name follow as they
@@ -51,7 +52,7 @@ export function memberOrders(
 /** What is in order already, as what Lockstep has written to SQLite, is recognised without being parsed. */
 function orderMembers(order: Order): OrderMembers {
   const inOrder = new RegExp(`^${patternOf(order, MAX_DEPTH, new Map())}$`);
-  return (json) => (inOrder.test(json) ? json : JSON.stringify(ordered(JSON.parse(json), order)));
+  return (json) => (inOrder.test(json) ? json : JSON.stringify(ordered(parseStored(json), order)));
 }
 
 /** Levels of objects and arrays, and characters, of a regular expression that is worth its memory. */

@@ -1,8 +1,10 @@
 import type { ValidateFunction } from 'ajv';
 import type { Schema } from '../../descriptor/document.ts';
+import { withDoubles } from '../../descriptor/written-number.ts';
 import { toFieldErrors } from './field-errors.ts';
 import type { Validate } from './schema-registry.ts';
-import { findUnstorableText, isAlwaysStorable } from './text.ts';
+import { isAlwaysStorable, isStorableWithin } from './text.ts';
+import { findUnstorable, withUnstorable } from './unstorable.ts';
 
 /**
  * In longer values, only the first fault is found: to find all takes several times as long as to parse them. In those that
@@ -22,7 +24,7 @@ export interface Validator {
   readonly compile: () => void;
 }
 
-/** Only a value that is not valid is validated again to find all faults. Input must be texts that can be stored, too. */
+/** Only a value that is not valid is validated again, to find all faults. Schemas judge doubles; input must be storable, too. */
 export function createValidator(schema: Schema, { first, every }: Compilers, isInput: boolean): Validator {
   const isStorable = !isInput || isAlwaysStorable(schema);
   const most = isInput ? MAX_SEARCHED.input : MAX_SEARCHED.output;
@@ -35,11 +37,14 @@ export function createValidator(schema: Schema, { first, every }: Compilers, isI
     },
     validate: (value) => {
       isValid ??= first();
-      if (isValid(value)) return isStorable ? undefined : findUnstorableText(value);
-      if (lengthUpTo(most, value) >= most) return toFieldErrors(isValid.errors!);
+      if (isValid(value)) return isStorable || isStorableWithin(value) ? undefined : findUnstorable(value);
+      const judged = withDoubles(value);
+      if (judged !== value && isValid(judged)) return isInput ? findUnstorable(value) : undefined;
+      if (lengthUpTo(most, judged) >= most) return toFieldErrors(isValid.errors!);
       search ??= every();
-      search(value);
-      return [...toFieldErrors(search.errors!), ...((isInput && findUnstorableText(value)) || [])];
+      search(judged);
+      const errors = toFieldErrors(search.errors!);
+      return isInput ? withUnstorable(errors, value) : errors;
     },
   };
 }

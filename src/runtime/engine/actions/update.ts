@@ -1,5 +1,6 @@
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { withDoubles } from '../../../descriptor/written-number.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
@@ -49,12 +50,11 @@ function isOtherVariant({ discriminator }: PropertyDescriptor, current: unknown,
   return named !== undefined && named !== (current as Values | null | undefined)?.[discriminator];
 }
 
-/**
- * A valid patch may still yield an invalid resource, for example an object without a required member. Errors in
- * properties that the patch does not touch are not the caller's fault.
- */
+/** A valid patch may yield an invalid resource. Errors in properties that it does not touch are not the caller's fault. */
 function checkMerged(resource: Resource, next: Values, patch: Values): void {
-  const errors = resource.validateMerged(inputOf(resource, next))?.filter((error) => concerns(error, patch));
+  const input = inputOf(resource, next);
+  const faults = resource.validateMerged(input) && resource.validateMerged(withDoubles(input));
+  const errors = faults?.filter((error) => concerns(error, patch));
   if (errors && errors.length > 0) throw validationFailed(errors);
 }
 

@@ -6,6 +6,7 @@ import {
   type ResourceDescriptor,
   readKeys,
 } from '../../../descriptor/resource.ts';
+import { WrittenNumber } from '../../../descriptor/written-number.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { Resource, RowName } from './resource.ts';
 import type { Values } from './row-codec.ts';
@@ -45,7 +46,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
 
 /** Whether code passes on what a caller has sent. What has members counts as changed, which they may be. */
 export const isAsSent = ({ descriptor: { properties } }: Resource, values: Values, input: Values): boolean =>

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { checkNumbers } from '../../../descriptor/written-number.ts';
 import type { OrderMembers } from '../../schema/member-order.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import type { Entity } from '../interface/engine.ts';
@@ -32,8 +33,15 @@ const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
 const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   boolean: (value) => (value ? 1 : 0),
-  json: (value) => JSON.stringify(value),
+  json: jsonOf,
 };
+
+/** `JSON.stringify` writes null for a number that code gives and JSON does not have. */
+function jsonOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (json.includes('null')) checkNumbers(value);
+  return json;
+}
 
 const printers: Readonly<Record<PropertyDescriptor['type'], Print>> = {
   string: quoted,
@@ -87,7 +95,7 @@ function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, 
     onNull: property.required && !property.nullable ? () => onStray(property.name, null) : undefined,
     first: `{${JSON.stringify(property.name)}:`,
     next: `,${JSON.stringify(property.name)}:`,
-    encode: order ? (value) => order(JSON.stringify(value)) : (encoders[property.type] ?? same),
+    encode: order ? (value) => order(jsonOf(value)) : (encoders[property.type] ?? same),
     decode: decoders[property.type] ?? same,
     print: order ? (stored) => order(stored as string) : printer(property, onStray),
   };

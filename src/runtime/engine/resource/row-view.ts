@@ -1,4 +1,5 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { MAY_CHANGE, parseStored } from '../../../descriptor/written-number.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 
 export type Decode = (stored: StoredValue) => unknown;
@@ -6,7 +7,7 @@ export type Decode = (stored: StoredValue) => unknown;
 /** Decoders of stored values, by type. Types without one are stored as they are. */
 export const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
   boolean: (stored) => Boolean(stored),
-  json: (stored) => JSON.parse(stored as string),
+  json: (stored) => (MAY_CHANGE.test(stored as string) ? parseStored(stored as string) : JSON.parse(stored as string)),
 };
 
 export type RowView = new (row: Row) => Readonly<Record<string, unknown>>;

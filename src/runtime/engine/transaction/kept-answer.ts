@@ -1,5 +1,6 @@
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { Id } from '../../../descriptor/resource.ts';
+import { parseStored } from '../../../descriptor/written-number.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { formOfText, type Values } from '../resource/row-codec.ts';
@@ -51,7 +52,7 @@ export class KeptEntity implements Created {
   }
 
   get value(): Values {
-    return JSON.parse(this.json);
+    return parseStored(this.json) as Values;
   }
 
   /** Absent properties are undefined, which GraphQL answers as null. */

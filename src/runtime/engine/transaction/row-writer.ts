@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { parseStored } from '../../../descriptor/written-number.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
@@ -87,7 +88,7 @@ function changedIn({ descriptor: { properties } }: Resource, next: Row, current:
 /** JSON objects are equal whatever the order of their members. */
 function isEqual({ type }: PropertyDescriptor, a: StoredValue, b: StoredValue): boolean {
   if (type !== 'json' || a === null || b === null) return a === b;
-  return isDeepStrictEqual(JSON.parse(a as string), JSON.parse(b as string));
+  return isDeepStrictEqual(parseStored(a as string), parseStored(b as string));
 }
 
 /** Writes a row; what a failure means is said to the caller. */

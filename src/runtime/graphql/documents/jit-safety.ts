@@ -4,10 +4,16 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
+  isLeafType,
+  isNonNullType,
   Kind,
+  type ListValueNode,
+  type ObjectValueNode,
   type OperationDefinitionNode,
+  TypeInfo,
   type TypeNode,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { expansionOf, mergesFields } from './expansion.ts';
 
@@ -21,7 +27,7 @@ const MAX_COMPILED_SIZE = 150;
  * Determines where compiled operations deviate from the specification. They replace an absent variable inside a list or
  * an object by null instead of omitting it (GraphQL, 6.4.1), so that a patch would clear the property. They treat null as
  * false in `@skip` and `@include`. They spread a fragment only once, under the conditions of the first spread, and lose
- * conditions when they merge fields. They also check variables by code that repeats each input type wherever it is used,
+ * conditions when they merge fields. They read variables in the literal of a scalar, such as JSON, once for all requests. They also check variables by code that repeats each input type wherever it is used,
  * which takes seconds to compile for one that contains itself.
  */
 export function jitSafety(
@@ -30,6 +36,7 @@ export function jitSafety(
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): IsJitSafe {
   if (variableDefinitions.some(({ type }) => containsItself(schema, type))) return false;
+  if (variableDefinitions.length > 0 && variesInScalar(schema, document)) return false;
   const { size, isSpreadTwice, isConditional } = expansionOf(document);
   if (size > MAX_COMPILED_SIZE || (isConditional && (isSpreadTwice || mergesFields(document)))) return false;
   const optional = variableDefinitions.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE);
@@ -59,6 +66,25 @@ function containsItself(schema: GraphQLSchema, written: TypeNode): boolean {
     return found;
   };
   return visit(schema.getType(nameIn(written)));
+}
+
+/** Whether a variable stands inside a list or an object that is the value of a scalar. */
+function variesInScalar(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let varies = false;
+  const enter = (node: ObjectValueNode | ListValueNode, type: unknown): void => {
+    if (!isLeafType(isNonNullType(type) ? type.ofType : type)) return;
+    const found = (): void => {
+      varies = true;
+    };
+    visit(node, { Variable: found });
+  };
+  const visitor = {
+    ObjectValue: (node: ObjectValueNode) => enter(node, types.getInputType()),
+    ListValue: (node: ListValueNode) => enter(node, types.getParentInputType()),
+  };
+  visit(document, visitWithTypeInfo(types, visitor));
+  return varies;
 }
 
 const nameIn = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameIn(type.type));

@@ -13,6 +13,7 @@ import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { shortened, withShortValues } from '../../errors/bounded.ts';
 import { type CostOf, costOf } from './cost.ts';
+import { exactNumbers } from './exact-numbers.ts';
 import { type IsJitSafe, jitSafety } from './jit-safety.ts';
 import { limitExceeded } from './limits.ts';
 import { measure } from './measure.ts';
@@ -39,7 +40,7 @@ export type ReadDocument = (source: string) => DocumentNode;
 
 /** `introspection`: documents may ask for the schema. */
 export function documentReader(schema: GraphQLSchema, limits: GraphqlLimits, introspection: boolean): ReadDocument {
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = [...specifiedRules, exactNumbers, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
   return (source) => {
     check('size of the document in bytes', Buffer.byteLength(source), limits.documentBytes);
     check('number of lines', source.match(/\r\n|[\n\r]/g)?.length ?? 0, MAX_LINES);

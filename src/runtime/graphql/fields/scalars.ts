@@ -9,6 +9,7 @@ import {
   print,
 } from 'graphql';
 import { formats } from '../../../descriptor/formats/formats.ts';
+import { WrittenNumber } from '../../../descriptor/written-number.ts';
 import { describeFormat } from '../../schema/field-errors.ts';
 
 /** JSON Schema formats of the scalars that are sent as strings. */
@@ -68,7 +69,7 @@ const SAFE_INT: ScalarResolver = {
     const kind = Number.isInteger(number) ? 'unsafe integer' : 'non-integer';
     throw new GraphQLError(`SafeInt cannot represent ${kind} value: ${value}`);
   },
-  parseValue: (value) => safeInteger(value, String(value)),
+  parseValue: (value) => safeInteger(value instanceof WrittenNumber ? value.valueOf() : value, String(value)),
   parseLiteral: (node) =>
     safeInteger(
       node.kind === Kind.INT ? Number(node.value) : undefined,

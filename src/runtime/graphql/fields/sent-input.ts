@@ -1,4 +1,5 @@
 import { type GraphQLResolveInfo, valueFromASTUntyped } from 'graphql';
+import { WrittenNumber } from '../../../descriptor/written-number.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -23,4 +24,5 @@ function only(value: unknown, sent: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, only(member, sent[name])]));
 }
 
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !(value instanceof WrittenNumber);

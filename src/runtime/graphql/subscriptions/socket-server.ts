@@ -4,6 +4,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
+import { sentNumber } from '../../../descriptor/written-number.ts';
 import { addressOf } from '../../async/caller-key.ts';
 import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
@@ -89,6 +90,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
   const shares = new Shares(transport.limits.maxArrivingBytes);
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
+    jsonMessageReviver: sentNumber,
     onConnect: (context) => connected(context, transport),
     onClose: ({ extra }) => extra.stopExpiry?.(),
     onSubscribe: (context, id, payload) => prepared(context, id, payload, transport, isListening()),

@@ -6,6 +6,7 @@ import type { Schema } from '../../../descriptor/document.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { declaredFor, type OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
+import { parseStored } from '../../../descriptor/written-number.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import { isJson, parseContentType } from '../../http/media-type.ts';
 import type { Answer } from '../answer.ts';
@@ -164,7 +165,7 @@ class AnswerDown {
     if (rawPayload.length === 0) return { status, headers: kept };
     const essence = parseContentType(String(headers['content-type'] ?? ''))?.essence ?? '';
     if (!isJson(essence)) return { status, headers: kept, payload: rawPayload };
-    const value: unknown = JSON.parse(payload);
+    const value = parseStored(payload);
     const schema = schemaOf(operation, status, essence);
     const [down] =
       status >= 400 ? [this.#problem(value as Problem)] : await this.#transform.down([{ schema, value }], withContext);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { parseStored } from '../../../descriptor/written-number.ts';
 import { rowsById } from '../rows-by-id.ts';
 import type { Reader, Row, Snapshot, Store, StoredValue } from '../store.ts';
 
@@ -56,6 +57,6 @@ async function compare(source: Snapshot, target: Reader, resource: ResourceDescr
 /** JSON objects are equal whatever the order of their members. */
 function isSame(properties: readonly PropertyDescriptor[], row: Row, copy: Row | undefined): boolean {
   const parsed = (value: StoredValue, i: number): unknown =>
-    properties[i]!.type === 'json' && value !== null ? JSON.parse(value as string) : value;
+    properties[i]!.type === 'json' && value !== null ? parseStored(value as string) : value;
   return copy !== undefined && isDeepStrictEqual(row.map(parsed), copy.map(parsed));
 }

@@ -1,5 +1,6 @@
 import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
+import { parseStored } from '../../../descriptor/written-number.ts';
 import type { Row, StoredValue } from '../store.ts';
 
 /** A column's value as Postgres sends it. */
@@ -16,7 +17,7 @@ const decoders: Partial<Record<PropertyType, (text: string) => StoredValue>> = {
   date: (text) => (text.endsWith(BEFORE_CHRIST) ? `0000${text.slice(4, -BEFORE_CHRIST.length)}` : text),
   'date-time': decodeTime,
   // jsonb has spaces in its text; stored JSON is as compact as `JSON.stringify` writes it.
-  json: (text) => JSON.stringify(JSON.parse(text)),
+  json: (text) => JSON.stringify(parseStored(text)),
 };
 
 /** `2026-01-15 12:00:00.12+00`, in UTC, as RFC 3339 with milliseconds. */

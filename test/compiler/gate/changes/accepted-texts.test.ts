@@ -7,7 +7,7 @@ import {
 import { formats } from '../../../../src/descriptor/formats/formats.ts';
 import { readIdempotencyKey } from '../../../../src/runtime/http/idempotency-key.ts';
 import { expectationOf } from '../../../../src/runtime/rest/etag.ts';
-import { findUnstorableText } from '../../../../src/runtime/schema/text.ts';
+import { findUnstorable } from '../../../../src/runtime/schema/unstorable.ts';
 
 describe('what the gate takes the server to accept, the server accepts', () => {
   test('every format that is checked has texts', () => {
@@ -21,7 +21,7 @@ describe('what the gate takes the server to accept, the server accepts', () => {
   });
 
   test('plain texts', () => {
-    expect(PLAIN_TEXTS.filter((text) => findUnstorableText(text) !== undefined)).toEqual([]);
+    expect(PLAIN_TEXTS.filter((text) => findUnstorable(text) !== undefined)).toEqual([]);
   });
 
   test('header fields of requests', () => {
