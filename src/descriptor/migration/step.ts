@@ -49,7 +49,7 @@ export interface TableLock {
 
 /** Something in the database that belongs to a table, and may be dropped when no contract needs it any more. */
 export interface MadeObject {
-  readonly kind: 'index';
+  readonly kind: 'index' | 'database';
   readonly name: string;
   readonly table: string;
 }

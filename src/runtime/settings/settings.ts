@@ -115,7 +115,7 @@ export const settings = {
       'JWT_SECRET',
       kinds.secret,
       'see below',
-      'A secret that is shared with the issuer. Tokens are signed with HS256. In production, at least 8 different characters, and no published example.',
+      'A secret that is shared with the issuer. Tokens are signed with HS256. In production, at least 8 different characters, no published example, and not one text over and over.',
     ),
   ),
   jwtIssuers: optional(

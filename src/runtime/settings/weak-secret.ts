@@ -11,5 +11,12 @@ const PUBLISHED: ReadonlySet<string> = new Set([
 /** What makes a secret too weak for production, however long it is; undefined: nothing that can be seen. */
 export function weaknessOf(secret: string): string | undefined {
   if (new Set(secret).size < MIN_CHARACTERS) return `has fewer than ${MIN_CHARACTERS} different characters`;
+  if (isRepeated(secret)) return 'is one text over and over';
   return PUBLISHED.has(secret) ? 'is one that is published as an example' : undefined;
+}
+
+/** Whether a secret is one text twice or more, of which the last may be cut off. */
+function isRepeated(secret: string): boolean {
+  for (let length = 1; length <= secret.length / 2; length++) if (secret.startsWith(secret.slice(length))) return true;
+  return false;
 }

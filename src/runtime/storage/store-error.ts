@@ -8,6 +8,8 @@ export type StoreFailure =
   | { readonly kind: 'faulty'; readonly why?: 'standby' | 'read-only' | 'damaged' }
   /** A column or table of the contract is not in the database: an instance has outlived a migration. */
   | { readonly kind: 'missing'; readonly what: string }
+  /** The encoding of the database lacks a character of a text. */
+  | { readonly kind: 'text' }
   /** A value is longer than an index can hold, or nested more deeply than a column can. */
   | { readonly kind: 'size' };
 

@@ -1,11 +1,20 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../../../contracts/samples/index.ts';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { MaybePromise } from '../../../src/runtime/async/maybe-promise.ts';
 import { copyRows } from '../../../src/runtime/storage/database/copy.ts';
+import {
+  admitServer,
+  type DatabaseLocation,
+  migrateDatabase,
+  openStore,
+} from '../../../src/runtime/storage/database/database.ts';
 import type { Reader, Row, Store } from '../../../src/runtime/storage/store.ts';
 import { load, type SampleRow } from '../../../src/tools/start/sample.ts';
 import { databases } from '../../support/databases.ts';
+import { withFolder } from '../../support/folder.ts';
+import { makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 
 const pairs = databases.flatMap((from) => databases.map((to) => ({ from, to, name: `${from.name} to ${to.name}` })));
@@ -130,5 +139,32 @@ describe.each(pairs)('a copy from $name while others write', ({ from, to }) => {
     expect(await original.read()).toEqual(Array(3).fill(`name ${writes}`));
     await source.close();
     await target.close();
+  });
+});
+
+describe.each(pairs)('a copy from $name', ({ from, to }) => {
+  it('marks its target until it has ended, and may run again', async () => {
+    const { resources } = await contractOf('cats');
+    await withFolder({}, async (folder) => {
+      const { url, drop } = to.name === 'Postgres' ? await makeDatabase() : { url: '', drop: async () => {} };
+      const place: DatabaseLocation =
+        to.name === 'Postgres' ? { kind: 'postgres', url } : { kind: 'sqlite', file: join(folder, 'target.db') };
+      const settings = { sqliteSynchronous: 'full', databaseConnections: 2, statementTimeoutMs: 60_000 } as const;
+      const migrations = join(folder, 'migrations');
+      const begin = () => migrateDatabase(place, { resources }, migrations, { isFilledByCopy: true });
+      const why = 'A copy into this database has begun and not ended';
+      await begin();
+      await expect(migrateDatabase(place, { resources }, migrations)).rejects.toThrow(why);
+      await expect(admitServer(place, { resources }, migrations)).rejects.toThrow(why);
+      await begin();
+      const source = await from.open(resources);
+      const target = await openStore(place, resources, settings);
+      await copyRows(source.store, target, resources);
+      await target.close();
+      await source.close();
+      await admitServer(place, { resources }, migrations);
+      await migrateDatabase(place, { resources }, migrations);
+      await drop();
+    });
   });
 });

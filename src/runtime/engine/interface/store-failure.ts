@@ -25,6 +25,11 @@ export function unavailable(error: unknown): unknown {
         detail: 'A value is too long, or nested too deeply, to be stored.',
         cause: error,
       });
+    case 'text':
+      return new ApiError('VALIDATION_FAILED', {
+        detail: 'A text has a character that the database cannot hold.',
+        cause: error,
+      });
     default:
       return error;
   }

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../../descriptor/config-error.ts';
 import {
   type ContractRecord,
   type NewerContract,
@@ -20,9 +21,11 @@ import { planOwnTables } from './own-tables.ts';
 import {
   appliedMigrations,
   forgetNew,
+  isRecordedCopy,
   isRecordedNew,
   madeIndexes,
   recordContract,
+  recordCopy,
   recordedContracts,
   recordMade,
   recordMigration,
@@ -246,9 +249,11 @@ export async function migrate(
   const live = await target.liveTables();
   const unrun = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
   const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live, { pending: unrun });
+  const { narrow } = await judgePlace(target, live, isNew, isFilledByCopy);
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
+  if (isFilledByCopy && !(await hasRows(target, migration, live))) await recordCopy(target.run);
   if (resetClock) await target.run('delete from lockstep_clock');
   if (olderThan && !evenIfOlder) return unchanged(target, migration, live, olderThan);
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, await target.liveTables()));
@@ -272,7 +277,7 @@ export async function migrate(
       if (migration.contract && (standing !== 'same' || served === undefined))
         await recordContract(target.run, migration.contract);
     });
-    return { done: [...done, ...recorded.map(whyRecorded)], remarks: differences };
+    return { done: [...done, ...recorded.map(whyRecorded)], remarks: [...narrow, ...differences] };
   } catch (error) {
     const files = done.filter((what) => what.startsWith('migrations/'));
     throw withFilesRun(error as Error, files);
@@ -328,6 +333,7 @@ async function adoptIndexes(target: MigrationTarget, { resources }: Migration, l
  */
 export async function admit(target: MigrationTarget, migration: Migration): Promise<MigrationReport> {
   const found = await plan(target, migration);
+  const { narrow } = await judgePlace(target, await target.liveTables(), found.isNew);
   const { contract } = migration;
   if (found.olderThan) {
     if (found.own.length > 0) throw new PendingMigrationError([], found.own);
@@ -336,7 +342,29 @@ export async function admit(target: MigrationTarget, migration: Migration): Prom
   checkMigrated(found);
   if (contract && !migration.isReadOnly && (found.standing === 'newer' || found.served === undefined))
     await target.transaction(() => recordContract(target.run, contract));
-  return { done: [], remarks: [] };
+  return { done: [], remarks: narrow };
+}
+
+/**
+ * Whether a database may be used as it is. Throws `ConfigError` when a copy has begun to fill it, unless it goes on with that,
+ * and for a new one that cannot hold every text; `narrow` says so of one that is in use.
+ */
+async function judgePlace(target: MigrationTarget, live: Live, isNew: boolean, isFilledByCopy = false) {
+  if (!isFilledByCopy && (await isRecordedCopy(target.run, live)))
+    throw new ConfigError([
+      'A copy into this database has begun and not ended: run it again, or use another database.',
+    ]);
+  const encoding = await target.narrowEncoding?.();
+  if (encoding === undefined) return { narrow: [] };
+  const what = `The database has the encoding ${encoding}, which cannot hold every text.`;
+  if (isNew) throw new ConfigError([`${what} Create it with the encoding UTF8.`]);
+  return { narrow: [{ what: `${what} Texts with other characters are refused.`, isHarmless: true, byHand: [] }] };
+}
+
+async function hasRows({ run, dialect }: MigrationTarget, { resources }: Migration, live: Live): Promise<boolean> {
+  for (const { table } of resources)
+    if (live.has(table) && (await run(`select 1 from ${dialect.quote(table)} limit 1`)).length > 0) return true;
+  return false;
 }
 
 /** Throws `PendingMigrationError` or `MigrationError` when the server cannot work with the tables as they are. */

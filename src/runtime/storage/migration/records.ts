@@ -69,20 +69,29 @@ export function recordMade(run: RunSql, { kind, name, table }: MadeObject): Retu
 export const forgetMade = (run: RunSql, name: string): ReturnType<RunSql> =>
   run('delete from lockstep_object where name = $1', [name]);
 
-/** Names the record that a database is new; indexes have other names. */
+/** Names of records about the database itself; indexes have other names. */
 const NEW = 'lockstep_new';
+const COPY = 'lockstep_copy';
+
+const recordState = (run: RunSql, name: string): ReturnType<RunSql> =>
+  recordMade(run, { kind: 'database', name, table: '' });
+
+const isRecorded = async (run: RunSql, live: Live, name: string): Promise<boolean> =>
+  live.has('lockstep_object') && (await run('select 1 from lockstep_object where name = $1', [name])).length > 0;
 
 /** Records that a database was new before Lockstep made its tables. */
-export async function recordNew(run: RunSql): Promise<void> {
-  await run(
-    `insert into lockstep_object (name, kind, table_name, made_at) values ($1, 'database', '', $2) on conflict do nothing`,
-    [NEW, now()],
-  );
-}
+export const recordNew = (run: RunSql): ReturnType<RunSql> => recordState(run, NEW);
 
 /** Whether a database was new when its first migration began, which has not ended. */
-export async function isRecordedNew(run: RunSql, live: Live): Promise<boolean> {
-  return live.has('lockstep_object') && (await run('select 1 from lockstep_object where name = $1', [NEW])).length > 0;
-}
+export const isRecordedNew = (run: RunSql, live: Live): Promise<boolean> => isRecorded(run, live, NEW);
 
 export const forgetNew = (run: RunSql): ReturnType<RunSql> => forgetMade(run, NEW);
+
+/** Records that a copy fills the database. */
+export const recordCopy = (run: RunSql): ReturnType<RunSql> => recordState(run, COPY);
+
+/** Whether a copy into the database has begun, and not ended. */
+export const isRecordedCopy = (run: RunSql, live: Live): Promise<boolean> => isRecorded(run, live, COPY);
+
+/** Forgets the copy, with the rows that it has written. */
+export const FORGET_COPY = `delete from lockstep_object where name = '${COPY}'`;

@@ -18,6 +18,8 @@ export interface MigrationTarget {
   heldMs(step: Step, ms: number): number;
   /** What puts a second wall before the rows of tenants, or takes it away; none where the database has no such thing. */
   rowSecurity?(resources: readonly ResourceDescriptor[], isOn: boolean | undefined): Promise<readonly Step[]>;
+  /** The encoding of a database that cannot hold every text. */
+  narrowEncoding?(): Promise<string | undefined>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
   /** Reads rows of a resource, of which the table may have more columns. */
   reader(resource: ResourceDescriptor): Pick<Reader, 'list'>;

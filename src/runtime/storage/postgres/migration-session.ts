@@ -3,6 +3,8 @@ import { type Query, singleValue } from './answer.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { OWN_WORK } from './row-security.ts';
 
+const READ = /^\s*(?:select|with|show)\b/;
+
 /** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */
 const LOCK_KEY = Buffer.from('lockstep').readBigInt64BE().toString();
 const LOCK_POLL_MS = 50;
@@ -73,7 +75,7 @@ const hasTaken = async (query: Query, lock: string): Promise<boolean> =>
   singleValue(await query(`select ${lock}(${LOCK_KEY})`)) === 't';
 
 /**
- * Each transaction begins with the parameters of the session, and so does a statement with values outside of one. Others
+ * Each transaction begins with the parameters of the session, and so does a statement outside of one that reads or has values. Others
  * run as they are: some are refused in a transaction. Nothing runs once the lock is lost.
  */
 function pooledQuery(connection: PostgresConnection, holder: PostgresConnection): Query {
@@ -85,6 +87,6 @@ function pooledQuery(connection: PostgresConnection, holder: PostgresConnection)
     const begins = sql === 'begin';
     if (begins || sql === 'commit' || sql === 'rollback') isInTransaction = begins;
     if (begins) return pinned(connection.beginning(sql)!);
-    return values && !isInTransaction ? connection.query(sql, values) : pinned(sql, values);
+    return (values || READ.test(sql)) && !isInTransaction ? connection.query(sql, values) : pinned(sql, values);
   };
 }

@@ -26,12 +26,26 @@ export interface PostgresConnectionOptions {
 /** A transaction that is idle for this long belongs to a server that hangs; Postgres ends it to release its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
 
+/** Parameters that change what SQL means or answers, which a role, a database or a server may have set otherwise. */
+const MEANING = [
+  "timezone = 'UTC'",
+  "datestyle = 'ISO'",
+  "intervalstyle = 'postgres'",
+  "bytea_output = 'hex'",
+  'extra_float_digits = 1',
+  'standard_conforming_strings = on',
+  'transform_null_equals = off',
+  'quote_all_identifiers = off',
+  'array_nulls = on',
+  'gin_fuzzy_search_limit = 0',
+  'lock_timeout = 0',
+  'exit_on_error = off',
+];
+
 /** The parameters of a session, as `set` takes them. */
 function parametersOf({ statementTimeoutMs, session = {} }: PostgresConnectionOptions): readonly string[] {
   return [
-    "timezone = 'UTC'",
-    "datestyle = 'ISO'",
-    'extra_float_digits = 1',
+    ...MEANING,
     `statement_timeout = ${statementTimeoutMs}`,
     `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
     ...Object.entries(session).map(([name, value]) => `${name} = ${value}`),
@@ -81,7 +95,8 @@ export class PostgresConnection {
   /** Connects, and from then on reconnects by itself. Throws the error that prevented the connection. */
   async open(): Promise<void> {
     const { url, connectTimeoutMs } = this.#options;
-    const settings = this.#parameters.map((parameter) => `set ${parameter}`).join('; ');
+    const parameters = ["default_transaction_isolation = 'read committed'", ...this.#parameters];
+    const settings = parameters.map((parameter) => `set ${parameter}`).join('; ');
     const { client, isPooled } = await openSession({ url, connectTimeoutMs, settings });
     // The server may have ended it behind its last answer, before anybody listened.
     if (client.connection.stream.destroyed) throw NOT_CONNECTED;
@@ -121,7 +136,7 @@ export class PostgresConnection {
   beginning(begin: string | undefined, opening?: string): string | undefined {
     if (!this.#isPooled && opening === undefined) return begin;
     const parameters = this.#isPooled ? this.#parameters.map((parameter) => `set local ${parameter}`) : [];
-    const first = begin ?? 'begin isolation level read committed';
+    const first = begin === undefined || begin === 'begin' ? 'begin isolation level read committed' : begin;
     return [first, ...parameters, ...(opening === undefined ? [] : [opening])].join('; ');
   }
 

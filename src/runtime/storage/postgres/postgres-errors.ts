@@ -29,6 +29,8 @@ const PROGRAM_LIMIT_EXCEEDED = '54000';
 const STATEMENT_TOO_COMPLEX = '54001';
 const READ_ONLY_TRANSACTION = '25006';
 const NO_SUCH_STATEMENT = '26000';
+const CHARACTER_NOT_IN_REPERTOIRE = '22021';
+const UNTRANSLATABLE_CHARACTER = '22P05';
 const QUERY_CANCELED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
 const UNDEFINED_TABLE = '42P01';
@@ -88,6 +90,9 @@ export function storeError(error: unknown, propertiesOf: (key: string) => readon
       return new StoreError({ kind: 'full' }, error);
     case READ_ONLY_TRANSACTION:
       return new StoreError({ kind: 'faulty', why: 'read-only' }, error);
+    case CHARACTER_NOT_IN_REPERTOIRE:
+    case UNTRANSLATABLE_CHARACTER:
+      return new StoreError({ kind: 'text' }, error);
     case PROGRAM_LIMIT_EXCEEDED:
     case STATEMENT_TOO_COMPLEX:
       return new StoreError({ kind: 'size' }, error);

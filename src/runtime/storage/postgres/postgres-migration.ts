@@ -9,7 +9,7 @@ import { forgetMade, type RunSql, recordMade, recordMigration } from '../migrati
 import type { SqlStatement } from '../migration/sql-statements.ts';
 import { grouped, type MigrationTarget, type Report, type Trial } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Query } from './answer.ts';
+import { type Query, singleValue } from './answer.ts';
 import { liveTables } from './live-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -41,6 +41,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
     dialect: { ...postgresSchema, searches: postgresSearches(support) },
     run,
     rowSecurity: (resources, isOn) => planRowSecurity(run, resources, isOn),
+    narrowEncoding: async () => narrow(singleValue(await query('show server_encoding'))),
     liveTables: () => liveTables(query),
     reader(resource) {
       const table = tableOf(resource);
@@ -65,6 +66,10 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
   };
   return target;
 }
+
+/** Bytes are kept as they are in SQL_ASCII. */
+const narrow = (encoding: string): string | undefined =>
+  encoding === 'UTF8' || encoding === 'SQL_ASCII' ? undefined : encoding;
 
 /** A trusted extension can be installed by whoever may create schemas in the database (PostgreSQL, CREATE EXTENSION). */
 const TRIGRAMS = `

@@ -3,6 +3,7 @@ import { lookUp } from '../../../descriptor/look-up.ts';
 import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
+import { FORGET_COPY } from '../migration/records.ts';
 import type { RowScope } from '../row-scope.ts';
 import { bind } from '../statements/shapes.ts';
 import type { Statement } from '../statements/statement.ts';
@@ -161,6 +162,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
     await this.#control.query(IMPORT_SECRETS, [JSON.stringify(secrets)]);
     await this.#control.query(IMPORT_REMEMBERED, [JSON.stringify(remembered)]);
+    await this.#control.query(FORGET_COPY, []);
   }
 
   async #query({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {

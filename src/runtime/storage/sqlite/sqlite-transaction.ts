@@ -1,5 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf } from '../../../descriptor/table.ts';
+import { FORGET_COPY } from '../migration/records.ts';
 import type { RowScope } from '../row-scope.ts';
 import type { Condition, InternalData, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
@@ -14,10 +15,7 @@ const REMEMBER = {
   slots: [0, 1, 2],
 };
 
-const IMPORT_SECRET = {
-  sql: 'insert or replace into lockstep_secret (name, value) values (?, unhex(?))',
-  slots: [0, 1],
-};
+const IMPORT = { sql: 'insert or replace into lockstep_secret (name, value) values (?, unhex(?))', slots: [0, 1] };
 
 /** Reads and writes over the writing connection, in the transaction that is open there. */
 export class SqliteTransaction extends SqliteReader implements Transaction {
@@ -81,8 +79,9 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   }
 
   importInternalData({ secrets, remembered }: InternalData): void {
-    for (const one of secrets) this.connection.run(IMPORT_SECRET, one);
+    for (const one of secrets) this.connection.run(IMPORT, one);
     for (const one of remembered) this.connection.run(REMEMBER, one);
+    this.connection.run({ sql: FORGET_COPY, slots: [] }, []);
   }
 
   /** SQLite reports the columns of a violated unique key; a `StoreError` has properties. */
