@@ -193,10 +193,11 @@ export function judged(findings: readonly Finding[], summary: string): Checked {
   return { status: hasFailed ? 'failed' : 'passed', summary, findings };
 }
 
-function summaryOf({ changes, impact, isNewApiVersion, apiVersion, waived }: Comparison, version: string): string {
+function summaryOf(comparison: Comparison, version: string): string {
+  const { changes, impact, isNewApiVersion, apiVersion, waived, broken } = comparison;
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} since ${version}`;
   if (!impact) return count;
-  const permission = isNewApiVersion ? `, which ${apiVersion} allows` : '';
+  const permission = isNewApiVersion && broken.length === 0 ? `, which ${apiVersion} allows` : '';
   return `${count}: ${impact}${permission}${waived.length > 0 ? `, ${waived.length} waived` : ''}`;
 }
 

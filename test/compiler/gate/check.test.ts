@@ -294,6 +294,54 @@ describe.concurrent('npm run contract', () => {
       },
     ));
 
+  describe('a new API version', () => {
+    const moved = async (contracts: string) => {
+      await replace('openapi.yaml', 'url: /v1', 'url: /v2')(contracts);
+      await replace(
+        'openapi.yaml',
+        'servers:',
+        '  x-versions: { v1: { deprecated: 2026-11-21 } }\nservers:',
+      )(contracts);
+    };
+    const release = (contracts: string, out: string) =>
+      runHere('scripts/release.ts', ['--contracts', contracts, '--out', out]);
+    const field = 'type Query {';
+    const deprecated = `${field}\n  oldCat: OldCat @deprecated(reason: "Use cat.") @parity(rest: ABSENT, because: "old")`;
+    const type = '\ntype OldCat { name: String!, tail: Tail }\ntype Tail { length: Int! }\n';
+
+    test('breaks nothing of GraphQL, which has no versions', () =>
+      afterEdit(
+        async (contracts) => {
+          await moved(contracts);
+          await replace('cats.graphql', 'assumedSize: 100', 'assumedSize: 50')(contracts);
+        },
+        async (check) => {
+          const { code, stdout } = await check('--only', 'changes');
+          expect(stdout).toContain('error  breaking-graphql/listsize-changed');
+          expect(stdout).not.toContain('which v2 allows');
+          expect(code).toBe(1);
+        },
+      ));
+
+    test('may leave out what the last release had deprecated, and what was reached through it alone', () =>
+      afterEdit(
+        async (contracts, out) => {
+          await replace('cats.graphql', field, deprecated)(contracts);
+          await appendFile(join(contracts, 'cats.graphql'), type);
+          expect(await release(contracts, out)).toMatchObject({ code: 0 });
+          await replace('cats.graphql', deprecated, field)(contracts);
+          await replace('cats.graphql', type, '')(contracts);
+          await moved(contracts);
+        },
+        async (check) => {
+          const { code, stdout } = await check('--only', 'changes');
+          expect(stdout).toMatch(/major +graphql .*OldCat/);
+          expect(stdout).toContain('major, which v2 allows');
+          expect(code).toBe(0);
+        },
+      ));
+  });
+
   test('speaks JSON, SARIF and the language of GitHub', () =>
     afterEdit(
       (_, out) => appendFile(join(out, 'errors.ts'), '// 100 %\n'),

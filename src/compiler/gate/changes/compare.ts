@@ -8,6 +8,7 @@ import { type Edition, readEdition } from './edition.ts';
 import { graphqlChanges } from './graphql-changes.ts';
 import { apiVersionOf, type Release, readReleases, releaseFolder } from './releases.ts';
 import { restChanges } from './rest-changes.ts';
+import { retiredCoordinates } from './retired.ts';
 import { storageChanges } from './storage-changes.ts';
 import { versionChanges } from './version-changes.ts';
 import { applyWaivers, type WaivedChange } from './waivers.ts';
@@ -76,8 +77,9 @@ export async function compareWithReleased(
   const served = { apiVersion: newest.apiVersion, document: last.model.document };
   const versions = versionChanges({ newest: served, current, apiVersion, date });
   const changes = [...versions, ...(await changesBetween(released, current, keep))];
-  // A new API version may break what the last one promised, and may not take away what clients call.
-  const breaking = (own ? changes : versions).filter(({ impact }) => impact === 'major');
+  // A new API version may break what REST promised, beside the last one, and may not take away what clients call.
+  const judged = own ? changes : [...versions, ...changes.filter(isOfGraphql(released))];
+  const breaking = judged.filter(({ impact }) => impact === 'major');
   const { broken, waived, findings: faults } = applyWaivers(breaking, current, date);
   return {
     apiVersion,
@@ -90,6 +92,12 @@ export async function compareWithReleased(
     waived,
     faults,
   };
+}
+
+/** GraphQL is one for all API versions: only what the last release had deprecated may go with a new one. */
+function isOfGraphql({ schema }: Edition): (change: Change) => boolean {
+  const isRetired = schema ? retiredCoordinates(schema) : () => false;
+  return ({ area, subject }) => area === 'graphql' && !isRetired(subject);
 }
 
 const NOTHING_RELEASED = {
@@ -120,7 +128,7 @@ async function readReleased(folder: string, apiVersion: string): Promise<Edition
 const KEEP = 'Keep what clients rely on, or start a new API version under another path in `servers`';
 const HINTS: Readonly<Record<Change['area'], string>> = {
   rest: `${KEEP}; the old one can still be served.`,
-  graphql: `${KEEP}; the old one can still be served.`,
+  graphql: 'Keep what clients rely on. What a release has marked `@deprecated` may go with a new API version.',
   storage: `${KEEP}; the old one can still be served.`,
   clients: `${KEEP}.`,
   versions: 'Keep the version in `info.x-versions` until the sunset that it announces there.',
