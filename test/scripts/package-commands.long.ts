@@ -83,7 +83,7 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
     serving(`${OTHER} --handlers none.ts --sample sample.ts`, 'is served at'),
   ],
   verify: [
-    run('--url ORIGIN --runs 1 --seed 4', 'no deviations'),
+    run('--url ORIGIN --runs 20 --seed 4 --strict', 'no deviations'),
     run('--url ORIGIN --runs 1 --token TOKEN --other-token TOKEN --contracts contracts', 'no deviations'),
   ],
   mock: [serving('--rows 3 --seed 2 --contracts contracts', 'is served at')],

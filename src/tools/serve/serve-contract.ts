@@ -1,3 +1,4 @@
+import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
@@ -5,14 +6,13 @@ import { boot } from '../../runtime/boot.ts';
 import type { ReportFailure } from '../../runtime/errors/report-failure.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import type { Store } from '../../runtime/storage/store.ts';
+import { explainFailure } from '../command/explain-failure.ts';
 import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
-import { banner } from '../start/banner.ts';
 import { contractSite } from '../start/contract-site.ts';
 import { databaseFor } from '../start/database-for.ts';
-import { graphiqlHeaders, type ReadyToken, readyTokens, siteCaller } from '../start/ready-tokens.ts';
+import type { ReadyToken } from '../start/ready-tokens.ts';
 import { isEmpty, load, type Sample } from '../start/sample.ts';
 import { contractFor, handlersFor, importFile } from '../start/served-contract.ts';
-import { claimsOfTenant } from './tenant-rows.ts';
 
 async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
   if (!(await isEmpty(store, resources))) return;
@@ -27,6 +27,16 @@ export interface Development {
   readonly reportFailure: ReportFailure;
 }
 
+/** The tokens and calls for a developer, or the reason why they are missing. */
+async function developmentAid(): Promise<typeof import('./development-aid.ts') | string> {
+  try {
+    return await import('./development-aid.ts');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return String(explainFailure(error));
+  }
+}
+
 /** Serves a contract as the options say; resolves once it does, with the banner for the developer, in production with none. */
 export async function serveContract(options: StartOptions, development?: Development): Promise<string | undefined> {
   const config = databaseFor(options, readConfig(process.env));
@@ -38,6 +48,8 @@ export async function serveContract(options: StartOptions, development?: Develop
   const handlers = await handlersFor(options);
   const { sample: path } = options;
   const sample = path === undefined ? undefined : await importFile<Sample>(path);
+  const loaded = config.isProduction ? '' : await developmentAid();
+  const aid = typeof loaded === 'string' ? undefined : loaded;
   let origin: string | undefined;
   let tokens: readonly ReadyToken[] = [];
   let tenant: Claims = {};
@@ -45,7 +57,7 @@ export async function serveContract(options: StartOptions, development?: Develop
     contracts: options.contracts ?? OWN_CONTRACTS,
     hasGraphiql: config.graphiql,
     origin: () => origin,
-    callers: () => tokens.map(siteCaller),
+    callers: () => (aid ? tokens.map(aid.siteCaller) : []),
   });
   const { url, keys } = await boot({
     config,
@@ -53,17 +65,21 @@ export async function serveContract(options: StartOptions, development?: Develop
     ...(!config.isProduction && { site }),
     ...(handlers && { handlers }),
     ...(development && !config.isProduction && { reportFailure: development.reportFailure }),
-    graphiqlHeaders: () => graphiqlHeaders(tokens),
+    graphiqlHeaders: () => aid?.graphiqlHeaders(tokens),
     allowMissing: handlers === undefined,
     prepare: async (store) => {
       if (config.isProduction) return;
       if (sample) await fill(store, contract, sample);
-      tenant = await claimsOfTenant(store, contract);
+      if (aid) tenant = await aid.claimsOfTenant(store, contract);
     },
   });
   if (config.isProduction) return undefined;
   origin = url;
-  tokens = readyTokens(contract, keys, config, sample, tenant);
+  if (!aid) {
+    const { title, version } = contract.document.info;
+    return `\n${title} ${version} is served at ${url}${basePathOf(contract.document)}\n${loaded}\nCtrl-C stops it.`;
+  }
+  tokens = aid.readyTokens(contract, keys, config, sample, tenant);
   const canSign = keys.kind === 'secret';
-  return banner({ url, contract, tokens, handlers, canSign, hasGraphiql: config.graphiql });
+  return aid.banner({ url, contract, tokens, handlers, canSign, hasGraphiql: config.graphiql });
 }
