@@ -127,7 +127,11 @@ describe('a release', () => {
         'breaking-graphql/listsize-changed',
       );
       expect(await read('contracts/openapi.yaml')).toContain('  version: 1.0.0\n');
-      await edit('servers:\n  - url: /v1', '  x-versions: { v1: { deprecated: 2026-11-21 } }\nservers:\n  - url: /v2');
+      const versions = '  x-versions: { v1: { deprecated: 2026-11-21 } }\n';
+      await edit('servers:\n  - url: /v1', `${versions}servers:\n  - url: /v2`);
+      expect(await release()).toMatchObject({ kind: 'refused' });
+      const waiver = 'rule: breaking-graphql/listsize-changed, subject: Query.cats, reason: Of all., until: 2999-12-31';
+      await edit(versions, `${versions}  x-waivers: [{ ${waiver} }]\n`);
       expect(versionOf(await release())).toBe('2.0.0');
       expect(await read('contracts/released/v1/openapi.json')).toBe(kept);
       expect(JSON.parse(await read('contracts/released/v2/openapi.json')).servers).toEqual([{ url: '/v2' }]);

@@ -4,7 +4,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
-import { sentNumber } from '../../../descriptor/written-number.ts';
+import { MAY_CHANGE, sentNumber } from '../../../descriptor/written-number.ts';
 import { addressOf } from '../../async/caller-key.ts';
 import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
@@ -52,6 +52,8 @@ interface Extra {
   readonly place: SocketPlace;
   /** Subscriptions of the socket that do not hear everything yet. */
   readonly starting: Set<Promise<unknown>>;
+  /** The message that is being read. */
+  message: string;
   session?: OpenedSession;
   stopExpiry?: () => void;
 }
@@ -90,7 +92,6 @@ export function createSocketServer(transport: Transport, isListening: () => bool
   const shares = new Shares(transport.limits.maxArrivingBytes);
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
-    jsonMessageReviver: sentNumber,
     onConnect: (context) => connected(context, transport),
     onClose: ({ extra }) => extra.stopExpiry?.(),
     onSubscribe: (context, id, payload) => prepared(context, id, payload, transport, isListening()),
@@ -113,7 +114,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     const { log } = as;
     const outbox = new Outbox(webSocketSink(socket, connection), limits, (task) => turns.add(task));
     outboxes.add(outbox);
-    const extra: Extra = { ...as, socket, outbox, request, starting: new Set() };
+    const extra: Extra = { ...as, socket, outbox, request, starting: new Set(), message: '' };
     const caller = () => extra.session ?? addressOf({ ip: as.address });
     const incoming = new Incoming(socket, connection, { pressure: guards.pressure, shares, caller });
     const closed = server.opened(
@@ -144,11 +145,12 @@ export function createSocketServer(transport: Transport, isListening: () => bool
 
 /** graphql-ws rejects both messages that the protocol forbids and internal errors. */
 function received(
-  { socket, log }: Extra,
+  extra: Extra,
   receive: (data: string) => Promise<void>,
   data: WebSocket.RawData,
   isBinary: boolean,
 ): void {
+  const { socket, log } = extra;
   if (isBinary) {
     socket.close(CloseCode.BadRequest, 'Messages must be text.');
     return;
@@ -157,7 +159,8 @@ function received(
     socket.close(MESSAGE_TOO_BIG, `Messages have at most ${MAX_OPEN_VALUES} values.`);
     return;
   }
-  receive(data.toString()).catch((error: unknown) => {
+  extra.message = data.toString();
+  receive(extra.message).catch((error: unknown) => {
     const isCallers = error instanceof Error && /^Unexpected message/.test(error.message);
     if (!isCallers) log.error({ err: error }, 'socket failed');
     socket.close(
@@ -244,6 +247,16 @@ function untilEnd(ended: Promise<void>, leave: () => void): AsyncGenerator<never
   return iteration;
 }
 
+/** The payload with numbers as they are written. One that nests too deeply for that is refused for it. */
+function exactly(message: string, payload: unknown): unknown {
+  if (!MAY_CHANGE.test(message)) return payload;
+  try {
+    return (JSON.parse(message, sentNumber) as { readonly payload: unknown }).payload;
+  } catch {
+    return payload;
+  }
+}
+
 async function prepared(
   { extra, subscriptions }: SocketContext,
   id: string,
@@ -253,6 +266,7 @@ async function prepared(
 ) {
   const { endpoint, guards, budget } = transport;
   const session = extra.session!.ofOperation();
+  const parameters = exactly(extra.message, payload);
   try {
     const running = Object.keys(subscriptions).length;
     const { subscriptions: limit } = endpoint.limits;
@@ -261,7 +275,7 @@ async function prepared(
     if (running > limit) throw limitExceeded('number of operations of the socket', running, limit);
     const caller = { subject: session.subject, address: extra.address };
     await guards.rateLimiter?.take(caller);
-    const ready = endpoint.prepare(parametersOf(payload), session);
+    const ready = endpoint.prepare(parametersOf(parameters), session);
     const { document, operationName } = ready;
     const release = ready.kind === 'subscription' ? budget.take(caller, ready) : () => {};
     const contextValue: Execution = {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { quote } from '../../../descriptor/migration/literal.ts';
 import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -185,10 +186,16 @@ export function migrateTables(database: DatabaseSync, resources: readonly Resour
   void inTransaction(database, () => {
     const live = liveTables(database);
     const { steps, differences } = planMigration(sqliteSchema, resources, live);
-    refuseLoss(differences);
+    refuseLoss(
+      differences.filter(({ rows }) => rows?.kind !== 'filled' || !rows.isHarmless || isFilled(database, rows)),
+    );
     for (const step of [...planOwnTables('sqlite', live), ...steps]) makeWhole(database, step);
   });
 }
+
+/** Whether a column has values, which its loss would take. */
+const isFilled = (database: DatabaseSync, { table, column }: { readonly table: string; readonly column: string }) =>
+  database.prepare(`select 1 from ${quote(table)} where ${quote(column)} is not null limit 1`).get() !== undefined;
 
 function make(database: DatabaseSync, { what, sql, makes, drops }: Step): void {
   try {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../../descriptor/document.ts';
-import { childPointer, pointerTokens, valueAt } from '../../../../descriptor/json-pointer.ts';
-import { namesReached } from '../../../json-schema/names-reached.ts';
+import { pointerTokens, valueAt } from '../../../../descriptor/json-pointer.ts';
 import type { ContractModel } from '../../../model/model.ts';
 import type { Difference, DifferenceVerdict } from './difference.ts';
 import { effectiveDocument, effectiveValues } from './effective-document.ts';
@@ -9,7 +8,6 @@ import { Meanings, rootOf } from './meanings.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-const SCHEMAS = '/components/schemas';
 const CONSTRAINT = 'schema-constraint-changed';
 const OPENNESS = /^(?:additional|unevaluated)Properties$/;
 
@@ -20,14 +18,11 @@ const OPENNESS = /^(?:additional|unevaluated)Properties$/;
 export class Effects {
   readonly #before: OpenApiDocument;
   readonly #after: OpenApiDocument;
-  /** Names of the schemas that occur in requests. */
-  readonly #sent: ReadonlySet<string>;
   readonly #meanings: Meanings;
 
   constructor(released: ContractModel, current: ContractModel) {
     this.#before = effectiveDocument(released);
     this.#after = effectiveDocument(current);
-    this.#sent = sentSchemas(released);
     this.#meanings = new Meanings(effectiveValues(released), effectiveValues(current));
   }
 
@@ -35,17 +30,8 @@ export class Effects {
   ratedAll(differences: readonly Difference[]): readonly Difference[] {
     const rated = differences.map((difference) => this.rated(difference));
     const roots = new Set(rated.filter(isMajor).flatMap(rootsOf));
-    const more = this.#meanings.losses().filter((loss) => !this.#isTold(loss, roots));
+    const more = this.#meanings.losses(roots);
     return [...rated, ...new Map(more.map((loss) => [loss.path, loss])).values()];
-  }
-
-  /** Whether a difference says so already, of the schema or of one that it refers to. */
-  #isTold(loss: Difference, roots: ReadonlySet<string>): boolean {
-    const schemas = [nodeAt(this.#before, loss.base?.pointer ?? ''), nodeAt(this.#after, loss.revision?.pointer ?? '')];
-    const within = [this.#before, this.#after].flatMap((document, side) => [
-      ...namesReached(document, [schemas[side]]),
-    ]);
-    return [...rootsOf(loss), ...within.map((name) => childPointer(SCHEMAS, name))].some((root) => roots.has(root));
   }
 
   /** The difference with the impact that it has in effect. */
@@ -108,7 +94,7 @@ export class Effects {
 
   #isSent({ base, revision }: Difference): boolean {
     const [root, group, name] = pointerTokens((base ?? revision)!.pointer.replace(/^#/, ''));
-    if (root === 'components' && group === 'schemas') return this.#sent.has(name!);
+    if (root === 'components' && group === 'schemas') return this.#meanings.isSent(name ?? '');
     return root === 'paths' || group === 'parameters' || group === 'requestBodies';
   }
 }
@@ -147,9 +133,3 @@ function nodeAt(document: OpenApiDocument, pointer: string): Keywords | undefine
 
 const isClosed = (schema: Keywords): boolean =>
   schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
-
-const sentSchemas = ({ document, operations }: ContractModel): ReadonlySet<string> =>
-  namesReached(
-    document,
-    operations.flatMap(({ node, parameters }) => [node.requestBody, ...parameters]),
-  );

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MediaType, OpenApiDocument, RequestBody, Schema } from '../../../../descriptor/document.ts';
 import { childPointer, pointerTokens, valueAt } from '../../../../descriptor/json-pointer.ts';
+import { isReference, nodeAt } from '../../../../descriptor/references.ts';
 import { type Gap, Inclusion, sidesOf } from '../../../json-schema/inclusion.ts';
 import { namesReached } from '../../../json-schema/names-reached.ts';
-import { isReference, resolveReference } from '../../../json-schema/references.ts';
-import type { OperationDraft } from '../../../model/draft.ts';
 import { collectOperations } from '../../../model/operations.ts';
 import type { Difference } from './difference.ts';
 
+type OperationDraft = ReturnType<typeof collectOperations>[number];
 type Contents = Readonly<Record<string, MediaType>> | undefined;
 
 const CONSTRAINT = 'schema-constraint-changed';
@@ -62,12 +62,29 @@ export class Meanings {
     );
   }
 
-  /** What clients may no longer send, or have not met before, as differences. */
-  losses(): readonly Difference[] {
-    return this.#operations.flatMap(([before, after]) => [
+  /** Whether requests have the schema of this name. */
+  isSent(name: string): boolean {
+    return this.#sent.has(name);
+  }
+
+  /** What clients may no longer send, or have not met before, as differences: of schemas that are not known to break them. */
+  losses(breaking: ReadonlySet<string>): readonly Difference[] {
+    const losses = this.#operations.flatMap(([before, after]) => [
       ...this.#refused(before, after),
       ...this.#unforeseen(before, after),
     ]);
+    return losses.filter((loss) => !this.#isTold(loss, breaking));
+  }
+
+  /** Whether a difference says so already, of the schema or of one that it refers to. */
+  #isTold({ path, base, revision }: Difference, breaking: ReadonlySet<string>): boolean {
+    const pointers = [base?.pointer ?? path, revision?.pointer ?? path];
+    const within = [this.#before, this.#after].flatMap((document, side) => [
+      ...namesReached(document, [nodeAt(document, pointers[side] ?? '')]),
+    ]);
+    return [...pointers.map(rootOf), ...within.map((name) => childPointer('/components/schemas', name))].some((root) =>
+      breaking.has(root),
+    );
   }
 
   #refused(before: OperationDraft, after: OperationDraft): readonly Difference[] {
@@ -83,7 +100,9 @@ export class Meanings {
   }
 
   #bodyOf({ node }: OperationDraft, document: OpenApiDocument): Contents {
-    return resolveReference<RequestBody>(document, node.requestBody)?.content;
+    const { requestBody } = node;
+    const body = isReference(requestBody) ? nodeAt(document, requestBody.$ref) : requestBody;
+    return (body as RequestBody | undefined)?.content;
   }
 
   #unforeseen(before: OperationDraft, after: OperationDraft): readonly Difference[] {
