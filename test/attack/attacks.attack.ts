@@ -6,7 +6,7 @@ import { AttackedServer } from './support/attacked-server.ts';
 import type { ContractName } from './support/contracts.ts';
 import { type Dataset, filled } from './support/dataset.ts';
 import { Sides } from './support/measured.ts';
-import { type Figures, growthMib, refusedReads, tableOf, waits } from './support/report.ts';
+import { type Figures, growthMib, peakGrowthMib, refusedReads, tableOf, waits } from './support/report.ts';
 
 /** Fewer with `ATTACK_ROWS` and `ATTACK_RUNS`, for a first look. */
 const ROWS = Number(process.env['ATTACK_ROWS'] ?? 500_000);
@@ -18,6 +18,10 @@ const MOST_GROWTH_MIB = 20;
 /** What lists are kept in by default. */
 const LIST_CACHE_MIB = 64;
 const MOST_RSS_GROWTH = 1.1;
+
+/** Of requests alone. */
+const MOST_PEAK_MIB = 100;
+const mostPeakMib = (row: string): number => (/^p\./.test(row) ? MOST_PEAK_MIB : Number.POSITIVE_INFINITY);
 
 /** The rows whose answers are lists that are kept. */
 const LISTED = /^[egj]\./;
@@ -73,6 +77,7 @@ for (const kind of databaseKinds)
             expect.soft(refusedReads(figures), 'reads refused').toBe(0);
             const mostMib = MOST_GROWTH_MIB + (LISTED.test(row) ? LIST_CACHE_MIB : 0);
             expect.soft(growthMib(figures), 'heap and external memory').toBeLessThanOrEqual(mostMib);
+            expect.soft(peakGrowthMib(figures), 'peak of RSS').toBeLessThanOrEqual(mostPeakMib(row));
             if (after.length >= 10)
               expect.soft(after[9]!.rssBytes / after[2]!.rssBytes, 'RSS').toBeLessThanOrEqual(MOST_RSS_GROWTH);
 

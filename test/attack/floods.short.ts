@@ -3,6 +3,7 @@ import { databaseKinds } from '../scale/support/bare-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { CHUNKED_BODIES, chunkedBodies } from './rows/chunks.ts';
 import { longSubscriptions, MOST_KEPT, SUBSCRIPTIONS } from './rows/frames.ts';
+import { CONNECTIONS, heads } from './rows/heads.ts';
 import { malformed, PIPELINED, PIPELINES, pipelines } from './rows/pipelines.ts';
 import { OTHERS, places } from './rows/places.ts';
 import { leaveUnread } from './rows/unread.ts';
@@ -14,6 +15,8 @@ import { nextNetwork, Target } from './support/target.ts';
 import type { Wire } from './support/wire.ts';
 
 const MIB = 2 ** 20;
+/** The first of each connection, as many behind them as may wait on all, and the two after which parsing ends. */
+const MOST_HEADS = 3 * CONNECTIONS + 1_024;
 const ROWS = 100;
 const CHUNKS = 5_000;
 /** A thousand chunks may be of any size. */
@@ -60,6 +63,18 @@ describe.runIf(process.platform === 'linux')('of what one caller sends in great 
     const outcome = await answersTo(attack);
     expect(outcome.attack['0'] ?? 0).toBeGreaterThan((PIPELINES * PIPELINED) / 2);
   });
+
+  it.each(named(heads))(
+    'of many requests in one write (%s), few are parsed, kept and answered in a turn',
+    async (_, attack) => {
+      const { attack: answers } = await answersTo(attack);
+      const { mostHeadsATurn, mostKept, mostWritesATurn } = await server.work();
+      expect(answers['0'] ?? 0).toBeGreaterThan(0);
+      expect(mostHeadsATurn).toBeLessThanOrEqual(MOST_HEADS);
+      expect(mostKept).toBeLessThanOrEqual(MOST_HEADS);
+      expect(mostWritesATurn).toBeLessThanOrEqual(MOST_HEADS);
+    },
+  );
 
   it.each(named(malformed))('few of many malformed requests (%s) are refused in one turn', async (_, attack) => {
     const outcome = await answersTo(attack);

@@ -26,8 +26,7 @@ export function createEntrance(
   refuse: Refuse,
 ): RequestListener<typeof IdentifiedRequest> {
   const starts = new BodyStarts();
-  const turnOf = (request: IncomingMessage): string =>
-    callerKey({ subject: undefined, address: clientAddress(request) });
+  const turnOf = turnsBy(clientAddress);
 
   const enter = (request: IncomingMessage, response: ServerResponse, keepsAlive: boolean): void => {
     if (pressure.takes(response)) handle(request, response);
@@ -51,7 +50,7 @@ export function createEntrance(
     const refuseBody = (error: ApiError): void => refuse(error, request, response, false);
     const taken = bodies.begin(networkOf(clientAddress(request)), bytes);
     if (!taken) {
-      pressure.refuse(response, refuseBody);
+      pressure.refuse(response, turnOf(request), refuseBody);
       return;
     }
     response.once('close', taken);
@@ -77,6 +76,12 @@ export function createEntrance(
     else enter(request, response, true);
   };
 }
+
+/** Whose turn a request has before it is read who sent it. */
+export const turnsBy =
+  (clientAddress: EntranceLimits['clientAddress']) =>
+  (request: IncomingMessage): string =>
+    callerKey({ subject: undefined, address: clientAddress(request) });
 
 /** Whether a request has a body (RFC 9112, 6). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>

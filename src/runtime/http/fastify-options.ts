@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
+import { callerKey } from '../async/caller-key.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { createClientAddress, type TrustedProxies, trustOf } from './client-address.ts';
@@ -9,6 +10,7 @@ import { requestIdOf } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import type { ReplyProblem } from './problem-reply.ts';
 import { RequestLog } from './request-log.ts';
+import { divideBehind } from './requests-behind.ts';
 import { divideUnsent } from './unsent-answers.ts';
 
 /** Timeouts are 10 s for a request, 5 s for its header section and 72 s for an idle connection if left out. */
@@ -35,7 +37,10 @@ export function fastifyOptions(
   const { requestTimeoutMs = 10_000, headersTimeoutMs = 5_000, keepAliveTimeoutMs = 72_000 } = settings;
   const timeouts = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   const { log, trustProxy, maxBodyBytes = 1_048_576, workers = 1 } = settings;
-  if (workers > 1) divideUnsent(workers);
+  if (workers > 1) {
+    divideUnsent(workers);
+    divideBehind(workers);
+  }
   const entrance = {
     ...gate,
     isOwnHost: settings.isOwnHost,
@@ -59,7 +64,8 @@ export function fastifyOptions(
     clientErrorHandler: (error, socket) => {
       // Another error of what comes after it is not to be answered.
       socket.pause();
-      gate.pressure.refuseBy(() => answerClientError(render, error, socket));
+      const caller = callerKey({ subject: undefined, address: socket.remoteAddress ?? '' });
+      gate.pressure.refuseBy(() => answerClientError(render, error, socket), caller);
     },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...(log && { loggerInstance: new RequestLog(log) }),

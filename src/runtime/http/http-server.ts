@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { FineChunks, MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
-import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
+import { createEntrance, type EntranceLimits, hasBody, turnsBy } from './entrance.ts';
 import { refuseFineChunks } from './fine-chunks.ts';
 import { AnsweringResponse, IdentifiedRequest } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
@@ -74,12 +74,12 @@ export function createHttpServer(
       request.pipeline = pipeline;
       // Node has just ended the time that its client has for taking them.
       if (pipeline.unsent > 0) request.socket.setTimeout(STALL_MS);
-      const tooMany = pipeline.add();
-      // The connection is closed after the answer to the first of them.
-      if (tooMany === 1) refuseLater(tooManyWaiting(), request, response);
-      if (tooMany > 0) return;
+      if (!pipeline.add(() => turnOf(request))) return refuseLater(tooManyWaiting(), request, response);
       request.url = originFormOf(request.url);
-      if (!gate.readiness.isReady || gate.readiness.isLeaving) response.shouldKeepAlive = false;
+      if (!gate.readiness.isReady || gate.readiness.isLeaving) {
+        response.shouldKeepAlive = false;
+        if (!hasBody(request)) pipeline.end();
+      }
       if (hasBody(request)) watchBody(request, pipeline);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(pipeline);
       if (refusal) return refuseLater(refusal, request, response);
@@ -93,10 +93,13 @@ export function createHttpServer(
     server.listening || isFirst ? undefined : stopping();
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     answer(error, request, response, false);
-  const refuseLater = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
-    gate.pressure.refuse(response, () => {
+  const turnOf = turnsBy(gate.clientAddress);
+  const refuseLater = (error: ApiError, request: IdentifiedRequest, response: ServerResponse) => {
+    request.pipeline!.end();
+    gate.pressure.refuse(response, turnOf(request), () => {
       if (!request.socket.destroyed) refuse(error, request, response);
     });
+  };
   const watchBody = (request: IncomingMessage, pipeline: Pipeline): void => {
     pipeline.arriving = request;
     if (request.headers['transfer-encoding'] !== undefined)
@@ -111,7 +114,9 @@ export function createHttpServer(
     server.emit('request', request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    pipelineOf(request.socket).arriving = request;
+    const pipeline = pipelineOf(request.socket);
+    pipeline.arriving = request;
+    pipeline.end();
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response);
   });
   server.on('connect', (_request, socket) => {

@@ -24,12 +24,7 @@ export function closeLingering(socket: Socket): void {
   const timers = [silence, setTimeout(destroy, LINGER_MS)];
   // Where nobody has taken a part of a body, Node has stopped reading, and begins again in this way alone.
   socket.resume();
-  process.nextTick(() => {
-    socket.removeAllListeners('data').on('data', () => {
-      silence.refresh();
-      dropLater(socket);
-    });
-  });
+  process.nextTick(() => dropEach(socket, () => silence.refresh()));
   socket.on('end', destroy);
   socket.once('close', () => {
     timers.forEach(clearTimeout);
@@ -38,6 +33,19 @@ export function closeLingering(socket: Socket): void {
   socket.end();
   lingering.add(socket);
   if (lingering.size > MAX_LINGERING) lingering.values().next().value!.destroy();
+}
+
+/** Ends parsing: what comes is dropped, and nothing of it is read before somebody resumes the connection. */
+export function dropInput(socket: Socket): void {
+  socket.pause();
+  dropEach(socket, () => undefined);
+}
+
+function dropEach(socket: Socket, onPart: () => void): void {
+  socket.removeAllListeners('data').on('data', () => {
+    onPart();
+    dropLater(socket);
+  });
 }
 
 const paused: Socket[] = [];

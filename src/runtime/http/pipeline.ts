@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { lingerUnlessWhole } from './lingering-close.ts';
-
-/** Requests of one connection that may wait for their answers; clients that pipeline send a few (RFC 9112, 9.3.2). */
-const MAX_WAITING = 128;
-
-/** While so many wait, nothing more of the connection is read. */
-const HELD_FROM = 16;
+import { RequestsBehind } from './requests-behind.ts';
 
 /** The requests of one connection, which are answered in their order. */
 class Pipeline {
@@ -17,13 +12,13 @@ class Pipeline {
   readonly #socket: Socket;
   #waiting = 0;
   #count = 0;
-  #isHeld = false;
+  #behind: RequestsBehind | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
     // Node adds these members when it first needs them: in one order, all sockets have one shape, which V8 reads faster.
     void socket.setTimeout(0).remoteAddress;
-    lingerUnlessWhole(socket, () => this.arriving?.complete !== false);
+    lingerUnlessWhole(socket, () => this.arriving?.complete !== false && !this.#behind?.hasEnded);
   }
 
   /** Whether no other request came before the last one. */
@@ -31,23 +26,24 @@ class Pipeline {
     return this.#count === 1;
   }
 
-  /** Counts a request: how many too many wait now. */
-  add(): number {
-    this.#waiting++;
+  /** Counts a request; false if too many wait. `address`: whose it is. */
+  add(address: () => string): boolean {
     this.#count++;
-    if (this.#waiting >= HELD_FROM) {
-      this.#isHeld = true;
-      this.#socket.pause();
-    }
-    return Math.max(0, this.#waiting - MAX_WAITING);
+    if (++this.#waiting === 1) return true;
+    this.#behind ??= new RequestsBehind(this.#socket);
+    return this.#behind.add(this.#waiting, address());
   }
 
   /** To be called when the client has been sent the answer to a request. */
   answered(): void {
     this.#waiting--;
-    if (!this.#isHeld || this.#waiting >= HELD_FROM) return;
-    this.#isHeld = false;
-    this.#socket.resume();
+    this.#behind?.answered(this.#waiting);
+  }
+
+  /** Nothing more of the connection is parsed, which is to be closed after the answer to its last request. */
+  end(): void {
+    this.#behind ??= new RequestsBehind(this.#socket);
+    this.#behind.end();
   }
 }
 

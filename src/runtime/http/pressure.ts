@@ -95,7 +95,7 @@ export class Pressure {
         this.#wait(caller, () => {
           if (!response.destroyed) start();
         });
-    } else this.refuse(response, refuse);
+    } else this.refuse(response, caller, refuse);
   }
 
   /** Starts a request that is not to wait for others; but those of one caller do not delay all else, however many they are. */
@@ -104,16 +104,16 @@ export class Pressure {
     else this.#open.add(() => response.destroyed || start(), caller);
   }
 
-  /** Refuses a request as soon as there is time for that. */
-  refuse(response: PressedResponse, refuse: Choice['refuse']): void {
+  /** Refuses a request as soon as there is time for that, one caller after the other. */
+  refuse(response: PressedResponse, caller: string, refuse: Choice['refuse']): void {
     this.refuseBy(() => {
       if (!response.destroyed) refuse(OVERLOADED);
-    });
+    }, caller);
   }
 
   /** The same for work other than requests. */
-  refuseBy(refuse: () => void): void {
-    this.#refusals.add(refuse);
+  refuseBy(refuse: () => void, caller: string): void {
+    this.#refusals.add(refuse, caller);
   }
 
   /** Resolves when it is the caller's turn to have work done; undefined if that is now. */

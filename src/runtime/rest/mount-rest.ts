@@ -6,9 +6,10 @@ import { sentShape } from '../../descriptor/sent-path.ts';
 import { addressOf } from '../async/caller-key.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
+import { answerCounted } from '../http/answer-counted.ts';
 import { collectBodies } from '../http/collect-body.ts';
 import type { Pressure } from '../http/pressure.ts';
-import { pathOf } from '../http/problem-reply.ts';
+import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument, loadGlue } from './glue.ts';
@@ -35,7 +36,7 @@ export async function mountOperations(
   routes: ReadonlyMap<string, Route>,
   parts: RouteParts,
 ): Promise<void> {
-  const { document, rest, replyProblem, paths } = parts;
+  const { document, rest, paths } = parts;
   const operations = reachableOperations(rest.operations);
   const prefix = basePathOf(document);
   const methods = allowedMethods(operations, prefix, commonFields(rest));
@@ -50,7 +51,7 @@ export async function mountOperations(
   await app.register(async (scope) => {
     readBodiesAsBytes(scope, parts.pressure);
     await registerByGlue(scope, prefix, operations, compiled);
-    for (const path of methods) routeOtherMethods(scope, path, replyProblem);
+    for (const path of methods) routeOtherMethods(scope, path, countedProblems(parts));
   });
 }
 
@@ -87,19 +88,23 @@ async function registerByGlue(
 type ReplyUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined;
 
 /** Answers unknown paths and methods, and errors of any route, with problems; `replyUnknown` may answer unknown paths. */
-function answerEverythingElse(
-  app: FastifyInstance,
-  { paths, replyProblem }: Pick<RouteParts, 'paths' | 'replyProblem'>,
-  replyUnknown: ReplyUnknown | undefined,
-): void {
+function answerEverythingElse(app: FastifyInstance, parts: RouteParts, replyUnknown: ReplyUnknown | undefined): void {
+  const { paths, replyProblem } = parts;
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
     const allow = paths.find(pathOf(request))?.allow;
-    if (allow !== undefined) return refuseMethod(allow, replyProblem, request, reply);
+    if (allow !== undefined) return refuseMethod(allow, countedProblems(parts), request, reply);
     const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
-    return replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
+    const answer = () => replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
+    return answerCounted(parts, request, reply, answer);
   });
 }
+
+/** Replies with problems to requests that no operation answers: they count as others do. */
+const countedProblems =
+  (parts: RouteParts): ReplyProblem =>
+  (thrown, request, reply) =>
+    answerCounted(parts, request, reply, () => parts.replyProblem(thrown, request, reply));
 
 /** Leaves decoding to our body readers. */
 function readBodiesAsBytes(scope: FastifyInstance, pressure: Pressure): void {

@@ -15,7 +15,7 @@ const MANY_SOCKETS = 20;
 const WAIT_MS = 100;
 const MOST_WAITS = 120;
 
-const counts = { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0 };
+const counts = { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0, mostKept: 0 };
 
 /** The most of something that there is in one turn of the event loop. */
 class MostATurn {
@@ -31,7 +31,7 @@ class MostATurn {
   }
 }
 
-const [frames, writes, parts] = [new MostATurn(), new MostATurn(), new MostATurn()];
+const [frames, writes, parts, heads] = [new MostATurn(), new MostATurn(), new MostATurn(), new MostATurn()];
 
 function countFrames(): void {
   const { emit } = WebSocket.prototype;
@@ -72,6 +72,16 @@ function countParts(): void {
   };
 }
 
+/** Of requests; each has one, whether it is answered or not. */
+function countHeads(): void {
+  const prototype = IncomingMessage.prototype as IncomingMessage & { _addHeaderLines(...values: unknown[]): void };
+  const { _addHeaderLines: add } = prototype;
+  prototype._addHeaderLines = function (...values) {
+    heads.add();
+    add.apply(this, values);
+  };
+}
+
 /** Ends of answers that are kept until they are asked for. */
 const MOST_ANSWERED = 1_000;
 
@@ -98,6 +108,7 @@ function watchAnswers(): void {
   subscribe('http.server.request.start', (message) => {
     const { response } = message as { readonly response: ServerResponse };
     answering.add(response);
+    counts.mostKept = Math.max(counts.mostKept, answering.size);
     response.once('close', () => answering.delete(response));
   });
 }
@@ -142,6 +153,7 @@ if (isMainThread && process.send) {
   countWrites();
   watchParsing();
   countParts();
+  countHeads();
   let cpu = process.threadCpuUsage();
   process.on('message', async (message) => {
     if (message === 'memory') process.send!(await memory());
@@ -155,14 +167,16 @@ if (isMainThread && process.send) {
       mostFramesATurn: frames.most,
       mostWritesATurn: writes.most,
       mostPartsATurn: parts.most,
+      mostHeadsATurn: heads.most,
       answered,
       ...counts,
     } satisfies Work);
     frames.most = 0;
     writes.most = 0;
     parts.most = 0;
+    heads.most = 0;
     answered = [];
-    Object.assign(counts, { longestParsed: 0, mostBufferBytes: 0, mostParts: 0, mostUnsent: 0 });
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
     delays.reset();
     cpu = process.threadCpuUsage();
   });

@@ -3,6 +3,7 @@ import { chunkedBodies } from './chunks.ts';
 import { deletions, forbiddenDeletion } from './deletions.ts';
 import { dearFrames, longSubscriptions, refusedFrames } from './frames.ts';
 import { largeBodies, largeHeads, wrongVariables } from './graphql-bodies.ts';
+import { heads } from './heads.ts';
 import { combinedFilters, dearLists, selfishCallers, summaries } from './lists.ts';
 import { malformed, pipelines } from './pipelines.ts';
 import { places } from './places.ts';
@@ -26,6 +27,7 @@ export const attacks: readonly Attack[] = [
   ...chunkedBodies(250_000),
   ...pipelines,
   ...malformed,
+  ...heads,
   ...Object.values(places).filter(({ isDestructive }) => !isDestructive),
   ...unreadAnswers,
   longSubscriptions,

@@ -42,6 +42,10 @@ export interface Work {
   readonly mostFramesATurn: number;
   /** The most texts that were written to sockets in one turn of the event loop: each answer is one. */
   readonly mostWritesATurn: number;
+  /** The most heads of requests that were parsed in one turn of the event loop. */
+  readonly mostHeadsATurn: number;
+  /** The most requests that were parsed and not yet answered at one time. */
+  readonly mostKept: number;
   /** Characters of the longest JSON text that was parsed. */
   readonly longestParsed: number;
   /** The most bytes that buffers held at one time. */

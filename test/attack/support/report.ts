@@ -43,6 +43,10 @@ const total = (tally: Tally): number => Object.values(tally).reduce((sum, count)
 export const growthMib = ({ memory: { before, after } }: Figures): number =>
   Math.max(...after.map(({ heapAndExternalBytes }) => heapAndExternalBytes - before.heapAndExternalBytes)) / MIB;
 
+/** MiB that the largest resident set has grown by. */
+export const peakGrowthMib = ({ memory: { before, after } }: Figures): number =>
+  (after.at(-1)!.peakRssBytes - before.peakRssBytes) / MIB;
+
 const HEAD = [
   'row',
   'variant',

@@ -50,13 +50,16 @@ export class Wire {
     });
   }
 
-  /** Pipelines a request so many times, in one piece; the statuses. */
-  async sendTogether(request: Buffer, times: number): Promise<readonly number[]> {
-    const replies = Array.from(
-      { length: times - 1 },
-      () => new Promise<Reply>((resolve) => this.#waiting.push(resolve)),
-    );
-    replies.push(this.send(Buffer.concat(Array.from({ length: times }, () => request))));
+  /** Pipelines a request so many times, in one piece or in pieces of so many bytes; the statuses. */
+  async sendTogether(request: Buffer, times: number, pieceBytes?: number): Promise<readonly number[]> {
+    const replies = Array.from({ length: times }, () => new Promise<Reply>((resolve) => this.#waiting.push(resolve)));
+    const message = Buffer.concat(Array.from({ length: times }, () => request));
+    const bytes = pieceBytes ?? message.length;
+    for (let from = 0; from < message.length; from += bytes) {
+      if (from > 0) await new Promise(setImmediate);
+      if (this.#isOpen) this.#socket.write(message.subarray(from, from + bytes));
+      else this.#end();
+    }
     return (await Promise.all(replies)).map(({ status }) => status);
   }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Pressure } from '../../../src/runtime/http/pressure.ts';
@@ -24,23 +25,99 @@ async function open(options: Parameters<typeof openZoo>[0] = {}) {
   };
 }
 
-test('no more than 128 requests of a connection wait for their answers', async () => {
+/** A server whose point takes until the returned function is called; how many requests it has parsed, and begun. */
+async function openWaiting(settings: Parameters<typeof openZoo>[1] = {}) {
   const mayFinish = Promise.withResolvers<void>();
-  let begun = 0;
+  const seen = { begun: 0, parsed: 0 };
   const getPoint = async () => {
-    begun++;
+    seen.begun++;
     await mayFinish.promise;
     return { status: 200, body: 'finished' };
   };
-  const pressure = new Pressure({ maxConcurrent: 1_000, maxWaitMs: 10_000 });
-  const ask = await open({ operations: { ...operations, getPoint }, pressure });
-  const { answer } = await ask(GET.repeat(300));
-  await eventually(() => expect(begun).toBe(128));
-  mayFinish.resolve();
-  await eventually(() => expect(answer()).toContain('HTTP/1.1 503'));
-  expect(answer().match(/HTTP\/1.1 200/g)).toHaveLength(128);
-  expect(begun).toBe(128);
-  await eventually(() => expect(pressure.concurrent).toBe(0));
+  const pressure = new Pressure({ maxConcurrent: 10_000, maxWaitMs: 10_000 });
+  const { app } = await openZoo({ operations: { ...operations, getPoint }, pressure }, settings);
+  onTestFinished(async () => void (await app.close()));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  app.server.on('request', () => seen.parsed++);
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async (text: string, from?: string): Promise<Conversation> => {
+    const conversation = await converse(port, text, from);
+    onTestFinished(() => void conversation.socket.destroy());
+    return conversation;
+  };
+  return { ask, seen, pressure, finish: mayFinish.resolve };
+}
+
+const answersOf = ({ answer }: Conversation, status: number): number =>
+  answer().match(new RegExp(`HTTP/1.1 ${status}`, 'g'))?.length ?? 0;
+
+test('nothing more of a connection is parsed after the first request too many, and it is closed after its answers', async () => {
+  const { ask, seen, pressure, finish } = await openWaiting();
+  const talk = await ask(GET.repeat(500));
+  const closed = once(talk.socket, 'close');
+  await eventually(() => expect(seen.begun).toBe(128));
+  talk.socket.write(GET.repeat(500));
+  finish();
+  await closed;
+  expect([answersOf(talk, 200), answersOf(talk, 503), seen.parsed]).toEqual([128, 1, 129]);
+  expect(pressure.concurrent).toBe(0);
+});
+
+test('while 16 requests of a connection wait, nothing more is read, and then the others', async () => {
+  const { ask, seen, finish } = await openWaiting();
+  const talk = await ask(GET.repeat(20));
+  await eventually(() => expect(seen.begun).toBe(20));
+  for (let i = 0; i < 5; i++) {
+    talk.socket.write(GET.repeat(20));
+    await new Promise(setImmediate);
+  }
+  await ask(GET);
+  await eventually(() => expect(seen.begun).toBe(21));
+  finish();
+  await eventually(() => expect(answersOf(talk, 200)).toBe(120));
+});
+
+test('what waits behind others is bounded for an address, and for all, until it is answered', async () => {
+  const { ask, seen, pressure, finish } = await openWaiting();
+  const from = (address: string) => Promise.all(Array.from({ length: 10 }, () => ask(GET.repeat(100), address)));
+  const first = await from('127.0.0.1');
+  // As many as are left for others, behind the first of each connection.
+  await eventually(() => expect(seen.begun).toBe(10 + 512));
+  const second = await from('127.0.0.2');
+  await eventually(() => expect(seen.begun).toBe(20 + 512 + 256));
+  const third = await ask(GET.repeat(16), '127.0.0.3');
+  await eventually(() => expect(seen.begun).toBe(20 + 512 + 256 + 16));
+  expect(seen.parsed).toBeLessThanOrEqual(seen.begun + 2 * 20);
+  finish();
+  await eventually(() => expect(answersOf(third, 200)).toBe(16));
+  await eventually(() => {
+    const answered = [...first, ...second].reduce((sum, talk) => sum + answersOf(talk, 200), 0);
+    expect([answered, pressure.concurrent]).toEqual([20 + 512 + 256, 0]);
+  });
+  const again = await ask(GET.repeat(100));
+  await eventually(() => expect(answersOf(again, 200)).toBe(100));
+});
+
+test('what waited on a connection that is lost leaves its place', async () => {
+  const { ask, seen, pressure, finish } = await openWaiting();
+  for (let i = 1; i <= 40; i++) {
+    const talk = await ask(GET.repeat(15));
+    await eventually(() => expect(seen.begun).toBe(15 * i));
+    talk.socket.destroy();
+    await eventually(() => expect(pressure.concurrent).toBe(0));
+  }
+  finish();
+});
+
+test.each([
+  ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
+  ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n', 417],
+])('nothing more of a connection is parsed after a request with %s', async (_, refused, status) => {
+  const { ask, seen } = await openWaiting();
+  const talk = await ask(refused.repeat(300) + GET);
+  await once(talk.socket, 'close');
+  expect([answersOf(talk, status), seen.begun]).toEqual([1, 0]);
+  expect(seen.parsed).toBeLessThanOrEqual(1);
 });
 
 test('a connection that has waited for answers is read again', async () => {

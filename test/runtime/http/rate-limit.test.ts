@@ -99,6 +99,25 @@ describe('the rate limit', () => {
     });
   });
 
+  it('counts paths and methods that there are not by the address, with a token or without, and no probes', async () => {
+    const send = (method: string, path: string) => shop.service.request(method, path, {});
+    const unknown = [
+      ['GET', '/nothing'],
+      ['GET', '/v1/nothing'],
+      ['DELETE', '/v1/products'],
+      ['PURGE', '/v1/products'],
+    ] as const;
+    const statuses: number[] = [];
+    for (const [method, path] of unknown) statuses.push((await send(method, path)).status);
+    statuses.push((await shop.request('GET', '/nothing', undefined, customer)).status);
+    expect(statuses).toEqual([404, 404, 405, 405, 404]);
+    for (let i = 0; i < LIMIT; i++) expect((await send('GET', '/livez')).status).toBe(200);
+    for (const [method, path] of unknown)
+      expect(await send(method, path)).toMatchObject({ status: 429, headers: { 'retry-after': '45' } });
+    expect((await shop.get('/products')).status).toBe(429);
+    expect((await shop.get('/orders', customer)).status).toBe(200);
+  });
+
   it('begins a new window for all callers at the same time', async () => {
     for (let i = 0; i <= LIMIT; i++) await shop.get('/orders', customer);
     now += MINUTE_MS;

@@ -14,7 +14,7 @@ const server = createServer(
   { IncomingMessage: IdentifiedRequest, ServerResponse: AnsweringResponse },
   (request, response) => {
     request.pipeline = pipelineOf(request.socket);
-    request.pipeline.add();
+    request.pipeline.add(() => '');
     const body = 'x'.repeat(Number(request.url!.slice(1)) * MIB);
     response.writeHead(200, { 'content-length': body.length }).end(body);
   },
