@@ -99,6 +99,7 @@ export async function boot(options: Boot): Promise<Running> {
       issuers: config.jwtIssuers,
       audience: config.jwtAudience,
       scopeClaims: config.jwtScopeClaims,
+      leewayMs: config.jwtLeewayS * 1_000,
     },
     http: httpSettings(config, log),
     checkResponses: config.checkResponses,

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import { type ClaimRules, principalOf } from './claims.ts';
 import { invalidToken } from './invalid-token.ts';
 import { registerJwt, type SignedToken } from './jwt.ts';
 import type { Keys } from './keys.ts';
+import { logMistrust } from './mistrust-log.ts';
 import type { Principal } from './principal.ts';
 
 /** How bearer tokens are verified. */
@@ -41,12 +42,15 @@ export async function registerAuthentication(
   const accepted = (authorization: string, token: SignedToken): Principal => {
     const nowMs = clock();
     const principal = principalOf(token, authentication, nowMs);
-    cache.add(authorization, principal, nowMs);
+    cache.add(authorization, principal, nowMs, token.isTrusted);
     return principal;
   };
+  const refused = logMistrust(app.log, clock);
   return (authorization) => {
     const known = cache.get(authorization, clock());
-    return known ?? whenKnown(verify(tokenIn(authorization)), (token) => accepted(authorization, token));
+    if (known) return known;
+    const verified = rescued(() => verify(tokenIn(authorization)), refused);
+    return whenKnown(verified, (token) => accepted(authorization, token));
   };
 }
 
@@ -64,12 +68,14 @@ const MAX_HEADER_LENGTH = 4_096;
 export interface TokenCache {
   /** The caller, unless the token or the entry has expired. */
   get(header: string, nowMs: number): Principal | undefined;
-  add(header: string, principal: Principal, nowMs: number): void;
+  /** `isTrusted`: asked each time; always if left out. */
+  add(header: string, principal: Principal, nowMs: number, isTrusted?: () => boolean): void;
 }
 
 interface Entry {
   readonly principal: Principal;
   readonly freshUntilMs: number;
+  readonly isTrusted: (() => boolean) | undefined;
 }
 
 /** Keeps the `capacity` most recently used tokens, except for headers longer than 4,096 characters. */
@@ -79,13 +85,14 @@ export function createTokenCache(capacity: number): TokenCache {
     get(header, nowMs) {
       const entry = entries.get(header);
       if (entry === undefined) return undefined;
-      if (nowMs < entry.freshUntilMs) return entry.principal;
+      if (nowMs < entry.freshUntilMs && entry.isTrusted?.() !== false) return entry.principal;
       entries.delete(header);
       return undefined;
     },
-    add(header, principal, nowMs) {
+    add(header, principal, nowMs, isTrusted) {
       if (header.length > MAX_HEADER_LENGTH) return;
-      entries.set(header, { principal, freshUntilMs: Math.min(principal.expiresAtMs, nowMs + MAX_AGE_MS) });
+      const freshUntilMs = Math.min(principal.expiresAtMs, nowMs + MAX_AGE_MS);
+      entries.set(header, { principal, freshUntilMs, isTrusted });
     },
   };
 }

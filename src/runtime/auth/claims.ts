@@ -10,6 +10,8 @@ export interface ClaimRules {
   readonly audience?: string | undefined;
   /** The claims that hold scopes, if not `scope` or `scp`: names, or paths as `realm_access.roles`. */
   readonly scopeClaims?: readonly string[] | undefined;
+  /** How far the clock of an issuer may be from this one, for `nbf` and `exp`; not at all if left out. */
+  readonly leewayMs?: number | undefined;
 }
 
 const MAX_SUBJECT_LENGTH = 255;
@@ -26,13 +28,14 @@ export function principalOf({ header, payload }: SignedToken, rules: ClaimRules,
   check(header['crit'] === undefined && header['b64'] === undefined, 'crit');
   check(header['typ'] === undefined || isAcceptedType(header['typ']), 'typ');
   const { iss, aud, sub, iat, nbf, exp } = payload;
+  const { leewayMs = 0 } = rules;
   check(rules.issuers === undefined || rules.issuers.includes(iss as string), 'iss');
   check(rules.audience === undefined || includes(aud, rules.audience), 'aud');
   check(isSubject(sub), 'sub');
   check(iat === undefined || isNumericDate(iat), 'iat');
-  check(nbf === undefined || (isNumericDate(nbf) && nbf * 1000 <= nowMs), 'nbf');
+  check(nbf === undefined || (isNumericDate(nbf) && nbf * 1000 <= nowMs + leewayMs), 'nbf');
   check(isNumericDate(exp), 'exp');
-  const expiresAtMs = exp * 1000;
+  const expiresAtMs = exp * 1000 + leewayMs;
   if (expiresAtMs <= nowMs) throw invalidToken(REFUSALS.expired);
   return { subject: sub, scopes: new Set(scopesOf(payload, rules.scopeClaims)), expiresAtMs, claims: payload };
 }
@@ -58,8 +61,8 @@ function isSubject(sub: unknown): sub is string {
 const isNumericDate = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /**
- * `scope` has scopes separated by spaces (RFC 8693, 4.2). Without it, `scp` has the same, or an array of scopes; so have
- * the claims that are named in their place, of which a token may lack some.
+ * `scope` has scopes separated by spaces (RFC 8693, 4.2), or an array of them. Without it, `scp` has the same; so have the
+ * claims that are named in their place, of which a token may lack some.
  */
 function scopesOf(claims: Claims, named: readonly string[] | undefined): readonly string[] {
   if (named) return named.flatMap((name) => scopesIn(claimAt(claims, name), name));
@@ -68,7 +71,7 @@ function scopesOf(claims: Claims, named: readonly string[] | undefined): readonl
 }
 
 function scopesIn(claim: unknown, name: string): readonly string[] {
-  if (Array.isArray(claim) && name !== 'scope') {
+  if (Array.isArray(claim)) {
     check(
       claim.every((item) => typeof item === 'string'),
       name,

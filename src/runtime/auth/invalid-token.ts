@@ -7,7 +7,6 @@ export const REFUSALS = {
   algorithm: "The token's algorithm is not accepted.",
   untrusted: 'The token is not signed with a key that this server trusts.',
   unnamedKey: 'The token names no key (kid), and its issuer has several that could have signed it.',
-  sharedKid: "Several keys of the token's issuer have its kid.",
   expired: 'The token has expired.',
 } as const;
 

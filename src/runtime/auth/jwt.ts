@@ -6,12 +6,15 @@ import { invalidToken, notAccepted, REFUSALS } from './invalid-token.ts';
 import type { Keys, RemoteKeys } from './keys.ts';
 import type { Claims } from './principal.ts';
 import { RemoteKeySet } from './remote-key-set.ts';
+import type { VerificationKey } from './verification-key.ts';
 
 /** A token with a valid signature. Its claims have not been checked. */
 export interface SignedToken {
   /** RFC 7515, 4. */
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Claims;
+  /** Whether the key that has signed it is still one of the issuer's; always if left out. */
+  readonly isTrusted?: () => boolean;
 }
 
 /**
@@ -32,29 +35,59 @@ export async function registerJwt(app: FastifyInstance, keys: Keys, clock: () =>
   await app.register(fastifyJwt, pluginOptions(keys));
   const { jwt } = app;
   if (keys.kind === 'secret' || keys.kind === 'public') return (token) => verified(jwt, wellFormed(token));
-  const keySetOf = keySets(keys, clock);
+  const { keySetOf, close } = keySets(keys, clock);
+  app.addHook('onClose', async () => close());
   return (token) => {
     const { header, payload } = decoded(jwt, wellFormed(token));
     const { alg, kid } = header;
     if (!keys.algorithms.includes(alg as string)) throw invalidToken(REFUSALS.algorithm);
-    const found = keySetOf(payload).find(alg as string, kid);
-    return whenKnown(found, ({ pem, algorithms }) => verified(jwt, token, { key: pem, ...accepting(algorithms) }));
+    const keySet = keySetOf(payload);
+    return whenKnown(keySet.find(alg as string, kid), (found) => {
+      const [signed, key] = verifiedByAny(jwt, token, found);
+      return { ...signed, isTrusted: () => keySet.holds(key) };
+    });
   };
 }
 
-/** The key set for a token with these claims. Throws `UNAUTHENTICATED` for a token of no issuer that is trusted. */
-function keySets(keys: RemoteKeys, clock: () => number): (claims: Claims) => RemoteKeySet {
+/** Issuers may give several keys one `kid` (RFC 7517, 4.5). */
+function verifiedByAny(
+  jwt: JWT,
+  token: string,
+  keys: readonly VerificationKey[],
+): readonly [SignedToken, VerificationKey] {
+  let refusal: unknown;
+  for (const key of keys)
+    try {
+      return [verified(jwt, token, { key: key.pem, ...accepting(key.algorithms) }), key];
+    } catch (error) {
+      refusal ??= error;
+    }
+  throw refusal;
+}
+
+interface KeySets {
+  /** The key set for a token with these claims. Throws `UNAUTHENTICATED` for a token of no issuer that is trusted. */
+  keySetOf(claims: Claims): RemoteKeySet;
+  close(): void;
+}
+
+function keySets(keys: RemoteKeys, clock: () => number): KeySets {
   if (keys.kind === 'remote') {
     const keySet = new RemoteKeySet(() => keys.url, clock);
-    return () => keySet;
+    return { keySetOf: () => keySet, close: () => keySet.close() };
   }
   const byIssuer = new Map<unknown, RemoteKeySet>(
     keys.issuers.map((issuer) => [issuer, new RemoteKeySet((signal) => discoverKeySet(issuer, signal), clock)]),
   );
-  return ({ iss }) => {
-    const keySet = byIssuer.get(iss);
-    if (!keySet) throw invalidToken(notAccepted('iss'));
-    return keySet;
+  return {
+    keySetOf({ iss }) {
+      const keySet = byIssuer.get(iss);
+      if (!keySet) throw invalidToken(notAccepted('iss'));
+      return keySet;
+    },
+    close() {
+      for (const keySet of byIssuer.values()) keySet.close();
+    },
   };
 }
 

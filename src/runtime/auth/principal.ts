@@ -19,7 +19,7 @@ export interface Principal {
   /** The token's `sub` (RFC 7519, 4.1.2). */
   readonly subject: string;
   readonly scopes: ReadonlySet<string>;
-  /** The token's `exp`, in milliseconds since the epoch. */
+  /** When the token ends: its `exp` and the leeway, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
   /** Undefined if the credentials are not a token. */
   readonly claims?: Claims;

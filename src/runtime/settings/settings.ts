@@ -102,6 +102,12 @@ export const settings = {
     'see below',
     "URL of the issuer's JSON Web Key Set. Tokens are signed with RS256, PS256, ES256 or EdDSA.",
   ),
+  jwtLeewayS: required(
+    'JWT_LEEWAY_S',
+    kinds.integer(0, 300),
+    '30',
+    "How far the issuer's clock may be from the server's, in seconds: a token is valid for so long before its `nbf` and after its `exp`.",
+  ),
   jwtPublicKey: confidential(
     optional(
       'JWT_PUBLIC_KEY',

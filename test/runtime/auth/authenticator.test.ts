@@ -1,5 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { registerAuthentication } from '../../../src/runtime/auth/authenticator.ts';
 import { Identification } from '../../../src/runtime/auth/identification.ts';
 import { publicKeys, secretKeys } from '../../../src/runtime/auth/keys.ts';
 import { signToken } from '../../../src/runtime/auth/sign-token.ts';
@@ -41,6 +43,7 @@ describe('authenticate', () => {
   it.each([
     ['scp as an array', { scope: undefined, scp: ['a', 'b'] }, ['a', 'b']],
     ['scp as a string', { scope: undefined, scp: 'a b' }, ['a', 'b']],
+    ['scope as an array', { scope: ['a', 'b'] }, ['a', 'b']],
     ['scope rather than scp', { scope: 'a', scp: ['b'] }, ['a']],
     ['repeated and spare spaces', { scope: ' a  a b ' }, ['a', 'b']],
     ['no scope', { scope: undefined }, []],
@@ -77,6 +80,43 @@ describe('authenticate', () => {
     ['no typ', `Bearer ${forge({ alg: 'HS256' }, CLAIMS)}`],
   ])('accepts %s', async (_, authorization) => {
     expect(await authenticate(authorization)).toMatchObject({ subject: 'ada' });
+  });
+
+  it.each([
+    [30_000, 30, true],
+    [30_000, 31, false],
+    [0, 0, true],
+    [0, 1, false],
+    [undefined, 1, false],
+  ])('with a leeway of %s ms, accepts an nbf %i s ahead: %s', async (leewayMs, ahead, isAccepted) => {
+    const verifier = await authenticatorOf(keys, { ...options, leewayMs });
+    const attempt = () => verifier(bearer({ nbf: nowSeconds + ahead }));
+    if (isAccepted) expect(attempt()).toMatchObject({ subject: 'ada' });
+    else expect(attempt).toThrow(expect.objectContaining({ detail: "The token's nbf is not accepted." }));
+  });
+
+  it('logs once a minute that no trusted key has signed tokens, without anything of them', async () => {
+    let nowMs = NOW.getTime();
+    const lines: string[] = [];
+    const app = fastify({ logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } } });
+    const verify = await registerAuthentication(app, { keys, clock: () => nowMs }, Date.now);
+    const wrong = (sub: string) => forge(HEADER, { ...CLAIMS, sub }, 'another secret of more than 32 bytes....');
+    const refused = (authorization: string) => expect(() => verify(authorization)).toThrow('not signed with a key');
+    for (let i = 0; i < 100; i++) refused(`Bearer ${wrong(`grace-${i}`)}`);
+    expect(() => verify(bearer({ exp: nowSeconds - 1 }))).toThrow('expired');
+    expect(() => verify('Bearer x')).toThrow();
+    nowMs += 59_999;
+    refused(`Bearer ${wrong('grace')}`);
+    nowMs += 1;
+    refused(`Bearer ${wrong('grace')}`);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, count: 1 },
+      { level: 40, count: 101, msg: 'tokens were refused: no key that this server trusts has signed them' },
+    ]);
+    for (const line of lines) {
+      expect(line).not.toContain('grace');
+      for (const part of wrong('grace').split('.')) expect(line).not.toContain(part);
+    }
   });
 
   it('accepts any issuer and audience when none is set', async () => {
@@ -134,6 +174,18 @@ describe('a token seen before', () => {
     expect(() => verifier(bearer())).toThrow(
       expect.objectContaining({ code: 'UNAUTHENTICATED', detail: 'The token has expired.' }),
     );
+  });
+
+  it('is refused from its exp and the leeway on', async () => {
+    let now = NOW;
+    const verifier = await authenticatorOf(keys, { clock: () => now.getTime(), leewayMs: 30_000 });
+    expect(verifier(bearer())).toMatchObject({ expiresAtMs: NOW.getTime() + 90_000 });
+    now = new Date(NOW.getTime() + 89_999);
+    expect(verifier(bearer())).toMatchObject({ subject: 'ada' });
+    expect(verifier(bearer({ jti: '1' }))).toMatchObject({ subject: 'ada' });
+    now = new Date(NOW.getTime() + 90_000);
+    for (const token of [bearer(), bearer({ jti: '2' })])
+      expect(() => verifier(token)).toThrow(expect.objectContaining({ detail: 'The token has expired.' }));
   });
 
   it('is verified again after five minutes', async () => {

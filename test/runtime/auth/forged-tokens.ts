@@ -70,7 +70,7 @@ export const forgeries: readonly (readonly [name: string, authorization: string]
   ['sub with a lone surrogate', raw('sub', '"\\ud800"')],
   ['sub with U+0000', claims({ sub: 'a\0b' })],
   ['scope a number', claims({ scope: 1 })],
-  ['scope an array', claims({ scope: ['a'] })],
+  ['scope an array of others than texts', claims({ scope: ['a', 1] })],
   ['scp of numbers', `Bearer ${forge(HEADER, { ...CLAIMS, scope: undefined, scp: [1] })}`],
   ['crit of an unknown extension', header({ crit: ['http://example'], 'http://example': 1 })],
   ['crit of a known extension', header({ crit: ['b64'], b64: true })],

@@ -1,8 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import fastify from 'fastify';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { registerAuthentication } from '../../../src/runtime/auth/authenticator.ts';
 import { remoteKeys } from '../../../src/runtime/auth/keys.ts';
+import { eventually } from '../../support/eventually.ts';
 import { authenticatorOf, CLAIMS, forge, NOW, nowSeconds, type PublicAlgorithm, signWith } from './tokens.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +28,11 @@ const claims = { ...CLAIMS, exp: nowSeconds + 24 * 3_600 };
 let tokens = 0;
 
 /** A token that nobody has seen. */
-function bearer(kid: string | undefined, { privateKey } = ec, alg: PublicAlgorithm = 'ES256'): string {
+function bearer(
+  kid: string | undefined,
+  { privateKey }: { readonly privateKey: KeyObject } = ec,
+  alg: PublicAlgorithm = 'ES256',
+): string {
   tokens += 1;
   return `Bearer ${signWith(privateKey, alg, { ...claims, jti: String(tokens) }, kid === undefined ? {} : { kid })}`;
 }
@@ -104,15 +111,11 @@ describe('keys of an issuer', () => {
     await expect((await server())(bearer(kid))).rejects.toMatchObject(refused);
   });
 
-  it.each([
-    ['no kid beside two keys', undefined, ['one', 'two'], 'The token names no key (kid), and its issuer has several'],
-    ['a kid that two keys have', 'one', ['one', 'one'], "Several keys of the token's issuer have its kid"],
-  ])('refuse a token with %s, and say why', async (_, kid, [first, second], detail) => {
-    answer.body = setOf(jwk(ec.publicKey, first), jwk(otherEc.publicKey, second));
-    const why = expect.stringContaining(detail);
-    await expect((await server())(bearer(kid))).rejects.toMatchObject({
+  it('refuse a token with no kid beside two keys, and say why', async () => {
+    answer.body = setOf(jwk(ec.publicKey, 'one'), jwk(otherEc.publicKey, 'two'));
+    await expect((await server())(bearer(undefined))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
-      detail: why,
+      detail: expect.stringContaining('The token names no key (kid), and its issuer has several'),
     });
   });
 
@@ -142,25 +145,46 @@ describe('an unknown kid', () => {
     expect(fetches).toBe(2);
   });
 
-  it('fetches the keys twice at most, however many there are, each UNAUTHENTICATED', async () => {
+  it('causes one fetch however many come at once, and twelve a minute at most, each UNAUTHENTICATED', async () => {
     const authenticate = await server();
+    await authenticate(bearer('one'));
     const unknown = Array.from({ length: 1_000 }, (_, index) => bearer(`unknown-${index}`));
     const outcomes = await Promise.allSettled(unknown.map(authenticate));
     const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
     expect(new Set(codes)).toEqual(new Set(['UNAUTHENTICATED']));
-    for (const authorization of unknown.slice(0, 10)) {
-      later(1_000);
-      await expect(authenticate(authorization)).rejects.toMatchObject(refused);
-    }
     expect(fetches).toBe(2);
+    const searches: number[] = [now.getTime()];
+    for (let i = 0; i < 360; i++) {
+      later(500);
+      const before = fetches;
+      await expect(authenticate(bearer(`another-${i}`))).rejects.toMatchObject(refused);
+      if (fetches > before) searches.push(now.getTime());
+    }
+    for (const [i, at] of searches.entries())
+      expect(searches.slice(i).filter((one) => one - at < MINUTE_MS).length).toBeLessThanOrEqual(12);
   });
 
-  it('is searched for again after half a minute', async () => {
+  it('that strangers send delays no token of a known key, and no new key for more than seven seconds', async () => {
+    const authenticate = await authenticatorOf(remoteKeys(url), { clock: () => now.getTime() });
+    await authenticate(bearer('one'));
+    const attempt = async (authorization: string) => authenticate(authorization);
+    for (let i = 0; i < 40; i++) {
+      later(1_000);
+      const stranger = expect(attempt(bearer(`unknown-${i}`))).rejects.toMatchObject(refused);
+      expect(authenticate(bearer('one'))).toMatchObject(accepted);
+      await stranger;
+    }
+    answer.body = setOf(jwk(ec.publicKey, 'one'), jwk(otherEc.publicKey, 'two'));
+    later(7_000);
+    expect(await authenticate(bearer('two', otherEc))).toMatchObject(accepted);
+  });
+
+  it('is searched for again after five seconds', async () => {
     const authenticate = await server();
     for (const kid of ['two', 'three']) await expect(authenticate(bearer(kid))).rejects.toMatchObject(refused);
     expect(fetches).toBe(2);
     answer.body = setOf(jwk(otherEc.publicKey, 'two'));
-    later(29_999);
+    later(4_999);
     await expect(authenticate(bearer('two', otherEc))).rejects.toMatchObject(refused);
     later(1);
     expect(await authenticate(bearer('two', otherEc))).toMatchObject(accepted);
@@ -176,6 +200,103 @@ describe('an unknown kid', () => {
     answer = { status: 200, body: setOf(jwk(otherEc.publicKey, 'two')) };
     later(2_000);
     expect(await authenticate(bearer('two', otherEc))).toMatchObject(accepted);
+  });
+});
+
+describe('known keys', () => {
+  it.each([
+    ['no keys', 200, '{"keys":[]}'],
+    ['no key that can verify', 200, setOf(jwk(ec.publicKey, 'one', { use: 'enc' }), { kty: 'new', kid: 'two' })],
+    ['more keys than any issuer has', 200, setOf(...Array.from({ length: 101 }, () => jwk(ec.publicKey, 'one')))],
+    ['more than a MiB', 200, `${' '.repeat(2 ** 20)}${keySet}`],
+    ['no JSON', 200, '<html>'],
+    ['an error', 500, keySet],
+    ['a redirect', 302, ''],
+  ])('stay while the issuer answers with %s, for an hour, and delay nobody', async (_, status, body) => {
+    const authenticate = await authenticatorOf(remoteKeys(url), { clock: () => now.getTime() });
+    const attempt = async (authorization: string) => authenticate(authorization);
+    await authenticate(bearer('one'));
+    answer = { status, body };
+    await expect(attempt(bearer('two'))).rejects.toMatchObject(unavailable);
+    expect(authenticate(bearer('one'))).toMatchObject(accepted);
+    later(10 * MINUTE_MS);
+    expect(await authenticate(bearer('one'))).toMatchObject(accepted);
+    later(50 * MINUTE_MS - 1);
+    const old = bearer('one');
+    expect(await authenticate(old)).toMatchObject(accepted);
+    later(2_001);
+    await expect(attempt(bearer('one'))).rejects.toMatchObject(unavailable);
+    await expect(attempt(old)).rejects.toMatchObject(unavailable);
+    answer = { status: 200, body: keySet };
+    later(2_000);
+    expect(await authenticate(bearer('one'))).toMatchObject(accepted);
+  });
+
+  it('are judged by at once while the issuer hangs', async () => {
+    const authenticate = await authenticatorOf(remoteKeys(url), { clock: () => now.getTime() });
+    await authenticate(bearer('one'));
+    answer.status = 0;
+    const stranger = Promise.resolve(authenticate(bearer('two'))).catch((error: unknown) => error);
+    await eventually(() => expect(fetches).toBe(2));
+    later(10 * MINUTE_MS - 1);
+    expect(authenticate(bearer('one'))).toMatchObject(accepted);
+    issuer.closeAllConnections();
+    expect(await stranger).toMatchObject(unavailable);
+  });
+
+  it('that an answer lacks are gone at once, for tokens seen before, too', async () => {
+    const authenticate = await server();
+    const seen = bearer('one');
+    await authenticate(seen);
+    answer.body = setOf(jwk(otherEc.publicKey, 'two'));
+    expect(await authenticate(bearer('two', otherEc))).toMatchObject(accepted);
+    await expect(authenticate(seen)).rejects.toMatchObject(refused);
+  });
+
+  it('of one kid are all tried, and equal ones are one', async () => {
+    answer.body = setOf(...[otherEc, ec, ec].map(({ publicKey }) => jwk(publicKey, 'one')), jwk(rsa.publicKey, 'one'));
+    const authenticate = await server();
+    for (const pair of [ec, otherEc]) expect(await authenticate(bearer('one', pair))).toMatchObject(accepted);
+    expect(await authenticate(bearer('one', rsa, 'RS256'))).toMatchObject(accepted);
+    answer.body = setOf(jwk(ec.publicKey), jwk(ec.publicKey));
+    const other = await server();
+    expect(await other(bearer(undefined))).toMatchObject(accepted);
+  });
+
+  it('are fetched ahead of their age, and again soon if that fails, until the server closes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const app = fastify();
+    const authenticate = await registerAuthentication(
+      app,
+      { keys: remoteKeys(url), clock: () => now.getTime() },
+      Date.now,
+    );
+    const pass = async (seconds: number): Promise<void> => {
+      for (let i = 0; i < seconds; i++) {
+        later(1_000);
+        vi.advanceTimersByTime(1_000);
+        await new Promise(setImmediate);
+      }
+    };
+    /** While answers are on their way, time passes, too. */
+    const passed = async (seconds: number, fetched: number): Promise<void> => {
+      await pass(seconds - 1);
+      expect(fetches).toBe(fetched - 1);
+      while (fetches < fetched) await pass(1);
+    };
+    await authenticate(bearer('one'));
+    await passed(300, 2);
+    await passed(300, 3);
+    answer = { status: 500, body: '' };
+    await passed(300, 4);
+    answer = { status: 200, body: setOf(jwk(otherEc.publicKey, 'two')) };
+    expect(authenticate(bearer('one'))).toMatchObject(accepted);
+    await passed(30, 5);
+    await eventually(() => expect(authenticate(bearer('two', otherEc))).toMatchObject(accepted));
+    await app.close();
+    await pass(1_200);
+    expect(fetches).toBe(5);
   });
 });
 

@@ -1,0 +1,49 @@
+import { createPublicKey, type webcrypto } from 'node:crypto';
+import { algorithmsOf } from './keys.ts';
+
+/** More than any issuer publishes. Each key takes time of the event loop. */
+const MAX_KEYS = 100;
+
+/** A public key that verifies tokens. */
+export interface VerificationKey {
+  /** Equal of equal keys. */
+  readonly id: string;
+  readonly kid: string | undefined;
+  /** SPKI. */
+  readonly pem: string;
+  readonly algorithms: readonly string[];
+}
+
+/**
+ * The keys of a JSON Web Key Set (RFC 7517, 5) that are for verifying tokens and of a type that is supported, each once.
+ * Throws when it is not a set of keys.
+ */
+export function verificationKeys(set: unknown, url: URL): VerificationKey[] {
+  if (!isObject(set) || !Array.isArray(set['keys'])) throw new Error(`The answer of ${url} is not a JSON Web Key Set`);
+  if (set['keys'].length === 0) throw new Error(`The answer of ${url} has no keys`);
+  if (set['keys'].length > MAX_KEYS) throw new Error(`The answer of ${url} has more than ${MAX_KEYS} keys`);
+  const found = set['keys'].flatMap((jwk: unknown) => verificationKey(jwk) ?? []);
+  return [...new Map(found.map((key) => [key.id, key])).values()];
+}
+
+function verificationKey(jwk: unknown): VerificationKey | undefined {
+  if (!isObject(jwk) || !isForVerification(jwk)) return undefined;
+  const { alg } = jwk;
+  const kid = typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined;
+  try {
+    const key = createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' });
+    const pem = key.export({ type: 'spki', format: 'pem' });
+    const algorithms = algorithmsOf(key).filter((algorithm) => alg === undefined || alg === algorithm);
+    return algorithms.length === 0 ? undefined : { id: JSON.stringify([kid, algorithms, pem]), kid, pem, algorithms };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A private key (`d`) that has been published cannot be trusted. */
+const isForVerification = ({ use, key_ops: operations, d }: Record<string, unknown>): boolean =>
+  (use === undefined || use === 'sig') &&
+  (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&
+  d === undefined;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
