@@ -1,12 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { proposedFile } from '../../../src/descriptor/migration/step.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import { migrateDatabase, openStore, planDatabase } from '../../../src/runtime/storage/database/database.ts';
 import { checkMigrated } from '../../../src/runtime/storage/migration/migrator.ts';
 import { property, resource } from '../../support/descriptors.ts';
-import { emptyPlaceEach, execute, places } from '../../support/places.ts';
+import { ask, emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { idOfThing, insertThing, thingContract } from '../../support/thing-contracts.ts';
 
 const SETTINGS = { sqliteSynchronous: 'normal', databaseConnections: 3, statementTimeoutMs: 5_000 } as const;
@@ -208,6 +209,30 @@ describe.each(places)('migration of $name', (place) => {
       },
     ]);
     checkMigrated(await planned(things()));
+  });
+
+  it.each([
+    ['leaves the contract', []],
+    ['becomes optional', [property('bornOn', { type: 'date', nullable: true, required: false })]],
+  ])('keeps the values of a required property that %s, with what depends on its column', async (_, left) => {
+    await migrated(things(property('bornOn', { type: 'date' })));
+    await run(ROW.replace('name)', 'name, born_on)').replace("'one')", "'one', '2020-02-29')"));
+    await run('create index somebodys_idx on things (born_on)');
+    const wanted = things(...left);
+    const refused = (await planned(wanted)).differences.filter(({ isHarmless }) => !isHarmless);
+    if (kind === 'postgres' && left.length > 0) expect(refused).toEqual([]);
+    else {
+      expect(refused).toHaveLength(1);
+      const file = proposedFile(refused[0]!);
+      if (kind === 'postgres') expect(file[1]).toBe('alter table "things" alter column "born_on" drop not null;');
+      await writeFile(join(here.folder, '0001-kept.sql'), file.join('\n'));
+    }
+    expect((await planned(wanted)).differences.filter(({ isHarmless }) => !isHarmless)).toEqual([]);
+    await migrated(wanted);
+    await run(ROW.replace('00001', '00002'));
+    const day = kind === 'postgres' ? 'born_on::text' : 'born_on';
+    expect(await ask(here.location, `select ${day} from things order by id`)).toEqual([['2020-02-29'], [null]]);
+    await run('drop index somebodys_idx');
   });
 
   it.each([
