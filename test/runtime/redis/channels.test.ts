@@ -82,11 +82,11 @@ describe.skipIf(!hasRedis)('channels of resources', () => {
     const [one, other] = [await join(), await join()];
     await one.peers.follow('cats').heard;
     const missed = one.missed;
-    const changes = Array.from({ length: 20_000 }, (_, id) => changed('cats', id).changes).flat();
+    const changes = Array.from({ length: 60_000 }, (_, id) => changed('cats', id).changes).flat();
     other.peers.publish({ stale: ['cats'], changes });
-    other.peers.publish(changed('cats', 20_000));
-    await eventually(() => expect(one.heard.flatMap((part) => part.changes)).toHaveLength(20_001));
-    expect(one.heard.flatMap((part) => part.changes)).toEqual([...changes, ...changed('cats', 20_000).changes]);
+    other.peers.publish(changed('cats', 60_000));
+    await eventually(() => expect(one.heard.flatMap((part) => part.changes)).toHaveLength(60_001));
+    expect(one.heard.flatMap((part) => part.changes)).toEqual([...changes, ...changed('cats', 60_000).changes]);
     expect(Math.max(...one.heard.map((part) => part.changes.length))).toBeLessThan(1_000);
     const stale = [...one.heard.entries()].filter(([, part]) => part.stale.length > 0).map(([i]) => i);
     expect(stale).toHaveLength(2);

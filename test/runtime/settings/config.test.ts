@@ -40,6 +40,7 @@ describe('settings', () => {
       migrationsDir: resolve('migrations'),
       sqliteSynchronous: 'normal',
       keys: undefined,
+      jwtLeewayS: 30,
       logLevel: 'info',
       traceShare: 1,
       checkResponses: true,
