@@ -21,4 +21,9 @@ export const oneWord = (name: string): string =>
 
 /** A text that is one line of a comment, and ends none. */
 export const commentLine = (text: string): string =>
-  text.trim().replaceAll('*/', '* /').replaceAll('"""', "'''").replaceAll('\\', '\\\\').replace(/\s+/g, ' ');
+  text
+    .trim()
+    .replaceAll('*/', '* /')
+    .replace(/"""|"$/g, (quotes) => quotes.replaceAll('"', "'"))
+    .replaceAll('\\', '\\\\')
+    .replace(/\s+/g, ' ');

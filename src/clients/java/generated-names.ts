@@ -71,13 +71,16 @@ ${[
 {{#allVars}}${['property', '{{{baseName}}}', '{{{getter}}}', '{{{datatypeWithEnum}}}'].join(TAB)}
 {{/allVars}}{{/model}}{{/models}}`;
 
-/** Has the generator write its names: adds a template of ours to its own; the path of its configuration. */
-export async function namesTemplate(folder: string): Promise<string> {
+/** Has the generator write its names: adds a template of ours to its own; the path of its configuration, with its options. */
+export async function namesTemplate(
+  folder: string,
+  additionalProperties: Readonly<Record<string, string>>,
+): Promise<string> {
   const templateDir = join(folder, 'templates');
   const config = join(folder, 'config.json');
   const file = { templateType: 'SupportingFiles', folder: '', destinationFilename: FILE };
   await writeText(join(templateDir, 'names.mustache'), TEMPLATE);
-  await writeText(config, JSON.stringify({ templateDir, files: { 'names.mustache': file } }));
+  await writeText(config, JSON.stringify({ templateDir, additionalProperties, files: { 'names.mustache': file } }));
   return config;
 }
 

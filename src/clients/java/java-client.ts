@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Publication, spdxOf } from '../../compiler/emit/clients/publication.ts';
+import { spdxOf } from '../../compiler/emit/clients/publication.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
 import type { Node } from '../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
@@ -22,13 +22,18 @@ const SHORT_RUN = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 /** Java: openapi-generator's `native` library on `java.net.http` and Jackson, DGS codegen's types, and a layer over both. */
 export const javaClient: ClientLanguage = { id: 'java', make };
 
-const OPTIONS = [
-  ...['library=native', 'useJakartaEe=true', 'useSingleRequestParameter=true', 'openApiNullable=true'],
+const OPTIONS = {
+  library: 'native',
+  useJakartaEe: 'true',
+  useSingleRequestParameter: 'true',
+  openApiNullable: 'true',
   // Without the look-up by discriminator, the default case of enums would match the first variant of every union.
-  ...['useOneOfDiscriminatorLookup=true', 'enumUnknownDefaultCase=true'],
+  useOneOfDiscriminatorLookup: 'true',
+  enumUnknownDefaultCase: 'true',
   // What is not set is not sent: an empty list would change something.
-  ...['containerDefaultToNull=true', 'hideGenerationTimestamp=true'],
-];
+  containerDefaultToNull: 'true',
+  hideGenerationTimestamp: 'true',
+};
 
 const LEFT_OUT = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
 
@@ -61,7 +66,7 @@ async function make(input: ClientInput): Promise<void> {
         jar,
         ...generatorArguments(input, document, root),
         '--config',
-        await namesTemplate(scratch),
+        await namesTemplate(scratch, optionsOf(input)),
       ],
       missing: JAVA_MISSING,
     });
@@ -87,34 +92,29 @@ function javaDocument(document: Node): Node {
   return document;
 }
 
-const generatorArguments = (
-  { name, title, version, baseUrl, folder, publication }: ClientInput,
-  document: string,
-  root: string,
-): string[] => [
+const generatorArguments = ({ name, version, folder }: ClientInput, document: string, root: string): string[] => [
   ...['generate', '--generator-name', 'java', '--input-spec', document, '--output', folder],
   ...['--invoker-package', `${root}.invoker`, '--api-package', `${root}.api`, '--model-package', `${root}.model`],
   ...['--group-id', root.split('.').slice(0, 2).join('.'), '--artifact-id', name, '--artifact-version', version],
-  ...['--additional-properties', [...OPTIONS, ...publicationOptions(publication, title, baseUrl)].join(',')],
   ...['--global-property', LEFT_OUT],
 ];
 
-/** Of `pom.xml`; the generator's own would be of somebody else. Commas divide options. */
-function publicationOptions(publication: Publication, title: string, baseUrl: string): string[] {
+/** Options, with the texts of `pom.xml`: the generator's own would be of somebody else. */
+function optionsOf({ title, baseUrl, publication }: ClientInput): Readonly<Record<string, string>> {
   const { license, contact } = publication;
   const url = contact.url ?? baseUrl;
-  const options = {
+  const texts = {
     artifactDescription: `Client of ${title}, generated from its contract.`,
     artifactUrl: url,
     scmConnection: `scm:git:${url}`,
     scmDeveloperConnection: `scm:git:${url}`,
     scmUrl: url,
     licenseName: spdxOf(publication) ?? license.name ?? 'All rights reserved',
-    licenseUrl: license.url,
-    developerName: contact.name,
-    developerEmail: contact.email,
-    developerOrganization: contact.name,
-    developerOrganizationUrl: contact.url,
+    licenseUrl: license.url ?? '',
+    developerName: contact.name ?? '',
+    developerEmail: contact.email ?? '',
+    developerOrganization: contact.name ?? '',
+    developerOrganizationUrl: contact.url ?? '',
   };
-  return Object.entries(options).map(([name, value = '']) => `${name}=${value.replaceAll(/\s*,\s*/g, ' ')}`);
+  return { ...OPTIONS, ...texts };
 }

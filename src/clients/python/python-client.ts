@@ -24,9 +24,9 @@ export const pythonClient: ClientLanguage = { id: 'python', make };
 async function make(input: ClientInput): Promise<void> {
   const { python, templates, path } = await pythonGenerator();
   const names = pythonNames(input);
+  const members = membersOf(input);
   await inScratchFolder(async (scratch) => {
-    const members = membersOf(input);
-    const written = await pythonTemplates(templates, pythonReadme(input, names, members), input);
+    const written = await pythonTemplates(templates, input);
     for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
     await writeText(join(scratch, 'openapi.json'), JSON.stringify(pythonDocument(input.document)));
     await writeText(join(scratch, 'config.json'), JSON.stringify(configOf(input, names)));
@@ -45,6 +45,7 @@ async function make(input: ClientInput): Promise<void> {
       },
     });
   });
+  await writeText(join(input.folder, 'README.md'), pythonReadme(input, names, members));
   const folder = join(input.folder, names.module);
   await copyLayer(LAYER, folder, {});
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));

@@ -85,7 +85,7 @@ function authorship(publication: Publication): Substitution {
     `authors = [${author && JSON.stringify(author)}]`,
     ...(terms === undefined ? [] : [`license = ${JSON.stringify(terms)}`]),
   ];
-  const replacement = `{% raw %}${lines.join('\n')}\n{% endraw %}`;
+  const replacement = `{% raw %}${lines.join('\n').replaceAll('{%', '{ %')}\n{% endraw %}`;
   return { template: 'pyproject_poetry.toml.jinja', times: 1, passage: 'authors = []\n', replacement };
 }
 
@@ -95,10 +95,9 @@ function authorship(publication: Publication): Substitution {
  */
 export async function pythonTemplates(
   folder: string,
-  readme: string,
   { graphql, publication }: Pick<ClientInput, 'graphql' | 'publication'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const written = new Map([['README.md.jinja', `{% raw %}${readme}{% endraw %}\n`]]);
+  const written = new Map<string, string>();
   const own = [authorship(publication), ...(graphql ? [GRAPHQL_DEPENDENCIES] : [])];
   for (const { template, times, passage, replacement } of [...SUBSTITUTIONS, ...own]) {
     const text = written.get(template) ?? (await readFile(join(folder, template), 'utf8'));

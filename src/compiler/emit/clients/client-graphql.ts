@@ -17,6 +17,7 @@ import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { type RootField, type RootKind, rootFields } from '../root-fields.ts';
+import { inertText } from './inert-text.ts';
 
 export interface ClientVariable {
   /** `first`, as the argument. */
@@ -81,6 +82,7 @@ function withoutServerParts(document: DocumentNode): DocumentNode {
   const ast: DocumentNode = visit(document, {
     Directive: ({ name }) => (name.value === 'deprecated' ? undefined : null),
     DirectiveDefinition: () => null,
+    StringValue: (text) => ({ ...text, value: inertText(text.value) }),
     InputValueDefinition: ({ defaultValue, type, ...rest }) =>
       defaultValue && { ...rest, type: type.kind === Kind.NON_NULL_TYPE ? type.type : type },
   });

@@ -9,6 +9,7 @@ import type { ClientOperation } from './client-operation.ts';
 import { simplifyResponses } from './client-responses.ts';
 import { simplifySchemas } from './client-schemas.ts';
 import { flattenFilters } from './flat-filters.ts';
+import { makeTextsInert } from './inert-text.ts';
 import { removeFieldsOfLayers } from './layer-parameters.ts';
 import { nameSortKeys } from './sort-keys.ts';
 import { removeUnreferenced } from './unreferenced.ts';
@@ -27,6 +28,7 @@ export function emitClientDocument(model: ContractModel): string {
   nameSortKeys(copy, operations);
   simplifySchemas(copy);
   removeUnread(copy);
+  makeTextsInert(copy);
   removeUnreferenced(copy);
   return `${JSON.stringify(copy, undefined, 2)}\n`;
 }
