@@ -5,7 +5,12 @@ import { dereference, isReference } from './references.ts';
 export interface Discriminated {
   readonly property: string;
   readonly branches: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
+  /** The branch for values that name no other. */
+  readonly rest?: Schema;
 }
+
+/** The member of a discriminator that refers to the schema of all other values: the `defaultMapping` of OpenAPI 3.2. */
+export const DEFAULT_MAPPING = 'x-default-mapping';
 
 /**
  * Reads the `discriminator` of a `oneOf` or `anyOf`, if there is one that names each branch. A branch for null is left out.
@@ -16,15 +21,27 @@ export function discriminatedUnion(
 ): Discriminated | undefined {
   const union = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
   if (!schema.discriminator || !union) return undefined;
-  const { propertyName, mapping = {} } = schema.discriminator as {
+  const {
+    propertyName,
+    mapping = {},
+    [DEFAULT_MAPPING]: others,
+  } = schema.discriminator as {
     propertyName: string;
     mapping?: Readonly<Record<string, string>>;
+    [DEFAULT_MAPPING]?: string;
   };
-  const branches = union
-    .filter((branch) => !isNullSchema(branch))
-    .map((branch) => ({ schema: branch, values: valuesOf(document, branch, propertyName, mapping) }));
+  const all = union.filter((branch) => !isNullSchema(branch));
+  const rest =
+    others === undefined ? undefined : all.find((branch) => isReference(branch) && names(others, branch.$ref));
+  const branches = all
+    .map((branch) => ({
+      schema: branch,
+      values: branch === rest ? mapped(branch, mapping) : valuesOf(document, branch, propertyName, mapping),
+    }))
+    .filter(({ schema: branch, values }) => branch !== rest || values.length > 0);
   // Schemas without a name cannot be chosen by one (OpenAPI 3.1, 4.8.25).
-  return branches.every(({ values }) => values.length > 0) ? { property: propertyName, branches } : undefined;
+  if (!branches.every(({ values }) => values.length > 0)) return undefined;
+  return { property: propertyName, branches, ...(rest !== undefined && { rest }) };
 }
 
 export const isNullSchema = (schema: Schema): boolean => typeof schema === 'object' && schema.type === 'null';
@@ -37,11 +54,16 @@ function valuesOf(
   mapping: Readonly<Record<string, string>>,
 ): readonly unknown[] {
   const reference = isReference(branch) ? branch.$ref : undefined;
-  const mapped = Object.keys(mapping).filter((value) => names(mapping[value]!, reference));
-  if (mapped.length > 0) return mapped;
+  const given = mapped(branch, mapping);
+  if (given.length > 0) return given;
   const declared = declaredValues(document, branch, property);
   if (declared.length > 0) return declared;
   return reference === undefined ? [] : [reference.slice(reference.lastIndexOf('/') + 1)];
+}
+
+function mapped(branch: Schema, mapping: Readonly<Record<string, string>>): readonly string[] {
+  const reference = isReference(branch) ? branch.$ref : undefined;
+  return Object.keys(mapping).filter((value) => names(mapping[value]!, reference));
 }
 
 /** A mapping names a schema by reference or by name. */

@@ -13,9 +13,16 @@ export function nodeAt(document: object, reference: string): unknown {
 }
 
 /** The tokens of a local reference; undefined for any other. */
-export function tokensOf(reference: string): readonly string[] | undefined {
+function tokensOf(reference: string): readonly string[] | undefined {
   const pointer = reference.startsWith('#/') ? pointerOfFragment(reference.slice(1)) : undefined;
   return pointer === undefined ? undefined : pointerTokens(pointer);
+}
+
+/** Name in `components.schemas` that a `$ref` points to, if it points there. */
+export function schemaNameOf(node: unknown): string | undefined {
+  if (!isReference(node) || !node.$ref.startsWith('#/components/schemas/')) return undefined;
+  const [, , name, ...deeper] = tokensOf(node.$ref) ?? [];
+  return deeper.length === 0 ? name : undefined;
 }
 
 /** The schema itself, or what its reference leads to in the end. Throws where it leads nowhere. */

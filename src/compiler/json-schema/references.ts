@@ -1,16 +1,9 @@
 import type { Reference, Schema } from '../../descriptor/document.ts';
-import { isReference, nodeAt, tokensOf } from '../../descriptor/references.ts';
+import { isReference, nodeAt, schemaNameOf } from '../../descriptor/references.ts';
 
-export { isReference, nodeAt };
+export { isReference, nodeAt, schemaNameOf };
 
 const SCHEMA_PREFIX = '#/components/schemas/';
-
-/** Name in `components.schemas` that a `$ref` points to, if it points there. */
-export function schemaNameOf(node: unknown): string | undefined {
-  if (!isReference(node) || !node.$ref.startsWith(SCHEMA_PREFIX)) return undefined;
-  const [, , name, ...deeper] = tokensOf(node.$ref) ?? [];
-  return deeper.length === 0 ? name : undefined;
-}
 
 export function schemaReference(name: string): Reference & Exclude<Schema, boolean> {
   return { $ref: SCHEMA_PREFIX + name };

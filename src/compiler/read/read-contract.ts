@@ -4,14 +4,14 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { KEEP_NOTHING, type Keep } from '../../descriptor/keep.ts';
 import { type Finding, isError, type Location } from '../findings/finding.ts';
-import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractSource } from '../model/source.ts';
 import { readSdl } from '../sdl/read-sdl.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { downgradeTo31 } from './downgrade.ts';
 import { endlessSchemas } from './endless-schemas.ts';
-import { isNode, type Node } from './grammar.ts';
+import { isNode, type Node, nodesBelow } from './grammar.ts';
+import { completeInheritance } from './inheritance.ts';
 import { type Mending, mend } from './mend.ts';
 import { readVersions } from './old-versions.ts';
 import { repair } from './repair.ts';
@@ -75,8 +75,8 @@ export async function readContract(path: string, options: ReadOptions = {}): Pro
 
 /** Patterns that completion has declared in a published document, and would again: no rule is about them. */
 function leaveOutImplied(document: OpenApiDocument): void {
-  for (const schema of schemasOf(document) as readonly { pattern?: unknown }[])
-    if (isImpliedPattern(schema)) delete schema.pattern;
+  for (const { node, kind } of nodesBelow(document, 'document'))
+    if (kind === 'schema' && isImpliedPattern(node)) delete node['pattern'];
 }
 
 /** The folder of a contract and the name of its entry document. */
@@ -124,7 +124,9 @@ async function bundled(
   const unresolved = [...files.findings, ...resolver.findings, ...endlessSchemas(root, map)];
   const found = [...ignored, ...repair(root, map), ...unresolved];
   // A document with such findings may be no JSON: a reference may lead around in a circle.
-  return [...found, ...(await checkStructure(root, map, found.length > 0 ? undefined : keep))];
+  const all = [...found, ...(await checkStructure(root, map, found.length > 0 ? undefined : keep))];
+  if (!all.some(isError)) completeInheritance(root as unknown as OpenApiDocument, map);
+  return all;
 }
 
 function unknownVersion(root: Node, map: SourceMap): Finding {

@@ -1,4 +1,4 @@
-import { discriminatedUnion, isNullSchema } from '../../descriptor/discriminator.ts';
+import { type Discriminated, discriminatedUnion, isNullSchema } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { nodeAt } from '../../descriptor/references.ts';
@@ -74,23 +74,23 @@ export class DirectedSchemas {
     const others = branches.filter((branch) => !isNullSchema(branch));
     const discriminated = discriminatedUnion(this.#document, schema);
     if (!discriminated && !(isNullable && others.length === 1)) return undefined;
-    const chosen = discriminated
-      ? {
-          type: 'object',
-          required: [discriminated.property],
-          properties: { [discriminated.property]: { enum: discriminated.branches.flatMap(({ values }) => values) } },
-          allOf: discriminated.branches.map(({ schema, values }) => ({
-            if: {
-              type: 'object',
-              required: [discriminated.property],
-              properties: { [discriminated.property]: { enum: values } },
-            },
-            // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-            then: this.#translate(schema, extent),
-          })),
-        }
-      : this.#translate(others[0]!, extent);
+    const chosen = discriminated ? this.#discriminated(discriminated, extent) : this.#translate(others[0]!, extent);
     return isNullable ? { if: { type: 'null' }, else: chosen } : chosen;
+  }
+
+  #discriminated({ property, branches, rest }: Discriminated, extent: Extent): Schema {
+    const one = (values: readonly unknown[]) => ({
+      type: 'object',
+      required: [property],
+      properties: { [property]: { enum: values } },
+    });
+    const named = one(branches.flatMap(({ values }) => values));
+    const allOf = branches.map(({ schema, values }) => ({
+      if: one(values),
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: this.#translate(schema, extent),
+    }));
+    return { ...(rest === undefined ? named : { if: named, else: this.#translate(rest, extent) }), allOf };
   }
 
   #target(reference: string, extent: Extent): string {

@@ -84,12 +84,13 @@ export class Pickers {
     };
   }
 
-  #discriminated({ property, branches }: NonNullable<ReturnType<typeof discriminatedUnion>>): Picker {
+  #discriminated({ property, branches, rest }: NonNullable<ReturnType<typeof discriminatedUnion>>): Picker {
     const byValue = new Map(branches.flatMap(({ schema, values }) => values.map((value) => [value, this.of(schema)])));
+    const others: Picker = rest === undefined ? () => ({}) : this.of(rest);
     return (value) => {
       if (typeof value !== 'object' || value === null) return value;
       const pick = byValue.get((value as Readonly<Record<string, unknown>>)[property]);
-      return pick ? pick(value) : {};
+      return (pick ?? others)(value);
     };
   }
 }
