@@ -134,7 +134,7 @@ function planColumn(alteration: Alteration, property: PropertyDescriptor, oldNam
 function newColumn({ dialect, table, tables }: Alteration, property: PropertyDescriptor, oldName?: string): Plan {
   if (!isRequired(property) || property.initial !== undefined) {
     const [add, ...others] = dialect.addColumn(table, property, tables);
-    return { steps: [{ ...add!, stopsOlder: true }, ...others], differences: [] };
+    return { steps: [{ ...add!, stopsOlder: true, isShape: true }, ...others], differences: [] };
   }
   const add = dialect.addRequired(table, property, tables);
   const what = `column ${table.name}.${property.column} is new and required, with no default`;

@@ -54,5 +54,6 @@ export function planMigration(
 const newTable = (dialect: SchemaDialect, table: Table, tables: readonly Table[]): Step => ({
   what: `create table ${table.name}`,
   sql: dialect.createTable(table, tables),
+  isShape: true,
   stopsOlder: true,
 });

@@ -12,6 +12,8 @@ export interface Step {
   readonly makes?: MadeObject;
   /** Name of what Lockstep has made and this step drops; while a server starts, only where the step is not optional. */
   readonly drops?: string;
+  /** It makes a table or a column, which files that run after tables find. */
+  readonly isShape?: boolean;
   /** Rows that it cannot be done with. */
   readonly fails?: RowTest;
   /** Without it, a contract that is older than the one the tables belong to cannot be served. */

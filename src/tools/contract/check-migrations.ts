@@ -5,7 +5,7 @@ import type { ContractModel } from '../../compiler/model/model.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { type DatabaseLocation, migrateDatabase } from '../../runtime/storage/database/database.ts';
-import { FailedMigrationError, readMigrations } from '../../runtime/storage/migration/hand-written.ts';
+import { FailedMigrationError, readMigrations, unpairedIn } from '../../runtime/storage/migration/hand-written.ts';
 import { MigrationError } from '../../runtime/storage/migration/migration-error.ts';
 import { makeDatabaseOn } from '../scratch/postgres-database.ts';
 
@@ -33,7 +33,14 @@ export async function checkMigrations(contracts: string, model: ContractModel, s
   const place = relative(contracts, migrationsDir);
   const failureOn = (location: DatabaseLocation) =>
     failureOf(place, location, () => migrateDatabase(location, wantedBy(model), migrationsDir));
+  const unpaired = (await unpairedIn(migrationsDir)).map(({ name, counterpart }): Finding => {
+    const message = `${name} has no ${counterpart}: the other database lacks what it does.`;
+    const hint = `Write ${counterpart}, or add the line \`-- lockstep: this database alone\`.`;
+    const location = { file: join(place, name), line: 1, column: 1, pointer: '' };
+    return { rule: 'migration-unpaired', severity: 'warning', message, hint, location };
+  });
   const found = [
+    ...unpaired,
     ...(isOnSqlite ? await failureOn({ kind: 'sqlite', file: ':memory:' }) : []),
     ...(server === undefined ? [] : await onServer(server, failureOn)),
   ];

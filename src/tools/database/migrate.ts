@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { systemFault } from '../../descriptor/config-error.ts';
 import type { NewerContract } from '../../descriptor/migration/contract-record.ts';
-import { type Difference, proposedFile } from '../../descriptor/migration/step.ts';
+import { type Difference, proposedFile, type Step } from '../../descriptor/migration/step.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtime/storage/database/database.ts';
-import { type HandWritten, orderOf } from '../../runtime/storage/migration/hand-written.ts';
+import { type HandWritten, orderOf, type Unpaired, unpairedIn } from '../../runtime/storage/migration/hand-written.ts';
 import { type MigrationPlan, whyRecorded } from '../../runtime/storage/migration/migrator.ts';
 import type { OldInstances } from '../../runtime/storage/migration/old-instances.ts';
 import { createStatusLine } from '../command/status-line.ts';
@@ -56,6 +56,7 @@ async function run(
     },
   });
   const { done, remarks, olderThan } = await migrated.finally(line.end);
+  await printUnpaired(migrationsDir);
   if (olderThan !== undefined) {
     printOlder(olderThan);
     return 0;
@@ -77,6 +78,7 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
     printOlder(plan.olderThan);
     return 0;
   }
+  await printUnpaired(migrationsDir);
   const { own, pending, steps, isPartial } = plan;
   const harmful = plan.differences.filter(({ isHarmless }) => !isHarmless);
   const count = own.length + pending.length + steps.length + harmful.length;
@@ -110,14 +112,21 @@ function printSteps(plan: MigrationPlan, isWhole = false): void {
     old ? `: ${effectOf(plan.effects?.find((effect) => effect.name === name)?.breaks, old, marks)}` : '';
   if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
   for (const file of before) console.log(`  migrations/${file.name}${effectOn(file)}`);
-  for (const { what, sql, rows, estimate } of steps) {
+  const isFirst = ({ isShape }: Step): boolean => isShape === true && !isNew && after.length > 0;
+  const printAfter = (): void => {
+    for (const file of after) console.log(`  migrations/${file.name}${effectOn(file)}`);
+  };
+  const inOrder = [...steps.filter(isFirst), ...steps.filter((step) => !isFirst(step))];
+  const afterAt = isNew ? steps.length : steps.filter(isFirst).length;
+  for (const [at, { what, sql, rows, estimate }] of inOrder.entries()) {
+    if (at === afterAt) printAfter();
     const text = [sql, ...(rows?.pieces?.next(ROWS_SHOWN, undefined) ?? [])].filter((one) => one !== '').join(';\n');
     console.log(`  ${estimate ? `${what}: ${estimate}` : what}`);
     const breaks = plan.effects?.find((effect) => effect.name === what)?.breaks ?? [];
     if (old && breaks.length > 0) console.log(`    ${effectOf(breaks, old)}`);
     console.log(`    ${isWhole || text.length <= MAX_SQL ? `${text};` : beginning(text)}`);
   }
-  for (const { name } of after) console.log(`  migrations/${name}`);
+  if (afterAt >= inOrder.length) printAfter();
   for (const file of recorded) console.log(`  ${whyRecorded(file)}`);
   const isBroken = plan.effects?.some(
     ({ name, breaks = [] }) => breaks.length > 0 && steps.some(({ what }) => what === name),
@@ -138,6 +147,14 @@ function effectOf(
   const todo = isUnmarked ? '; it is refused without a line at its top: -- lockstep: breaks old instances' : '';
   return `breaks instances of ${version} (${breaks.join('; ')})${todo}`;
 }
+
+/** The other database lacks what a file for one of them does, unless that is intended. */
+async function printUnpaired(folder: string): Promise<void> {
+  for (const one of await unpairedIn(folder)) console.log(`Warning: ${unpairedWords(one)}`);
+}
+
+const unpairedWords = ({ name, counterpart }: Unpaired): string =>
+  `migrations/${name} has no ${counterpart}. Write it, or add the line \`-- lockstep: this database alone\`.`;
 
 function printRemarks(remarks: readonly Difference[]): void {
   if (remarks.length > 0) console.log('Left alone, for it does no harm:');

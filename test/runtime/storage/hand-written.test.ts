@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
+import { unpairedIn } from '../../../src/runtime/storage/migration/hand-written.ts';
 import { sqlStatements } from '../../../src/runtime/storage/migration/sql-statements.ts';
 import { property, resource } from '../../support/descriptors.ts';
 import { ask, emptyPlaceEach, execute, places } from '../../support/places.ts';
@@ -76,6 +77,70 @@ describe.each(places)('hand-written migrations of $name', (place) => {
     await write('update things set version = version + 1;', '0003-c.sql');
     expect((await migrated('name')).done).toEqual(['migrations/0003-c.sql']);
     expect(await version()).toBe(4);
+  });
+
+  describe('that run after tables', () => {
+    const split = { resources: [...things('name').resources, resource('places', 'Place', [property('city')])] };
+    const moved = `insert into places (id, version, created_at, updated_at, city)
+      select id, 1, created_at, updated_at, city from things where city <> 'none';`;
+    const done = (options = {}) => migrateDatabase(here.location, split, here.folder, options);
+    const whole = {
+      resources: [resource('things', 'Thing', [property('name'), property('city', { nullable: true })])],
+    };
+    const begun = () => migrateDatabase(here.location, whole, here.folder);
+    const cities = () => ask(here.location, 'select city from places');
+
+    it('find the tables and columns of the contract, and are tried by the plan', async () => {
+      await begun();
+      await execute(here.location, insertThing(1, { name: "'a'", city: "'Bern'" }));
+      await write(`-- lockstep: after tables\n${moved}`);
+      const plan = await planDatabase(here.location, split, here.folder);
+      expect(plan.pending).toMatchObject([{ name: '0001-a.sql' }]);
+      expect(plan.steps).toContainEqual(expect.objectContaining({ what: 'create table places' }));
+      const { done: made } = await done();
+      expect(made.indexOf('create table places')).toBeLessThan(made.indexOf('migrations/0001-a.sql'));
+      expect(await cities()).toEqual([['Bern']]);
+      expect((await done()).done).toEqual([]);
+    });
+
+    it('run before rows are checked, and name their faults', async () => {
+      await begun();
+      await execute(here.location, insertThing(1, { name: "'a'", city: "'Bern'" }));
+      await write(`-- lockstep: after tables\n${moved}\nupdate nowhere set a = 1;`);
+      await expect(done()).rejects.toThrow(/^migrations\/0001-a\.sql:4: .*nowhere/);
+      expect(await cities()).toEqual([]);
+      await write(`-- lockstep: after tables\n${moved}`);
+      await done();
+      expect(await cities()).toEqual([['Bern']]);
+    });
+
+    it('wait for the question whether a column was renamed', async () => {
+      await begun();
+      await execute(here.location, insertThing(1, { name: "'a'", city: "'Bern'" }));
+      await write('-- lockstep: after tables\nupdate things set version = 2;');
+      const renamed = [...things('name').resources[0]!.properties, property('place', { nullable: true })];
+      const asking = {
+        resources: [
+          resource(
+            'things',
+            'Thing',
+            renamed.filter(({ name }) => ['name', 'place'].includes(name)),
+          ),
+        ],
+      };
+      await expect(migrateDatabase(here.location, asking, here.folder)).rejects.toThrow('if it is place now');
+      expect(await ask(here.location, 'select version, city from things')).toEqual([[expect.anything(), 'Bern']]);
+      await expect(ask(here.location, 'select place from things')).rejects.toThrow(/place/);
+    });
+  });
+
+  it('for one database alone are named if the other has no counterpart', async () => {
+    await write('select 1;', '0001-a.sqlite.sql');
+    await write('select 1;', '0001-a.postgres.sql');
+    await write('select 1;', '0002-b.postgres.sql');
+    await write('-- lockstep: this database alone\nselect 1;', '0003-c.sqlite.sql');
+    await write('select 1;', '0004-d.sql');
+    expect(await unpairedIn(here.folder)).toEqual([{ name: '0002-b.postgres.sql', counterpart: '0002-b.sqlite.sql' }]);
   });
 
   it('run outside a transaction when their first line says so', async () => {

@@ -39,6 +39,16 @@ describe('the check migrations of npm run contract', () => {
     expect(text).toContain('rows of papers break the contract: readers must be at least 0: 1 row');
   });
 
+  it('warns of a file for one database without its counterpart', async () => {
+    const { code, text } = await checked({
+      '0001-one.sqlite.sql': 'select 1;\n',
+      '0002-alone.sqlite.sql': '-- lockstep: this database alone\nselect 1;\n',
+    });
+    expect(code).toBe(0);
+    expect(text).toMatch(/FOLDER\/0001-one\.sqlite\.sql:1:1 {2}warning {2}migration-unpaired\n/);
+    expect(text).not.toContain('0002');
+  });
+
   it('has nothing to do without files', async () => {
     const { code, text } = await checked({});
     expect([code, text]).toEqual([0, '– migrations  not run: there are no files in FOLDER/\n']);

@@ -6,4 +6,8 @@ export const MIGRATION_TEXTS: RuleTable = {
     'The files of `migrations/` run on an empty database.',
     'Each colleague, CI and the first deployment begin with one. Mark an old file that changes what an earlier release has made with `-- lockstep: existing rows`; let a new file write its rows where they are absent (docs/migrations.md).',
   ],
+  'migration-unpaired': [
+    'A file of `migrations/` for one database has a counterpart for the other.',
+    'Write the file for the other database, too, or add the line `-- lockstep: this database alone` (docs/migrations.md).',
+  ],
 };

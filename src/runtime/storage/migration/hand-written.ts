@@ -50,6 +50,26 @@ export async function readMigrations(folder: string, kind: DatabaseKind): Promis
   );
 }
 
+/** Files for one database whose counterpart for the other is absent, unless they say that they are for it alone. */
+export async function unpairedIn(folder: string): Promise<readonly Unpaired[]> {
+  const files = (await Promise.all(KINDS.map((kind) => readMigrations(folder, kind)))).flat();
+  const names = new Set(files.map(({ name }) => name));
+  return [...new Map(files.map((file) => [file.name, file])).values()].flatMap(({ name, marks }) => {
+    const kind = FILE.exec(name)?.[1];
+    const lacking = KINDS.filter((one) => one !== kind).map((one) => name.replace(`.${kind}.sql`, `.${one}.sql`));
+    const [counterpart] = kind === undefined || marks.has('this database alone') ? [] : lacking;
+    return counterpart === undefined || names.has(counterpart) ? [] : [{ name, counterpart }];
+  });
+}
+
+const KINDS: readonly DatabaseKind[] = ['sqlite', 'postgres'];
+
+/** A file for one database alone. */
+export interface Unpaired {
+  readonly name: string;
+  readonly counterpart: string;
+}
+
 /** A file's text as a migration. */
 export function parseMigration(name: string, text: string, kind: DatabaseKind): HandWritten {
   const { marks, named, digests, unknown } = readMarks(text);
@@ -82,7 +102,10 @@ export function pendingOf(all: readonly HandWritten[], applied: ReadonlyMap<stri
  * rows come from another database, with all that the other files have done.
  */
 export function orderOf(pending: readonly HandWritten[], isNew: boolean, isFilledByCopy = false): Order {
-  if (!isNew) return { before: pending, after: [], recorded: [] };
+  if (!isNew) {
+    const [after, before] = partition(pending, ({ marks }) => marks.has('after tables') && !marks.has('before tables'));
+    return { before, after, recorded: [] };
+  }
   const [run, recorded] = partition(
     pending,
     ({ marks }) => !marks.has('existing rows') && (marks.has('before tables') || !isFilledByCopy),

@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 const MARKS = {
   'no transaction': 'runs outside a transaction, statement by statement',
   'before tables': 'runs before the first tables of a new database are made',
+  'after tables': 'runs when the tables and columns of the contract are there, before rows are checked',
   'existing rows': 'changes what is there: recorded and not run on a new database',
   'breaks old instances': 'instances of the contract recorded last fail after it, which is intended',
+  'this database alone': 'is not needed on the other database',
   'not renamed': 'names columns that have left the contract and are no other by now',
 } as const;
 

@@ -135,16 +135,31 @@ export async function rehearse(target: MigrationTarget, migration: Migration, re
     };
     let isPartial = await stops(judging, before);
     const steps: Step[] = [];
-    if (!isPartial && after.length > 0) {
-      steps.push(...(await planOn(target, migration, await target.liveTables())).steps);
+    const ahead = after.length > 0 && !isPartial ? await stepsAhead(target, migration, isNew) : undefined;
+    if (ahead && ahead.asked.length === 0) {
+      steps.push(...ahead.steps);
       await trial.make(steps);
-      isPartial = await stops(trial, after);
+      isPartial = await stops(judging, after);
     }
     const found = await judged(target, migration, report);
     if (old) effects.push(...(await tried(target, trial, old, found.steps)));
     return { ...found, steps: [...steps, ...found.steps], isNew, pending, isPartial, effects };
   };
   return tries ? target.rehearse(trying) : { ...(await judged(target, migration, report)), pending, isPartial: false };
+}
+
+/**
+ * What is made for files that run after tables: tables and columns; in a new database, all. `asked`: whether a column was
+ * renamed is a question that comes before the column that it would be.
+ */
+async function stepsAhead(target: MigrationTarget, migration: Migration, isNew: boolean) {
+  const { steps, differences } = await planOn(target, migration, await target.liveTables());
+  if (isNew) return { steps, asked: [] };
+  const questions = await withRows(
+    target,
+    differences.filter(({ rows }) => rows?.kind === 'filled'),
+  );
+  return { steps: steps.filter(({ isShape }) => isShape), asked: questions.filter(({ isHarmless }) => !isHarmless) };
 }
 
 /** What steps do to instances of the contract before; those that only work with rows are not tried. */
@@ -264,9 +279,10 @@ export async function migrate(
   try {
     await apply(target, before, report, done, sparesInstances ? old : undefined);
     if (after.length > 0) {
-      const first = await planOn(target, migration, await target.liveTables());
-      await make(target, first.steps.filter(isWanted), report, done);
-      await apply(target, after, report, done);
+      const { steps, asked } = await stepsAhead(target, migration, isNew);
+      refuseLoss(asked);
+      await make(target, steps.filter(isWanted), report, done);
+      await apply(target, after, report, done, sparesInstances ? old : undefined);
     }
     const { steps, differences } = await judged(target, migration, report);
     refuseLoss(differences, isNew);
