@@ -26,7 +26,7 @@ export function schemaNameOf(node: unknown): string | undefined {
 }
 
 /** The schema itself, or what its reference leads to in the end. Throws where it leads nowhere. */
-export function dereference(document: OpenApiDocument, schema: Schema): Schema {
+export function dereference(document: object, schema: Schema): Schema {
   const seen = new Set<Schema>();
   let found: Schema | undefined = schema;
   while (isReference(found) && !seen.has(found)) {

@@ -10,3 +10,9 @@ export type QueryStyles = Readonly<Record<string, {
 }>>;
 /** Writes the parameters of a query in the styles of the contract (OpenAPI 3.1, 4.8.12.2). */
 export declare function querySerializer(styles: QueryStyles): QuerySerializer<unknown>;
+type Fields = Readonly<Record<string, string>>;
+/** Writes header parameters in the style `simple`: a list is `1,2`, an object `a,1` or exploded `a=1`. */
+export declare const headerFields: (values?: object, styles?: QueryStyles) => Fields;
+/** Writes cookie parameters. Browsers send those that they have themselves. */
+export declare function cookieField(values?: object, styles?: QueryStyles): Fields;
+export {};

@@ -7,6 +7,24 @@ export function querySerializer(styles) {
         .filter((text) => text !== '')
         .join('&');
 }
+/** Writes header parameters in the style `simple`: a list is `1,2`, an object `a,1` or exploded `a=1`. */
+export const headerFields = (values = {}, styles = {}) => Object.fromEntries(Object.entries(values).flatMap(([name, value]) => value === undefined || value === null ? [] : [[name, simple(value, styles[name])]]));
+/** Writes cookie parameters. Browsers send those that they have themselves. */
+export function cookieField(values = {}, styles = {}) {
+    const pairs = Object.entries(headerFields(values, styles)).map(([name, text]) => `${name}=${text.replaceAll(/[^\w!#$&'()*+./:<=>?@[\]^`{|}~,-]/g, encodeURIComponent)}`);
+    return pairs.length === 0 ? {} : { Cookie: pairs.join('; ') };
+}
+function simple(value, { style, explode = false } = {}) {
+    if (style === 'json')
+        return JSON.stringify(value);
+    if (Array.isArray(value))
+        return value.join(',');
+    if (typeof value !== 'object' || value === null)
+        return String(value);
+    return Object.entries(value)
+        .map((pair) => pair.join(explode ? '=' : ','))
+        .join(',');
+}
 function parameterOf(name, value, given) {
     if (value === undefined || value === null)
         return '';

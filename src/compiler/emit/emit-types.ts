@@ -5,11 +5,13 @@ import { schemaNameOf } from '../json-schema/references.ts';
 import { asNode, isNode, type Node, nodesBelow } from '../read/grammar.ts';
 import { HEADER } from './print.ts';
 import { sealedDocument } from './sealed-document.ts';
+import { typeContents } from './type-contents.ts';
 
 /** `types/openapi.ts`: a document's schemas and operations as TypeScript (openapi-typescript). Throws `TypesFault`. */
 export async function openapiTypes(document: OpenApiDocument, keep = KEEP_NOTHING): Promise<string> {
   const sealed = sealedDocument(document);
   inlineScalars(sealed);
+  typeContents(sealed);
   const aliases = aliasOperations(sealed);
   let types = await kept(keep, 'types', [JSON.stringify(sealed)], async () => {
     const { typesOf } = await import('./types-of.ts');
@@ -17,7 +19,7 @@ export async function openapiTypes(document: OpenApiDocument, keep = KEEP_NOTHIN
   });
   for (const [alias, operationId] of aliases)
     types = types.replaceAll(JSON.stringify(alias), JSON.stringify(operationId));
-  return `${HEADER}\n${types.replace(WITH_REQUIRED, WITH_REQUIRED_OR_NULL)}`;
+  return `${HEADER}\n${types.replace(WITH_REQUIRED, WITH_REQUIRED_OR_NULL).replace(VIEWS, VIEWS_WITH_BYTES)}`;
 }
 
 /** openapi-typescript's own does not take a schema that may be null: none of its keys is known. */
@@ -25,6 +27,10 @@ const WITH_REQUIRED = /^type WithRequired<T, K extends keyof T> = T & \{\s*\[P i
 const WITH_REQUIRED_OR_NULL = `type WithRequired<T, K extends PropertyKey> = T extends null | undefined ? T : T & {
     [P in K & keyof T]-?: T[P];
 };`;
+
+/** openapi-typescript's own would take the members of bytes apart. */
+const VIEWS = /^export type (Read|Writ)able<T> = /gm;
+const VIEWS_WITH_BYTES = 'export type $1able<T> = T extends Blob ? T : ';
 
 /** openapi-typescript turns the `#` of an operationId into `/`, which another one may have: it gets others meanwhile. */
 function aliasOperations(document: OpenApiDocument): ReadonlyMap<string, string> {

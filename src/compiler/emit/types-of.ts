@@ -9,9 +9,10 @@ import openapiTS, {
 import ts from 'typescript';
 import { type Keep, kept } from '../../descriptor/keep.ts';
 import { once } from '../../descriptor/once.ts';
+import { BYTES } from './type-contents.ts';
 import { TypesFault } from './types-fault.ts';
 
-const OPTIONS = { readWriteMarkers: true, defaultNonNullable: false, silent: true } as const;
+const OPTIONS = { readWriteMarkers: true, defaultNonNullable: false, emptyObjectsUnknown: true, silent: true } as const;
 const NOTHING = { openapi: '3.1.0', info: { title: '', version: '' } } as const;
 /** How many members are syntax at one time: that of a large document would fill the memory. */
 const AT_ONCE = 50;
@@ -27,9 +28,9 @@ export async function typesOf(document: OpenAPI3, keep: Keep): Promise<string> {
   let pointer = '';
   const discriminators = scanDiscriminators(document, OPTIONS);
   const resolve = <T>($ref: string) => resolveRef<T>(document, $ref, OPTIONS);
-  const transform = (_: unknown, { path = '' }) => {
+  const transform = (schema: object, { path = '' }) => {
     pointer = path.replace(/^#/, '');
-    return undefined;
+    return BYTES in schema ? ts.factory.createTypeReferenceNode('Blob') : undefined;
   };
   const context = { ...(await usualContext()), discriminators, resolve, transform };
   const partOf = async (part: Partial<OpenAPI3>, textOf: TextOf): Promise<Part> => {

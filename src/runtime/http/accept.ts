@@ -9,10 +9,10 @@ interface MediaRange {
   readonly quality: number;
 }
 
-type Parameters = Readonly<Record<string, string | undefined>>;
+export type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** A media type that a server can answer with. */
-interface Offer {
+export interface Offer {
   readonly name: string;
   readonly type: string;
   readonly parameters: Parameters;
@@ -47,7 +47,9 @@ const preference = (one: Match, other: Match): number =>
 /** The most specific range of those that match; of two alike, the one with the higher quality. */
 function matchOf({ type, parameters, distinct }: Offer, ranges: readonly MediaRange[]): Match | undefined {
   const matches = ranges.flatMap((range, at): Match | readonly [] => {
-    const place = [ANY, `${type.slice(0, type.indexOf('/'))}/*`, type].lastIndexOf(range.type);
+    // An offer of `image/*` may turn out to be any of it.
+    const isWithin = type === ANY || (type.endsWith('/*') && range.type.startsWith(type.slice(0, -1)));
+    const place = isWithin ? 2 : [ANY, `${type.slice(0, type.indexOf('/'))}/*`, type].lastIndexOf(range.type);
     const asked = distinct.filter((name) => range.parameters[name] !== undefined);
     if (place === -1 || asked.some((name) => !isEqual(range.parameters[name], parameters[name]))) return [];
     return { quality: range.quality, specificity: place * 100 + asked.length, at };
@@ -66,7 +68,7 @@ function rangesOf(accept: string): readonly MediaRange[] {
   return ranges;
 }
 
-function offersOf(offered: readonly string[]): readonly Offer[] {
+export function offersOf(offered: readonly string[]): readonly Offer[] {
   const offers = offered.map((name) => ({ name, ...contentType.parse(name) }));
   return offers.map((offer) => {
     const siblings = offers.filter(({ type }) => type === offer.type);
@@ -77,5 +79,5 @@ function offersOf(offered: readonly string[]): readonly Offer[] {
   });
 }
 
-const isEqual = (one: string | undefined, other: string | undefined): boolean =>
+export const isEqual = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();

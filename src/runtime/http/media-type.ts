@@ -1,5 +1,6 @@
 import * as contentType from 'content-type';
 import { LRUCache } from 'lru-cache';
+import { isEqual, type Offer, offersOf, type Parameters } from './accept.ts';
 
 /** The parts of a Content-Type that the server uses (RFC 9110, 8.3.1). */
 export interface MediaTypeField {
@@ -36,13 +37,30 @@ function parse(field: string): MediaTypeField | null {
   return { essence: type, charset: parameters['charset']?.toLowerCase(), boundary: parameters['boundary'] };
 }
 
-/** Whether bodies of the type are JSON (RFC 6839, 3.1). */
-export const isJson = (essence: string): boolean => essence === 'application/json' || essence.endsWith('+json');
+/**
+ * The declared type that matches the given one: the same type, its range (`image/*`), or any type; of several, the one with
+ * the parameters by which they differ. Null: the given one is malformed, undefined: none matches.
+ */
+export function declaredTypeOf(field: string, declared: readonly string[]): string | undefined | null {
+  if (parseContentType(field) === null) return null;
+  const { type, parameters } = contentType.parse(field);
+  const offers = offersOf(declared);
+  for (const wanted of [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']) {
+    const [found] = offers
+      .filter((offer) => offer.type === wanted)
+      .flatMap((offer) => agreement(offer, parameters))
+      .sort((one, other) => other.equal - one.equal);
+    if (found) return found.name;
+  }
+  return undefined;
+}
 
-/** The declared type that matches the given one: the same type, its range (`image/*`), or any type. */
-export function declaredTypeOf(essence: string, declared: readonly string[]): string | undefined {
-  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-  return [essence, range, '*/*']
-    .map((wanted) => declared.find((type) => parseContentType(type)?.essence === wanted))
-    .find((type) => type !== undefined);
+/** How many of the parameters by which an offer differs from others are given as it has them; empty: one is another. */
+function agreement(
+  { name, parameters, distinct }: Offer,
+  given: Parameters,
+): readonly { name: string; equal: number }[] {
+  const equal = distinct.filter((one) => isEqual(given[one], parameters[one])).length;
+  const differs = distinct.some((one) => given[one] !== undefined && !isEqual(given[one], parameters[one]));
+  return differs ? [] : [{ name, equal }];
 }

@@ -3,7 +3,12 @@ import type { OperationContext } from '../engine/interface/field-handler.ts';
 
 /** One operation as openapi-typescript describes it. */
 export interface OperationTypes {
-  readonly parameters: { readonly path?: unknown; readonly query?: unknown; readonly header?: unknown };
+  readonly parameters: {
+    readonly path?: unknown;
+    readonly query?: unknown;
+    readonly header?: unknown;
+    readonly cookie?: unknown;
+  };
   readonly requestBody?: unknown;
   readonly responses: object;
 }
@@ -69,11 +74,15 @@ interface MultipartBody {
   readonly body: Readable;
 }
 /** JSON, text and forms are decoded; other media types but multipart are bytes. */
-type BodyAs<M, T> = M extends `${string}json${string}` | `text/${string}` | `application/x-www-form-urlencoded${string}`
-  ? Sent<T>
-  : M extends '*/*' | 'application/*'
-    ? Sent<T> | Uint8Array
-    : Uint8Array;
+type BodyAs<M, T> = M extends `text/${string}`
+  ? T extends Blob
+    ? string
+    : Sent<T>
+  : M extends `${string}json${string}` | `application/x-www-form-urlencoded${string}`
+    ? Sent<T>
+    : M extends '*/*' | 'application/*'
+      ? (T extends Blob ? never : Sent<T>) | Uint8Array
+      : Uint8Array;
 type OptionalBody<O extends OperationTypes> = undefined extends O['requestBody']
   ? { readonly contentType?: undefined; readonly body?: undefined }
   : never;
@@ -90,6 +99,7 @@ export type OperationRequest<O extends OperationTypes> = {
   readonly params: Given<O['parameters']['path']>;
   readonly query: Given<O['parameters']['query']>;
   readonly headers: LowerCased<Given<O['parameters']['header']>>;
+  readonly cookies: Given<O['parameters']['cookie']>;
 } & ([NonNullable<O['requestBody']>] extends [never]
   ? unknown
   : BodyOf<NonNullable<O['requestBody']>> | OptionalBody<O>);
@@ -98,8 +108,14 @@ export type OperationRequest<O extends OperationTypes> = {
 type StatusOf<K> = K extends number ? K : number;
 type HeadersOf<R> = R extends { headers: infer H } ? { readonly headers?: Partial<H> } : unknown;
 type ContentOf<R> = R extends { content: infer C extends object }
-  ? { [M in keyof C]: { readonly contentType?: M; readonly body: Answered<C[M]> } }[keyof C]
+  ? { [M in keyof C]: { readonly contentType?: TypeWithin<M>; readonly body: AnsweredAs<M, C[M]> } }[keyof C]
   : { readonly body?: undefined };
+/** Of a range (`image/*`) the type that is sent. */
+type TypeWithin<M> = M extends '*/*' ? `${string}/${string}` : M extends `${infer Kind}/*` ? `${Kind}/${string}` : M;
+/** Bodies that are not JSON may be bytes or a stream. */
+type AnsweredAs<M, T> = M extends `${string}json${string}`
+  ? Answered<T>
+  : (T extends Blob ? never : Answered<T>) | Uint8Array | Readable;
 
 /**
  * The declared replies of a custom operation: each status with its body.

@@ -1,8 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
+import { isJson, sentType } from '../../descriptor/content.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { type ContentDescriptor, declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
-import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
+import { declaredTypeOf } from '../http/media-type.ts';
 import type { Picker, Pickers } from '../schema/pick.ts';
 import { type Answer, JSON_TYPE, ResourceReply } from './answer.ts';
 import type { CustomReply } from './custom-handler.ts';
@@ -26,14 +27,13 @@ export function createReplyRenderer({ operationId, responses }: OperationDescrip
     const mediaType = chooseType([...content.keys()], type, accept);
     if (mediaType === undefined)
       throw new Error(`${operationId} answered ${type}, which its contract does not declare`);
-    return withBody(status, fields, type ?? mediaType, body, lookUp(content, mediaType));
+    return withBody(status, fields, type ?? sentType(mediaType), body, lookUp(content, mediaType));
   };
 }
 
 /** The media type that the handler names, else the one that the caller prefers, else the first. */
 function chooseType(declared: readonly string[], type: string | undefined, accept: string | undefined) {
-  const essence = type === undefined ? undefined : parseContentType(type)?.essence;
-  if (type !== undefined) return essence && declaredTypeOf(essence, declared);
+  if (type !== undefined) return declaredTypeOf(type, declared) ?? undefined;
   return accept !== undefined && declared.includes(accept) ? accept : declared[0];
 }
 
@@ -46,11 +46,13 @@ function withBody(
 ): Answer {
   if (Buffer.isBuffer(body) || body instanceof Readable)
     return { status, headers: { ...fields, 'content-type': type }, payload: body };
-  if (isJson(parseContentType(type)?.essence ?? '')) {
+  if (body instanceof Uint8Array)
+    return { status, headers: { ...fields, 'content-type': type }, payload: Buffer.from(body) };
+  if (isJson(type)) {
     const contentType = type === 'application/json' ? JSON_TYPE : type;
     return { status, headers: { ...fields, 'content-type': contentType }, payload: JSON.stringify(pick(body)) };
   }
-  if (typeof body !== 'string') throw new Error(`A body of ${type} must be a string, a Buffer or a stream`);
+  if (typeof body !== 'string') throw new Error(`A body of ${type} must be a string, bytes or a stream`);
   return { status, headers: { ...fields, 'content-type': type }, payload: body };
 }
 

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { isJson } from '../../descriptor/content.ts';
 import type { BodyDescriptor } from '../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
-import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
+import { declaredTypeOf, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 import { isMultipart, streamOf } from './multipart-stream.ts';
 import { createFormReader, type ReadForm } from './parameters/form-reader.ts';
@@ -87,7 +88,7 @@ function matchType({ headers }: FastifyRequest, types: readonly string[]): strin
   if (types.length === 0) throw unsupported('This operation does not accept a body.', types);
   if (field === undefined) throw unsupported(`The body needs a Content-Type: ${types.join(', ')}.`, types);
   const type = parseContentType(field);
-  const declared = type && declaredTypeOf(type.essence, types);
+  const declared = declaredTypeOf(field, types);
   if (!type || !declared) throw unsupported(`This operation accepts ${types.join(', ')}.`, types);
   if (isTextual(type.essence) && type.charset !== undefined && type.charset !== 'utf-8' && type.charset !== 'utf8')
     throw unsupported('The charset must be utf-8.', types);

@@ -1,7 +1,8 @@
+import { isJson } from '../../descriptor/content.ts';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
 import { type ContentDescriptor, declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import type { ApiError } from '../errors/api-error.ts';
-import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
+import { declaredTypeOf } from '../http/media-type.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Answer } from './answer.ts';
 
@@ -22,11 +23,11 @@ export function createResponseCheck(
   const deviates = (how: string): Error => new Error(`${operationId} deviates from its contract: ${how}`);
 
   const checkBody = (status: number, content: ContentDescriptor, answer: Answer) => {
-    const essence = parseContentType(String(answer.headers['content-type'] ?? ''))?.essence ?? 'no type';
-    const type = declaredTypeOf(essence, Object.keys(content));
-    if (type === undefined) throw deviates(`${status} has a body of ${essence}`);
+    const sent = String(answer.headers['content-type'] ?? 'no type');
+    const type = declaredTypeOf(sent, Object.keys(content));
+    if (typeof type !== 'string') throw deviates(`${status} has a body of ${sent}`);
     const schema = content[type]!.schema;
-    if (schema === undefined || !isJson(essence) || typeof answer.payload !== 'string') return;
+    if (schema === undefined || !isJson(sent) || typeof answer.payload !== 'string') return;
     const errors = schemas.output(schema)(JSON.parse(answer.payload));
     if (errors) throw deviates(`the body of ${status} is not as declared: ${JSON.stringify(errors)}`);
   };

@@ -1,9 +1,9 @@
 import { givenExamples } from '../../compiler/json-schema/example.ts';
 import { BUDGET, MAX_VALUES } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { isJson, sentType } from '../../descriptor/content.ts';
 import type { MediaType } from '../../descriptor/document.ts';
 import { once } from '../../descriptor/once.ts';
-import { isJson, parseContentType } from '../../runtime/http/media-type.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { LifelikeValues } from './lifelike-values.ts';
 
@@ -26,24 +26,16 @@ export function contentMaker(
   values: LifelikeValues,
   schemas: SchemaRegistry,
 ): ContentMaker {
-  const essence = parseContentType(type)?.essence ?? type;
-  const contentType = concrete(essence) ?? type;
-  if (isJson(concrete(essence) ?? essence)) {
+  const contentType = sentType(type);
+  if (isJson(contentType)) {
     const { prepare, make } = bodyMaker(media, values, schemas);
     return { prepare, make: (params) => ({ contentType, ...make(params) }) };
   }
   const make = () => {
     const text = String(values.of('text', { type: 'string', maxLength: 80 }));
-    return { contentType, body: essence.startsWith('text/') ? text : Buffer.from(text) };
+    return { contentType, body: contentType.startsWith('text/') ? text : Buffer.from(text) };
   };
   return { prepare: () => undefined, make };
-}
-
-/** A type that a range of types covers: nothing can be sent as a range. */
-function concrete(essence: string): string | undefined {
-  if (essence === '*/*' || essence === 'application/*') return 'application/json';
-  if (essence === 'text/*') return 'text/plain';
-  return essence.endsWith('/*') ? 'application/octet-stream' : undefined;
 }
 
 /** A body, and why it does not meet its schema if it does not. */

@@ -17,6 +17,7 @@ import type { OperationDraft } from '../../compiler/model/draft.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { contentOf } from '../../descriptor/content.ts';
 import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { partsOfCoordinate } from '../../descriptor/graphql.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
@@ -44,7 +45,7 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
   const unserved = new Set(customOperations(contract).unserved.map(({ operationId }) => operationId));
   const operations = collectOperations(document)
     .filter(({ operationId }) => unserved.has(operationId))
-    .map((operation) => ({ operation, makers: makersOf(operation, values, schemas) }));
+    .map((operation) => ({ operation, makers: makersOf(document, operation, values, schemas) }));
   oneByOne(operations.flatMap(({ makers }) => [...makers.values()].map(({ prepare }) => prepare)));
   return {
     operations: Object.fromEntries(
@@ -81,8 +82,13 @@ function oneByOne([first, ...others]: readonly (() => void)[]): void {
 }
 
 /** By media type. */
-function makersOf(operation: OperationDraft, values: LifelikeValues, schemas: SchemaRegistry) {
-  const content = Object.entries(successOf(operation).response?.content ?? {});
+function makersOf(
+  document: OpenApiDocument,
+  operation: OperationDraft,
+  values: LifelikeValues,
+  schemas: SchemaRegistry,
+) {
+  const content = Object.entries(contentOf(document, successOf(operation).response?.content));
   return new Map(content.map(([type, media]) => [type, contentMaker(type, media, values, schemas)]));
 }
 

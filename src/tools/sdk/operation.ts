@@ -1,6 +1,7 @@
 import { errorOf, UnexpectedAnswerError } from './api-error.ts';
+import { type BodyFormats, type Bytes, writtenBody } from './body.ts';
 import type { Client } from './client.ts';
-import { type QueryStyles, querySerializer } from './query.ts';
+import { cookieField, headerFields, type QueryStyles, querySerializer } from './query.ts';
 import type { SendOptions } from './send.ts';
 
 /** What every call takes; `retry` and `timeoutMs` instead of the client's. */
@@ -46,12 +47,16 @@ export interface OperationDescriptor {
   /** `/orders/{orderId}`. */
   readonly path: string;
   readonly styles?: QueryStyles;
+  /** Of header fields and cookies. */
+  readonly fieldStyles?: QueryStyles;
   /** It takes an `Idempotency-Key`. */
   readonly keyed?: boolean;
-  /** Media type of the body, when it is not JSON. */
-  readonly mediaType?: string;
-  /** How the answer is read, when it is not JSON. */
-  readonly parseAs?: 'text' | 'blob';
+  /** Of bodies, if they are not `application/json` alone. */
+  readonly bodies?: BodyFormats;
+  /** How the answer is read, when it is not JSON. `any`: by its media type. */
+  readonly parseAs?: 'text' | 'blob' | 'any';
+  /** Its success is a redirection, which is not followed. */
+  readonly redirects?: boolean;
 }
 
 /** The parts of a request. */
@@ -59,6 +64,7 @@ export interface RequestParts {
   readonly path?: object;
   readonly query?: object;
   readonly header?: object;
+  readonly cookie?: object;
   readonly body?: unknown;
 }
 
@@ -88,32 +94,49 @@ export function call(
 async function answerOf(
   client: Client,
   operation: OperationDescriptor,
-  { path, query, header, body }: RequestParts,
+  { path, query, header, cookie, body }: RequestParts,
   options: CallOptions & Partial<ConditionalOptions> = {},
 ): Promise<ApiAnswer<unknown> | UnchangedAnswer> {
   const { signal, headers, ifNoneMatch } = options;
-  const { mediaType, styles = {}, parseAs } = operation;
+  const { bodies = JSON_BODIES, styles = {}, fieldStyles, parseAs, redirects = false } = operation;
+  const written = body === undefined ? undefined : await writtenBody(body, bodies);
   const request = client.rest.request as unknown as AnyRequest;
   const key = operation.keyed ? { 'Idempotency-Key': crypto.randomUUID() } : {};
   const { data, error, response } = await request(operation.method, operation.path, {
     params: { path, query },
     querySerializer: querySerializer(styles),
-    parseAs: parseAs ?? 'text',
+    parseAs: parseAs === 'any' ? 'blob' : (parseAs ?? 'text'),
     headers: {
       ...key,
-      ...contentType(body, mediaType),
+      ...(written?.type !== undefined && { 'Content-Type': written.type }),
       ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
-      ...header,
+      ...headerFields(header, fieldStyles),
+      ...cookieField(cookie, fieldStyles),
       ...headers,
     },
     fetch: (sent: Request) => client.send(sent, undefined, options),
-    ...(body !== undefined && { body }),
-    ...(mediaType && !isUrlEncoded(mediaType) && { bodySerializer: asIs }),
+    ...(written && { body: written.body, bodySerializer: asIs }),
+    ...(written?.body instanceof ReadableStream && { duplex: 'half' }),
+    ...(redirects && { redirect: 'manual' }),
     ...(signal && { signal }),
   });
   if (ifNoneMatch !== undefined && response.status === 304) return { data: undefined, notModified: true, response };
+  if (redirects && isRedirection(response)) return { data: undefined, notModified: false, response };
   if (!response.ok) throw errorOf(error, response, client.makeError);
-  return { data: parseAs ? data : jsonOf(data as string | undefined, response), notModified: false, response };
+  const read = parseAs === 'any' ? await anyOf(data as Blob | undefined, response) : data;
+  return { data: parseAs ? read : jsonOf(read as string | undefined, response), notModified: false, response };
+}
+
+/** Browsers hide the status of those that are not followed. */
+const isRedirection = ({ status, type }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
+
+/** A body of one of several media types. */
+async function anyOf(data: Blob | undefined, response: Response): Promise<unknown> {
+  const type = response.headers.get('Content-Type') ?? '';
+  if (data === undefined) return undefined;
+  if (/[/+]json\b/i.test(type)) return jsonOf(await data.text(), response);
+  return /^text\/|[/+](?:xml|yaml)\b/i.test(type) ? data.text() : data;
 }
 
 function jsonOf(text: string | undefined, response: Response): unknown {
@@ -125,24 +148,35 @@ function jsonOf(text: string | undefined, response: Response): unknown {
   }
 }
 
+const JSON_BODIES: BodyFormats = { 'application/json': {} };
 const asIs = (body: unknown): unknown => body;
-const isUrlEncoded = (mediaType: string): boolean => mediaType === 'application/x-www-form-urlencoded';
-
-/** The boundary of a multipart body is the platform's to write. */
-const contentType = (body: unknown, mediaType: string | undefined): Readonly<Record<string, string>> =>
-  body === undefined || mediaType === undefined || mediaType.startsWith('multipart/')
-    ? {}
-    : { 'Content-Type': mediaType };
 
 /** The parts that an operation of the contract takes, from its type in `openapi.d.ts`. */
 export type RequestOf<Operation> = (Operation extends { parameters: infer Parameters }
-  ? Part<Parameters, 'path'> & Part<Parameters, 'query'> & Part<Parameters, 'header'>
+  ? Part<Parameters, 'path'> & Part<Parameters, 'query'> & Part<Parameters, 'header'> & Part<Parameters, 'cookie'>
   : object) &
   (Operation extends { requestBody: { content: infer Content } }
-    ? { readonly body: Content[keyof Content] }
+    ? { readonly body: BodyOf<Content> }
     : Operation extends { requestBody?: { content: infer Content } }
-      ? { readonly body?: Content[keyof Content] }
+      ? { readonly body?: BodyOf<Content> }
       : object);
+
+type BodyOf<Content> = {
+  [Type in keyof Content]: Sendable<Content[Type]> | (Type extends `multipart/form-data${string}` ? FormData : never);
+}[keyof Content];
+
+/** As a caller sends it: without read-only properties, and with bytes in any form. */
+type Sendable<T> = T extends Blob
+  ? Bytes
+  : T extends { readonly $read: unknown }
+    ? never
+    : T extends { readonly $write: infer U }
+      ? Sendable<U>
+      : T extends (infer E)[]
+        ? Sendable<E>[]
+        : T extends object
+          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Sendable<T[K]> }
+          : T;
 
 type Part<Parameters, Name extends string> =
   Parameters extends Readonly<Record<Name, infer Value>>
@@ -155,8 +189,18 @@ type Part<Parameters, Name extends string> =
 
 /** The body of a successful answer. */
 export type AnswerOf<Operation> = Operation extends { responses: infer Responses }
-  ? { [Status in keyof Responses & (200 | 201 | 202 | 203 | 204)]: ContentOf<Responses[Status]> }[keyof Responses &
-      (200 | 201 | 202 | 203 | 204)]
+  ? ContentOf<Responses[SuccessOf<Responses>]>
   : never;
+
+/** 2xx, else what stands for it: `default`, or a redirection. */
+type SuccessOf<Responses> = [StatusOf<Responses, '2'>] extends [never]
+  ? 'default' extends keyof Responses
+    ? 'default'
+    : StatusOf<Responses, '3'>
+  : StatusOf<Responses, '2'>;
+
+type StatusOf<Responses, Class extends string> = {
+  [Status in keyof Responses]: `${Status & (string | number)}` extends `${Class}${string}` ? Status : never;
+}[keyof Responses];
 
 type ContentOf<Response> = Response extends { content: infer Content } ? Content[keyof Content] : undefined;

@@ -25,6 +25,33 @@ export function querySerializer(styles: QueryStyles): QuerySerializer<unknown> {
       .join('&');
 }
 
+type Fields = Readonly<Record<string, string>>;
+
+/** Writes header parameters in the style `simple`: a list is `1,2`, an object `a,1` or exploded `a=1`. */
+export const headerFields = (values: object = {}, styles: QueryStyles = {}): Fields =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, simple(value, styles[name])]],
+    ),
+  );
+
+/** Writes cookie parameters. Browsers send those that they have themselves. */
+export function cookieField(values: object = {}, styles: QueryStyles = {}): Fields {
+  const pairs = Object.entries(headerFields(values, styles)).map(
+    ([name, text]) => `${name}=${text.replaceAll(/[^\w!#$&'()*+./:<=>?@[\]^`{|}~,-]/g, encodeURIComponent)}`,
+  );
+  return pairs.length === 0 ? {} : { Cookie: pairs.join('; ') };
+}
+
+function simple(value: unknown, { style, explode = false }: Partial<QueryStyles[string]> = {}): string {
+  if (style === 'json') return JSON.stringify(value);
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map((pair) => pair.join(explode ? '=' : ','))
+    .join(',');
+}
+
 function parameterOf(name: string, value: unknown, given: QueryStyles[string] | undefined): string {
   if (value === undefined || value === null) return '';
   const { style = 'form', explode = false } = given ?? {};

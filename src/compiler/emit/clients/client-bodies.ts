@@ -1,3 +1,5 @@
+import { contentOf, isJson } from '../../../descriptor/content.ts';
+import type { MediaType } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
@@ -9,15 +11,15 @@ export function simplifyBodies(document: Node, operations: readonly ClientOperat
   for (const { node } of operations) {
     const { requestBody } = node;
     const body = isNode(requestBody) ? resolveReference<Node>(document, requestBody) : undefined;
-    if (body) keepOneType(body);
+    if (body) keepOneType(document, body);
   }
 }
 
 /** Of a body or a response. */
-export function keepOneType(holder: Node): void {
-  const { content } = holder;
-  if (!isNode(content)) return;
+export function keepOneType(document: Node, holder: Node): void {
+  if (!isNode(holder['content'])) return;
+  const content = contentOf(document, holder['content'] as Record<string, MediaType>);
   const types = Object.keys(content);
-  const kept = types.includes(JSON_TYPE) ? JSON_TYPE : (types.find((type) => /[/+]json\b/.test(type)) ?? types[0]);
+  const kept = types.includes(JSON_TYPE) ? JSON_TYPE : (types.find(isJson) ?? types[0]);
   holder['content'] = Object.fromEntries(Object.entries(content).filter(([type]) => type === kept));
 }

@@ -25,6 +25,6 @@ export function simplifyResponses(document: Node, operations: readonly ClientOpe
 /** The response in place, without header fields and links. */
 function plain(document: Node, declared: Node): Node {
   const { headers: _, links: __, ...response } = { ...resolveReference<Node>(document, declared) };
-  if (isNode(response['content'])) keepOneType(response);
+  if (isNode(response['content'])) keepOneType(document, response);
   return response;
 }

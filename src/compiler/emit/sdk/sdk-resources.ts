@@ -1,11 +1,12 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
-import type { Operation, Parameter } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Operation, Parameter } from '../../../descriptor/document.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { memberOf, type ResourceTree, resourcesIn, treesOf } from '../clients/resource-tree.ts';
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
+import { answersOf, bodiesOf } from './sdk-contents.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { CLIENT_MEMBERS, ExportNames } from './sdk-names.ts';
 import { identifier, pageOf, typesOf } from './sdk-types.ts';
@@ -17,7 +18,7 @@ export function sdkResources(model: ContractModel): ModuleSource {
   const names = new ExportNames();
   const trees = treesOf(model).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
   const functions = customOf(model).map((operation) =>
-    operationText(operation, names.take(operation.operationId, 'Operation')),
+    operationText(document, operation, names.take(operation.operationId, 'Operation')),
   );
   const imports = `import { makeError } from './errors.ts';
 import type { components, operations, paths, Readable, Writable } from './openapi.ts';
@@ -175,6 +176,15 @@ function descriptorOf({ operations }: ContractModel, resource: ResourceDescripto
   };
 }
 
+/** Of header fields and cookies, those that are not written as `1,2` or `a,1`. */
+function fieldStyles(parameters: readonly Parameter[]): { readonly fieldStyles?: object } {
+  const styled = parameters.filter(({ in: place }) => place === 'header' || place === 'cookie');
+  const styles = styled.flatMap(({ name, content, explode = false }): [string, object][] =>
+    content || explode ? [[name, { style: content ? 'json' : 'form', explode }]] : [],
+  );
+  return styles.length > 0 ? { fieldStyles: Object.fromEntries(styles) } : {};
+}
+
 /** Of the query's parameters, those that are written in another way than the client's own (OpenAPI 3.1, 4.8.12.2). */
 function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, object>> {
   const styled = parameters.flatMap(
@@ -189,7 +199,7 @@ function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, obj
   return Object.fromEntries(styled);
 }
 
-function operationText(operation: OperationModel, name: string): string {
+function operationText(document: OpenApiDocument, operation: OperationModel, name: string): string {
   const { operationId, method, path, node, parameters } = operation;
   const { summary, description, deprecated } = node as Operation & Readonly<Record<string, string | undefined>>;
   const words = [summary, description, deprecated && '@deprecated']
@@ -200,8 +210,9 @@ function operationText(operation: OperationModel, name: string): string {
     path: templateOf(path, parameters),
     ...(parameters.some(isIdempotencyKey) && { keyed: true }),
     ...withStyles(stylesOf(parameters)),
-    ...mediaTypeOf(operation),
-    ...parsing(operation),
+    ...fieldStyles(parameters),
+    ...bodiesOf(document, operation),
+    ...answersOf(document, operation),
   };
   const type = `operations[${quote(operationId)}]`;
   const isOptional = !parameters.some(({ required }) => required) && node.requestBody === undefined;
@@ -227,18 +238,3 @@ const withStyles = (styles: Readonly<Record<string, object>>) => (Object.keys(st
 
 const isIdempotencyKey = ({ in: place, name }: Parameter): boolean =>
   place === 'header' && name.toLowerCase() === 'idempotency-key';
-
-const isJson = (mediaType: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/.test(mediaType);
-
-function mediaTypeOf({ body }: OperationModel): { mediaType?: string } {
-  const types = Object.keys(body?.content ?? {});
-  return types.length === 0 || types.includes('application/json') ? {} : { mediaType: types[0]! };
-}
-
-function parsing({ responses }: OperationModel): { parseAs?: 'text' | 'blob' } {
-  const types = [...responses]
-    .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, response]) => Object.keys(response.content ?? {}));
-  if (types.length === 0 || types.some(isJson)) return {};
-  return { parseAs: types.every((type) => type.startsWith('text/')) ? 'text' : 'blob' };
-}

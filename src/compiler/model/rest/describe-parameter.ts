@@ -82,10 +82,12 @@ function mayContainComma(document: OpenApiDocument, items: Schema): boolean {
  * property describes is left as text, for the whole schema to judge.
  */
 export function formFields(document: OpenApiDocument, { schema = true, encoding = {} }: MediaType) {
-  return [...propertiesOf(document, schema)].map(([name, property]) =>
-    describeParameter(document, fieldOf(document, name, property, encoding[name])),
-  );
+  return formParameters(document, { schema, encoding }).map((field) => describeParameter(document, field));
 }
+
+/** The same as parameters of a query. */
+export const formParameters = (document: OpenApiDocument, { schema = true, encoding = {} }: MediaType) =>
+  [...propertiesOf(document, schema)].map(([name, property]) => fieldOf(document, name, property, encoding[name]));
 
 /** A property as a query parameter. An object without a style is JSON text. */
 function fieldOf(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding = {}): Parameter {

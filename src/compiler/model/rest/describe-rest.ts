@@ -1,4 +1,5 @@
 import { isBearer } from '../../../descriptor/bearer.ts';
+import { contentOf, kindOf } from '../../../descriptor/content.ts';
 import {
   HTTP_METHODS,
   type OpenApiDocument,
@@ -54,24 +55,25 @@ function describeOperation(
     path,
     parameters: parameters.map((parameter) => describeParameter(document, parameter)),
     ...(body && { requestBody: describeBody(document, body) }),
-    responses: Object.fromEntries(declared.map(([status, response]) => [status, contentOf(response)])),
+    responses: Object.fromEntries(declared.map(([status, response]) => [status, describeContent(document, response)])),
     access,
     ...(errorCodes.size > 0 && { errorCodes: [...errorCodes] }),
     ...((deprecation || node.deprecated === true) && { deprecation: { ...deprecationOf(node), ...deprecation } }),
   };
 }
 
-const contentOf = ({ content = {} }: Response): ContentDescriptor =>
+const describeContent = (document: OpenApiDocument, { content }: Response): ContentDescriptor =>
   Object.fromEntries(
-    Object.entries(content).map(([type, { schema }]) => [type, { ...(schema !== undefined && { schema }) }]),
+    Object.entries(contentOf(document, content)).map(([type, { schema }]) => [
+      type,
+      { ...(schema !== undefined && { schema }) },
+    ]),
   );
 
-const FORM = 'application/x-www-form-urlencoded';
-
-function describeBody(document: OpenApiDocument, { required, content = {} }: RequestBody): BodyDescriptor {
-  const media = Object.entries(content).map(([type, declared]): [string, MediaDescriptor] => {
+function describeBody(document: OpenApiDocument, { required, content }: RequestBody): BodyDescriptor {
+  const media = Object.entries(contentOf(document, content)).map(([type, declared]): [string, MediaDescriptor] => {
     const { schema } = declared;
-    const isForm = type.split(';')[0]!.trim().toLowerCase() === FORM;
+    const isForm = kindOf(document, type, declared) === 'form';
     return [
       type,
       {

@@ -18,6 +18,7 @@ import {
   errorResponse,
   errorResponseName,
   extendedResponse,
+  PROBLEM_TYPE,
   TRANSPORT_CODES,
 } from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';
@@ -123,7 +124,8 @@ function errorResponses(
         return [status, share(shared, errorResponseName(codes), made as Response)];
       }
       const known = new Set(listedCodes(response));
-      const whole = codes.every((code) => known.has(code));
+      const hasProblem = response.content?.[PROBLEM_TYPE] !== undefined;
+      const whole = hasProblem && codes.every((code) => known.has(code));
       return [status, withHeaders(document, whole ? declared : extendedResponse(response, problem, codes), headers)];
     }),
   );

@@ -20,6 +20,7 @@ const PREFIXES: Readonly<Record<string, string>> = { label: '.', matrix: ';' };
 
 /** A parameter that is neither plain text nor JSON. */
 type Written = Exclude<ParameterDescriptor, { readonly kind: 'text' | 'json' }>;
+type WrittenList = ListForm & Pick<Written, 'in'>;
 
 /** The decoder for the form of a parameter. Throws `HandlerError` for a style that is not served. */
 export function textsDecoder(parameter: Written): DecodeTexts {
@@ -63,12 +64,13 @@ export function single(decode: DecodeText): DecodeTexts {
 
 /**
  * Decodes a list, whose values may stand in one text or in several: `?a=1,2` and `?a=1&a=2` are the same, whichever of them
- * is declared. Where the delimiter may be part of an item, `explode` says that a text is one item.
+ * is declared. Where the delimiter may be part of an item, `explode` says that a text is one item. In a header field, spaces
+ * around a delimiter do not belong to the items (RFC 9110, 5.6.1).
  */
-function listDecoder({ style, explode, items, hasCommas, maxItems = 0 }: ListForm): DecodeTexts {
+function listDecoder({ in: place, style, explode, items, hasCommas, maxItems = 0 }: WrittenList): DecodeTexts {
   const decode = scalarDecoder(items);
   const delimiter = DELIMITERS[style] ?? ',';
-  const isPlain = delimiter === ',' && !hasCommas;
+  const isPlain = delimiter === ',' && !hasCommas && place !== 'header';
   const isOneItem = explode && style !== 'simple';
   const most = Math.max(MAX_OPEN_VALUES, maxItems);
   const partsOf = (raw: string, plain: Plain): readonly string[] => {

@@ -100,6 +100,17 @@ describe('a completed contract', () => {
       expect(Object.keys(item.get?.responses ?? { 414: 1, 431: 1 })).toEqual(expect.arrayContaining(['414', '431']));
   });
 
+  it('gives each declared code of a custom operation the problem as its content', async () => {
+    const { document } = await contractOf('observatory');
+    const [, response] = Object.entries(document.paths['/tallies']!.post!.responses).find(
+      ([status]) => status === '409',
+    )!;
+    expect(response).toMatchObject({
+      'x-error-codes': expect.arrayContaining(['TELESCOPE_CLOSED']),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    });
+  });
+
   it('read anew is the same contract', async () => {
     const { edition } = await editedFolder('library', [], readEdition);
     const published = edition!.model.document;
