@@ -5,10 +5,10 @@ import { formatFindings } from '../../compiler/findings/report.ts';
 import { some } from '../../compiler/findings/wording.ts';
 import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
-import { applyResourceList } from '../scaffold/resource-list.ts';
+import { applyResourceList, RESOURCE_LIST } from '../scaffold/resource-list.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 import { contractSide, isUnread } from '../sync/open-contract.ts';
-import { type Removed, removedSince } from '../sync/removed.ts';
+import { lastSide, type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncOpenapi } from '../sync/sync-openapi.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
@@ -33,6 +33,8 @@ export type Synced =
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
   | {
       readonly kind: 'synced';
+      /** Entries that left `resources.yaml`, for the contract no longer has them. */
+      readonly gone: readonly string[];
       /** What one half has lost, which only the author can remove from the other. */
       readonly lost: readonly string[];
       /** What else only the author can say. */
@@ -58,6 +60,8 @@ export async function syncContract(options: SyncOptions): Promise<number> {
       console.log(`${textDiff(join(files.folder, path), before, after)}\n`);
   } else await files.save();
   console.log(summary(files, options.dryRun === true, outcome.lost.length > 0));
+  if (outcome.gone.length > 0)
+    console.log(`\nThe contract no longer has ${some(outcome.gone)}: removed from resources.yaml.`);
   const open = [...outcome.lost, ...outcome.open];
   if (open.length > 0) console.log(`\nOnly you can say:\n${open.map((line) => `  ${line}`).join('\n')}`);
   if (outcome.findings.length > 0)
@@ -71,7 +75,8 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   // The parameters that `x-search` asks for.
   await files.fix(before.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : [])));
   const removed = from === undefined && out !== undefined ? await removedSince(files, out) : undefined;
-  const refused = await applyResourceList(files, removed);
+  const last = out !== undefined && files.has(RESOURCE_LIST) ? await lastSide(files, out) : undefined;
+  const { findings: refused, gone } = await applyResourceList(files, last, removed);
   if (refused.length > 0) return { kind: 'refused', findings: refused };
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files, removed?.byDocument);
   if (from !== 'graphql') await syncParameters(files);
@@ -89,6 +94,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
     'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));
   return {
     kind: 'synced',
+    gone,
     lost: removed ? removedWords(removed) : [],
     open: [...openapi.gaps, ...('gaps' in sdl ? sdl.gaps : []), ...(source.sdl ? open : [])],
     findings,

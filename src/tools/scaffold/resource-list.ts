@@ -1,9 +1,11 @@
 import { parse } from 'yaml';
 import type { Finding } from '../../compiler/findings/finding.ts';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
 import { contractSide } from '../sync/open-contract.ts';
 import type { Removed } from '../sync/removed.ts';
+import { removeEntry, type YamlPath } from '../sync/yaml-text.ts';
 import { added, collectionOf } from './addition.ts';
 import { ID_KINDS, type IdKind } from './addition-kinds.ts';
 import { type Field, readField } from './field.ts';
@@ -13,7 +15,7 @@ import { resourceAddition } from './new-resource.ts';
 import { nounOf } from './noun.ts';
 
 /** The file in the contract folder that lists resources. */
-const RESOURCE_LIST = 'resources.yaml';
+export const RESOURCE_LIST = 'resources.yaml';
 
 /** A resource as the list has it. */
 interface ListedResource {
@@ -24,19 +26,50 @@ interface ListedResource {
   readonly id: IdKind;
 }
 
+/** The errors that the additions of a list would cause, and the entries that left the list: `books.isbn`. */
+interface AppliedList {
+  readonly findings: readonly Finding[];
+  readonly gone: readonly string[];
+}
+
 /**
- * Adds the resources and fields that `resources.yaml` names and the OpenAPI document lacks; what is there stays as it is. Resolves
- * with errors, if there would be any. Throws `ConfigError` for a list that cannot be read.
+ * Adds the resources and fields that `resources.yaml` names and the OpenAPI document lacks; what is there stays as it is. Entries
+ * that `last` had, the contract last generated, and the document has lost since then, leave the list instead. Throws `ConfigError`
+ * for a list that cannot be read.
  */
-export async function applyResourceList(files: ContractFiles, removed?: Removed): Promise<readonly Finding[]> {
+export async function applyResourceList(
+  files: ContractFiles,
+  last?: ContractSide,
+  removed?: Removed,
+): Promise<AppliedList> {
+  const gone = await leaveOutGone(files, last);
   const text = await files.read(RESOURCE_LIST);
-  if (text === undefined) return [];
-  for (const listed of inOrder(readResourceList(text))) {
+  for (const listed of text === undefined ? [] : inOrder(readResourceList(text))) {
     // What the sides differ in otherwise is derived afterwards, or reported then.
     const findings = (await applyOne(files, listed, removed)).filter(({ rule }) => !rule.startsWith('parity-'));
-    if (findings.length > 0) return findings;
+    if (findings.length > 0) return { findings, gone };
   }
-  return [];
+  return { findings: [], gone };
+}
+
+/** Removes the entries of the list that the contract has lost. Resolves with their names. */
+async function leaveOutGone(files: ContractFiles, last: ContractSide | undefined): Promise<readonly string[]> {
+  const text = await files.read(RESOURCE_LIST);
+  if (text === undefined || !last) return [];
+  const now = contractSide(await files.source());
+  if ('findings' in now) return [];
+  const gone = readResourceList(text).flatMap(({ collection, fields }): YamlPath[] => {
+    const before = last.resources.find((one) => collectionOf(one) === collection);
+    const after = now.resources.find((one) => collectionOf(one) === collection);
+    if (!before) return [];
+    if (!after) return [[collection]];
+    const hasField = ({ properties }: typeof before, field: Field): boolean =>
+      properties.some(({ name }) => name === propertyName(field));
+    const lost = fields.filter((field) => hasField(before, field) && !hasField(after, field));
+    return lost.map(({ name }) => [collection, 'fields', name]);
+  });
+  await files.write(RESOURCE_LIST, gone.reduce(removeEntry, text));
+  return gone.map(([collection, , name]) => [collection, name ?? []].flat().join('.'));
 }
 
 async function applyOne(

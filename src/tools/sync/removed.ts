@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DocumentNode, parse } from 'graphql';
+import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { type Definition, type Member, nameIn } from '../../compiler/graphql/convention/definition.ts';
 import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
 import { type SdlFacts, sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import type { ContractFiles } from './contract-files.ts';
+import { ContractFiles } from './contract-files.ts';
 import { argumentOf, coordinatesOf } from './coordinates.ts';
-import { type OpenContract, openContract } from './open-contract.ts';
+import { contractSide, type OpenContract, openContract } from './open-contract.ts';
 
 /** What each half of a contract has lost since both agreed, by coordinates of the SDL. */
 export interface Removed {
@@ -40,6 +41,15 @@ export async function removedSince(files: ContractFiles, out: string): Promise<R
     ]),
     operationIds,
   };
+}
+
+/** The OpenAPI side of the contract that was last generated into the folder `out`, if that is an output of this one. */
+export async function lastSide(files: ContractFiles, out: string): Promise<ContractSide | undefined> {
+  const { document } = await files.source();
+  const last = await (await ContractFiles.open(join(out, 'openapi.json'))).source();
+  if (last.document.info.title !== document.info.title) return undefined;
+  const side = contractSide({ ...last, sdl: undefined });
+  return 'findings' in side ? undefined : side;
 }
 
 /** The fields whose custom operations are still served, and which no field names now. */

@@ -33,6 +33,29 @@ export function replaceScalar(text: string, path: YamlPath, value: number): stri
   return `${text.slice(0, start)}${value}${text.slice(end)}`;
 }
 
+/** The text without the entry at `path`, and without the lines of its own. The last entry of a mapping leaves `{}`. */
+export function removeEntry(text: string, path: YamlPath): string {
+  const document = parseDocument(text, { uniqueKeys: false });
+  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(holder)) return text;
+  const at = holder.items.findIndex(({ key }) => String((key as Scalar).value) === String(path.at(-1)));
+  const [previous, own, next] = [at - 1, at, at + 1].map((one) => extentOf(holder.items[one] as Pair<Scalar, Node>));
+  if (!own) return text;
+  const [start, end] = own;
+  if (!next && !previous) {
+    const [from, to] = holder.flow === true ? (holder.range ?? own) : own;
+    return `${text.slice(0, from)}{}${text.slice(to).replace(/^(?=\S)/, '\n')}`;
+  }
+  if (holder.flow !== true) return text.slice(0, start - columnOf(text, start)) + text.slice(lineAfter(text, end));
+  return next ? text.slice(0, start) + text.slice(next[0]) : text.slice(0, previous?.[1]) + text.slice(end);
+}
+
+/** Where an entry begins and ends. */
+function extentOf(pair: Pair<Scalar, Node> | undefined): readonly [number, number] | undefined {
+  const { range } = pair?.key ?? {};
+  return range ? [range[0], pair?.value?.range?.[1] ?? range[1]] : undefined;
+}
+
 /** The text with an item at the end of the sequence at `path`, as `addEntry` does it; unchanged where it has this scalar. */
 export const addItem = (text: string, path: YamlPath, item: unknown): string => add(text, path, { item });
 

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../../support/command.ts';
@@ -176,5 +176,88 @@ describe('what one half has lost since both agreed', () => {
     const { code, texts } = await synchronised('cats', [BORN_ON_IN_SDL], { flags: ['--from', 'openapi'] });
     expect(texts['cats.graphql'].match(/bornOn: Date/g)).toHaveLength(3);
     expect(code).toBe(0);
+  });
+});
+
+describe('an entry of resources.yaml that the contract has lost', () => {
+  const LIST = `# What we have.
+authors:
+  fields: { name: string!, born: date }
+books:
+  fields:
+    # As printed.
+    title: string!
+    pages: integer! # without the cover
+    author: ref(authors)!
+    isbn: string!
+books/copies:
+  fields:
+    shelf: string!
+`;
+  const DOCUMENT = 'openapi: 3.1.0\ninfo: { title: Library, version: 1.0.0 }\nservers: [{ url: /v1 }]\npaths: {}\n';
+  const made = filledFolders(async (folder) => {
+    const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+    await mkdir(contracts);
+    await writeFile(join(contracts, 'openapi.yaml'), DOCUMENT);
+    await writeFile(join(contracts, 'resources.yaml'), LIST);
+    for (const script of ['sync', 'generate'])
+      expect((await runHere(`scripts/${script}.ts`, ['--contracts', contracts, '--out', out])).code).toBe(0);
+  });
+
+  /** The list and all other texts after `sync`, over files that an author has edited. */
+  const after = (edit: (text: string, isList: boolean) => string, flags: readonly string[] = []) =>
+    withFolder({}, async (folder) => {
+      const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+      await cp(await made('library'), folder, { recursive: true });
+      const read = (file: string) => readFile(join(contracts, file), 'utf8');
+      const files = (await readdir(contracts, { recursive: true })).filter((name) => /\.(?:yaml|graphql)$/.test(name));
+      for (const file of files)
+        await writeFile(join(contracts, file), edit(await read(file), file === 'resources.yaml'));
+      const finished = await runHere('scripts/sync.ts', ['--contracts', contracts, '--out', out, ...flags]);
+      const others = await Promise.all(files.filter((file) => file !== 'resources.yaml').map(read));
+      return { ...finished, texts: others.join('\n'), list: await read('resources.yaml') };
+    });
+
+  it('leaves the list, for a property that is renamed or deleted', async () => {
+    const { stdout, texts, list } = await after((text, isList) =>
+      isList
+        ? text
+        : text
+            .replace(/\bborn\b/g, 'birthDate')
+            .replace(/\bpages\b/g, 'length')
+            .replace(/\bBORN/g, 'BIRTH_DATE'),
+    );
+    expect(texts).toContain('birthDate:');
+    expect(texts).not.toMatch(/\b(?:born|pages):/);
+    expect(list).toBe(LIST.replace(', born: date', '').replace(/ {4}pages: .*\n/, ''));
+    expect(stdout).toContain(
+      'The contract no longer has `authors.born` and `books.pages`: removed from resources.yaml.',
+    );
+  });
+
+  it('leaves the list, for a resource below another', async () => {
+    const { stdout, texts, list } = await after((text, isList) =>
+      isList ? text : text.replaceAll('/copies', '/specimens'),
+    );
+    expect(texts).not.toContain('/copies');
+    expect(list).toBe(LIST.slice(0, LIST.indexOf('books/copies')));
+    expect(stdout).toContain('The contract no longer has `books/copies`: removed from resources.yaml.');
+  });
+
+  it('does not keep a line away that the list has got since then', async () => {
+    const { texts, list } = await after((text, isList) =>
+      isList ? text.replace('    isbn', '    blurb: text\n    isbn') : text,
+    );
+    expect(texts).toMatch(/\bblurb:/);
+    expect(list).toContain('blurb');
+  });
+
+  it('is not written with --dry-run', async () => {
+    const { stdout, list } = await after(
+      (text, isList) => (isList ? text : text.replace(/\bborn\b/g, 'birthDate')),
+      ['--dry-run'],
+    );
+    expect(stdout).toContain('-  fields: { name: string!, born: date }');
+    expect(list).toBe(LIST);
   });
 });
