@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import { patternText } from './pattern-text.ts';
 import { type SamplePolicy, Sampler } from './sampler.ts';
 import { documentedOf, type ValueSchema } from './value-schema.ts';
@@ -55,7 +56,7 @@ function textAfter({ format, pattern, maxLength }: ValueSchema, text: string, n:
     const later = new Date(Date.parse(text) + n * DAY_MS).toISOString();
     return format === 'date' ? later.slice(0, 10) : later;
   }
-  const form = new RegExp(format === 'uuid' ? '^[0-9a-f-]+$' : (pattern ?? ''), 'u');
+  const form = readPattern(format === 'uuid' ? '^[0-9a-f-]+$' : (pattern ?? '')) ?? /(?:)/;
   const fits = (one: string): boolean => one.length <= (maxLength ?? one.length) && form.test(one);
   const numbered = NUMBERED[format ?? (pattern === undefined ? 'text' : '')]?.(text, n + 1);
   return numbered !== undefined && fits(numbered) ? numbered : otherEnds(text).filter(fits)[n - 1];

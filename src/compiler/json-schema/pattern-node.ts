@@ -1,4 +1,5 @@
 import regjsparser, { type RootNode } from 'regjsparser';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 
 /** A part of a regular expression with the flag `u`. */
 export type PatternNode = RootNode<{ lookbehind: true; namedGroups: true; unicodePropertyEscape: true }>;
@@ -12,8 +13,9 @@ export type CharacterNode = Extract<
 /** Undefined for what is not a regular expression. */
 export function parsePattern(pattern: string): PatternNode | undefined {
   try {
-    new RegExp(pattern, 'u');
-    return regjsparser.parse(pattern, 'u', { lookbehind: true, namedGroups: true, unicodePropertyEscape: true });
+    const source = readPattern(pattern)?.source;
+    if (source === undefined) return undefined;
+    return regjsparser.parse(source, 'u', { lookbehind: true, namedGroups: true, unicodePropertyEscape: true });
   } catch {
     return undefined;
   }

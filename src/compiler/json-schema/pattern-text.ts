@@ -1,3 +1,4 @@
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import { type CharacterNode, isLookaround, type PatternNode, parsePattern } from './pattern-node.ts';
 
 /** How often a part without an upper bound is repeated beyond what it must. */
@@ -11,9 +12,8 @@ const CANDIDATES = 'aA0-_. /:@é';
  * references, some lookaheads).
  */
 export function patternText(pattern: string, least = 0, most = Number.POSITIVE_INFINITY): string | undefined {
-  const root = parsePattern(pattern);
-  if (!root) return undefined;
-  const expression = new RegExp(pattern, 'u');
+  const [root, expression] = [parsePattern(pattern), readPattern(pattern)];
+  if (!root || !expression) return undefined;
   for (let more = 0; more <= Math.min(MORE, least); more += 1) {
     const text = textOf(root, more);
     if (text.length >= least && text.length <= most && expression.test(text)) return text;

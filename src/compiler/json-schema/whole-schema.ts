@@ -1,6 +1,7 @@
 import { discriminatedUnion } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import { isReference, nodeAt } from '../../descriptor/references.ts';
 import { type Narrowed, narrowed } from './narrowed.ts';
 import { documentedOf, typesOf, type ValueSchema } from './value-schema.ts';
@@ -220,7 +221,7 @@ function branchesOf(document: OpenApiDocument, part: ValueSchema, union: Union):
 
 function memberSchemas(part: ValueSchema, name: string): readonly ValueSchema[] {
   const { properties = {}, patternProperties = {}, additionalProperties } = part;
-  const matched = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const matched = Object.entries(patternProperties).filter(([pattern]) => readPattern(pattern)?.test(name));
   const described = [
     ...[Object.hasOwn(properties, name) ? properties[name] : undefined].filter((one) => one !== undefined),
     ...matched.map(([, schema]) => schema),

@@ -1,5 +1,6 @@
 import { isSafePattern } from 'redos-detector';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { isLinearPattern } from './linear-pattern.ts';
 
@@ -17,25 +18,39 @@ export function patternFault(pattern: string, conventional: boolean): string | u
   const maxSteps = conventional ? MAX_STEPS : MAX_STEPS_OF_ORDINARY;
   // Those that completion declares never backtrack; to prove it takes more steps than that.
   if (isHeaderPattern(pattern)) return undefined;
+  const expression = readPattern(pattern);
+  const [ignoreCase, unread] = [expression?.ignoreCase ?? false, unreadable(pattern)];
+  if (unread !== undefined && conventional) return `is not a regular expression: ${unread}`;
+  if (!expression) return `cannot be read by JavaScript, and is not checked: ${unread}`;
   try {
-    new RegExp(pattern, 'u');
     // To prove that a long pattern is safe takes many steps, though its form may say so at once.
-    if (isLinearPattern(pattern)) return undefined;
-    const { safe } = isSafePattern(pattern, { unicode: true, maxSteps, timeout: Number.POSITIVE_INFINITY });
+    if (!ignoreCase && isLinearPattern(pattern)) return undefined;
+    const { safe } = isSafePattern(expression.source, {
+      unicode: !ignoreCase,
+      caseInsensitive: ignoreCase,
+      dotAll: expression.dotAll,
+      multiLine: expression.multiline,
+      maxSteps,
+      timeout: Number.POSITIVE_INFINITY,
+    });
     return safe ? undefined : 'can take very long to match some texts';
   } catch (error) {
-    return `is not a regular expression: ${(error as Error).message}`;
+    return `cannot be judged: ${(error as Error).message}`;
+  }
+}
+
+/** Why JavaScript cannot read a pattern as it stands. */
+export function unreadable(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
 /** Whether a text matches a pattern; one that is not a regular expression is reported by a rule of its own. */
-export function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
-}
+export const matches = (pattern: string, text: string): boolean => readPattern(pattern)?.test(text) ?? false;
 
 /** Formats whose values have a limited length. */
 const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);

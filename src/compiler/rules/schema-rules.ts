@@ -8,7 +8,7 @@ import { snakeCase } from '../model/naming.ts';
 import { flatSchema, namedSchemas } from '../model/schemas.ts';
 import { sentSchemas } from '../read/complete/implied-patterns.ts';
 import { defaultsOf, validator } from './defaults.ts';
-import { matches, patternFault } from './patterns.ts';
+import { matches, patternFault, unreadable } from './patterns.ts';
 import { rule } from './rule.ts';
 import { theDraft, theSchemas } from './subjects.ts';
 
@@ -27,6 +27,11 @@ const BOUNDS: readonly (readonly [lower: string, upper: string, mayBeEqual: bool
   ['minProperties', 'maxProperties', true],
 ];
 
+const ANCHOR =
+  'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and avoid repetitions that match the same text.';
+const HOW_TO_WRITE =
+  'Write it as JavaScript reads it with the flag `u` (ECMA-262): `^` and `$` for `\\A` and `\\Z`, `[Aa]` for `(?i)a`.';
+
 export const schemaRules = [
   rule({
     id: 'pattern-safe',
@@ -41,7 +46,7 @@ export const schemaRules = [
         if (fault !== undefined)
           yield {
             message: `The pattern \`${pattern}\` ${fault}.`,
-            hint: 'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and avoid repetitions that match the same text.',
+            hint: unreadable(pattern) === undefined ? ANCHOR : HOW_TO_WRITE,
             node,
             key,
           };

@@ -1,6 +1,7 @@
 import { type Discriminated, discriminatedUnion, isNullSchema } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import { nodeAt } from '../../descriptor/references.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';
 import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
@@ -49,6 +50,8 @@ export class DirectedSchemas {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === '$ref') result.$ref = this.#target(value as string, branchExtent);
       else if (keyword === 'required') result.required = (value as string[]).filter((name) => !foreign.has(name));
+      else if (keyword === 'patternProperties')
+        result[keyword] = this.#named(value as Readonly<Record<string, Schema>>, isVerbatim ? extent : 'closed');
       else if (keyword === 'not' || keyword === 'if') result[keyword] = this.#translate(value as Schema, 'verbatim');
       else if (SAME_INSTANCE.has(keyword))
         result[keyword] = each(keyword, value, (branch) => this.#translate(branch, branchExtent, foreign));
@@ -63,6 +66,15 @@ export class DirectedSchemas {
     if (!isVerbatim) this.#refuseForeign(schema, result);
     if (extent === 'closed') this.#close(schema, result);
     return result;
+  }
+
+  /** A pattern that cannot be read may be that of any name. */
+  #named(schemas: Readonly<Record<string, Schema>>, extent: Extent): Readonly<Record<string, Schema>> {
+    return Object.fromEntries(
+      Object.entries(schemas).map(([pattern, schema]) =>
+        readPattern(pattern) ? [pattern, this.#translate(schema, extent)] : ['', true],
+      ),
+    );
   }
 
   /** Translates unions with a discriminator, and `S or null`, to conditions: then only one branch has faults. */

@@ -3,7 +3,7 @@ import { isReference, nodeAt, resolveReference, schemaNameOf } from '../../compi
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
 import { pathShape } from '../../compiler/model/naming.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
-import { lenientPattern } from '../../runtime/schema/pattern.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 
 /** The operation of an id, or of a method and a path: `GET /orders/{orderId}`. */
 export function findOperation({ operations }: ContractModel, name: string): OperationModel | undefined {
@@ -97,7 +97,7 @@ function membersOf(node: Node, token: string): readonly unknown[] {
   const named = [
     ...(Object.hasOwn(properties, token) ? [properties[token]] : []),
     ...Object.keys(patternProperties).flatMap((one) =>
-      lenientPattern(one, 'u').test(token) ? [patternProperties[one]] : [],
+      (readPattern(one)?.test(token) ?? true) ? [patternProperties[one]] : [],
     ),
   ];
   return named.length > 0 ? named : [node['additionalProperties'] ?? node['unevaluatedProperties']];

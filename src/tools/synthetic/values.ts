@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { NumberRange } from '../../compiler/json-schema/number-range.ts';
+import { patternText } from '../../compiler/json-schema/pattern-text.ts';
 import { type SamplePolicy, Sampler } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
-import { lenientPattern } from '../../runtime/schema/pattern.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import type { Random } from './random.ts';
 import { spelledTime } from './spelled-time.ts';
 
@@ -51,7 +52,8 @@ function steps(random: Random, { least: given, most }: NumberRange): number {
 
 /** A text that a schema of strings allows: what its pattern, its format and its length ask for all hold. */
 export function randomText(random: Random, schema: ValueSchema): string {
-  const { format, pattern, minLength = 0, maxLength = MAX_LENGTH } = schema;
+  const { format, minLength = 0, maxLength = MAX_LENGTH } = schema;
+  const pattern = schema.pattern !== undefined && readPattern(schema.pattern) ? schema.pattern : undefined;
   if (pattern === undefined && format === undefined) return plain(random, minLength, maxLength);
   const fits = fitting(schema);
   const ofFormat = format === undefined ? [] : formatted(random, format, schema);
@@ -68,7 +70,7 @@ function plain(random: Random, minLength: number, maxLength: number): string {
 
 /** Whether a text meets all that the schema says, as the server checks it. */
 function fitting({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: ValueSchema) {
-  const expression = pattern === undefined ? undefined : lenientPattern(pattern, 'u');
+  const expression = pattern === undefined ? undefined : readPattern(pattern);
   const check = format === undefined ? undefined : formats[format];
   return (text: string): boolean => {
     const { length } = [...text];
@@ -81,9 +83,18 @@ function fitting({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_I
 const textsByPattern = new Map<string, fc.Arbitrary<string>>();
 
 function textsOf(pattern: string): fc.Arbitrary<string> {
-  const texts = textsByPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  const texts = textsByPattern.get(pattern) ?? textsMatching(pattern);
   textsByPattern.set(pattern, texts);
   return texts;
+}
+
+function textsMatching(pattern: string): fc.Arbitrary<string> {
+  const expression = readPattern(pattern) ?? /(?:)/;
+  try {
+    return fc.stringMatching(expression.source === pattern ? new RegExp(pattern) : expression);
+  } catch {
+    return fc.constant(patternText(pattern) ?? '');
+  }
 }
 
 /** A text of a pattern that fits; if none of many does, the pattern alone counts. */
