@@ -1,7 +1,8 @@
 import type { OpenAPI3 } from 'openapi-typescript';
+import { discriminatedUnion } from '../../descriptor/discriminator.ts';
 import { HTTP_METHODS, type OpenApiDocument } from '../../descriptor/document.ts';
 import { KEEP_NOTHING, kept } from '../../descriptor/keep.ts';
-import { schemaNameOf } from '../json-schema/references.ts';
+import { isReference, schemaNameOf } from '../../descriptor/references.ts';
 import { asNode, isNode, type Node, nodesBelow } from '../read/grammar.ts';
 import { HEADER } from './print.ts';
 import { sealedDocument } from './sealed-document.ts';
@@ -10,6 +11,7 @@ import { typeContents } from './type-contents.ts';
 /** `types/openapi.ts`: a document's schemas and operations as TypeScript (openapi-typescript). Throws `TypesFault`. */
 export async function openapiTypes(document: OpenApiDocument, keep = KEEP_NOTHING): Promise<string> {
   const sealed = sealedDocument(document);
+  typedSchemas(sealed);
   inlineScalars(sealed);
   typeContents(sealed);
   const aliases = aliasOperations(sealed);
@@ -71,4 +73,41 @@ function isScalar(schema: unknown): schema is Node {
   if (!isNode(schema) || COMPOSING.some((keyword) => keyword in schema)) return false;
   const types = [schema['type']].flat();
   return types.length > 0 && types.every((type) => SCALARS.has(type));
+}
+
+/** Keywords that shape the type of a value; the others are for readers, or bounds. */
+const SHAPES =
+  /^(?:type|const|enum|properties|patternProperties|additionalProperties|required|items|prefixItems|allOf|anyOf|oneOf)$/;
+
+/** Writes schemas in place in a way for which openapi-typescript has types that fit all valid values. */
+function typedSchemas(copy: OpenApiDocument): void {
+  const schemas = [...nodesBelow(copy, 'document')].flatMap(({ node, kind }) => (kind === 'schema' ? [node] : []));
+  for (const schema of schemas) mapDiscriminator(copy, schema);
+  for (const schema of schemas) {
+    leaveOutNull(schema);
+    const { $ref, ...beside } = schema;
+    if (typeof $ref !== 'string' || !Object.keys(beside).some((keyword) => SHAPES.test(keyword))) continue;
+    delete schema['$ref'];
+    schema['allOf'] = [{ $ref }, ...[schema['allOf'] ?? []].flat()];
+  }
+}
+
+/** Without `mapping`, openapi-typescript takes the names of schemas for the values of their branches. */
+function mapDiscriminator(document: OpenApiDocument, schema: Node): void {
+  const { discriminator } = schema;
+  const union = isNode(discriminator) && !isNode(discriminator['mapping']) && discriminatedUnion(document, schema);
+  if (!union || !isNode(discriminator)) return;
+  discriminator['mapping'] = Object.fromEntries(
+    union.branches.flatMap(({ schema: branch, values }) =>
+      isReference(branch) ? values.map((value) => [String(value), branch.$ref]) : [],
+    ),
+  );
+}
+
+/** Null is valid only if `enum` lists it, too. */
+function leaveOutNull(schema: Node): void {
+  const { type, enum: values } = schema;
+  if (!Array.isArray(type) || !Array.isArray(values) || values.includes(null)) return;
+  const types = type.filter((one) => one !== 'null');
+  schema['type'] = types.length === 1 ? types[0] : types;
 }
