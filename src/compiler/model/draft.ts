@@ -11,6 +11,7 @@ import type {
 } from '../../descriptor/document.ts';
 import type { Action, PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import type { ExtensionUse } from './extension-use.ts';
 import type { ContractSource } from './source.ts';
 
 /** A contract as recognized, valid or not: the rules check it, and descriptors are made from it. */
@@ -37,15 +38,6 @@ export interface ContractDraft {
 
 /** What is found in a document before its resources are. */
 export type Collected = Pick<ContractDraft, 'document' | 'operations' | 'schemas' | 'extensions'>;
-
-/** One `x-` key of a contract. */
-export interface ExtensionUse {
-  readonly name: string;
-  readonly value: unknown;
-  readonly node: object;
-  /** A schema that has properties is a `schema`, any other a `property`. */
-  readonly place: 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info' | 'document';
-}
 
 /** Spells names of GraphQL as the OpenAPI document does. */
 interface NameSpelling {

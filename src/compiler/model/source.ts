@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import type { SdlSource } from '../sdl/sdl-source.ts';
+import type { ExtensionUse } from './extension-use.ts';
 
 /**
  * A contract as read: one OpenAPI 3.1 document with local references only, and the locations of its nodes in the
@@ -13,6 +14,8 @@ export interface ContractSource {
   readonly rest?: ContractSource;
   /** Problems with files, references and the OpenAPI structure. */
   readonly findings: readonly Finding[];
+  /** Extensions with values of other tools, which a document of others does not have here. */
+  readonly ignored?: readonly ExtensionUse[];
   /** The GraphQL schema; undefined for a REST-only contract. */
   readonly sdl?: SdlSource | undefined;
   /** The old versions named by `x-versions`, as they were released. */

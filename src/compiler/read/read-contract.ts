@@ -4,13 +4,16 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { KEEP_NOTHING, type Keep } from '../../descriptor/keep.ts';
 import { type Finding, isError, type Location } from '../findings/finding.ts';
+import type { ExtensionUse } from '../model/extension-use.ts';
+import { isForeign } from '../model/extensions/extension-value.ts';
+import { draftContract } from '../model/resources/draft-contract.ts';
 import type { ContractSource } from '../model/source.ts';
 import { readSdl } from '../sdl/read-sdl.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { downgradeTo31 } from './downgrade.ts';
 import { endlessSchemas } from './endless-schemas.ts';
-import { isNode, type Node, nodesBelow } from './grammar.ts';
+import { asNode, isNode, type Node, nodesBelow } from './grammar.ts';
 import { completeInheritance } from './inheritance.ts';
 import { type Mending, mend } from './mend.ts';
 import { readVersions } from './old-versions.ts';
@@ -65,6 +68,7 @@ export async function readContract(path: string, options: ReadOptions = {}): Pro
   const hasRest = by === 'members' && findings.some(isError);
   return {
     document,
+    ...(!sdl && { ignored: leaveOutForeign(document, findings, locate) }),
     ...(hasRest && { rest: await readContract(path, { ...options, by: 'parts' }) }),
     findings,
     sdl,
@@ -77,6 +81,18 @@ export async function readContract(path: string, options: ReadOptions = {}): Pro
 function leaveOutImplied(document: OpenApiDocument): void {
   for (const { node, kind } of nodesBelow(document, 'document'))
     if (kind === 'schema' && isImpliedPattern(node)) delete node['pattern'];
+}
+
+/** Takes extensions with values of other tools out of a document of others, in place. */
+function leaveOutForeign(
+  document: OpenApiDocument,
+  findings: readonly Finding[],
+  locate: ContractSource['locate'],
+): readonly ExtensionUse[] {
+  const { conventional, extensions } = draftContract({ document, findings, locate });
+  const foreign = conventional ? [] : extensions.filter(isForeign);
+  for (const { node, name } of foreign) delete asNode(node)[name];
+  return foreign;
 }
 
 /** The folder of a contract and the name of its entry document. */

@@ -1,12 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import type { ErrorObject } from 'ajv';
+import type { Schema } from '../../descriptor/document.ts';
 import { closest, oneOf } from '../findings/wording.ts';
-import type { ContractDraft } from '../model/draft.ts';
+import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
+import { GUARDS, validatorOf } from '../model/extensions/extension-value.ts';
 import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.ts';
+import { flatSchema } from '../model/schemas.ts';
 import { rule } from './rule.ts';
-
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-ajvFormats.default(ajv);
 
 /** What is said of schemas other than resources, too. */
 const ANYWHERE = new Set(['x-error-codes', 'x-parity', 'x-resource']);
@@ -36,10 +35,10 @@ export const extensionRules = [
     advice:
       'Where that is, docs/reference.md says for each. On an input, a patch or any other schema nothing reads them.',
     *each(draft) {
-      const effective = nodesOfResources(draft);
+      const effective = new Set(draft.resources.flatMap(nodesOf));
       for (const use of ownUses(draft)) yield { ...use, isEffective: effective.has(use.node) };
     },
-    check({ name, place, node, shapes, isEffective }) {
+    check({ name, place, node, shapes, isEffective, isGuard }) {
       if (shapes[place] === undefined)
         return {
           message: `\`${name}\` has no effect on ${NOUNS[place]}.`,
@@ -48,6 +47,7 @@ export const extensionRules = [
             .join(' or ')}.`,
           node,
           key: name,
+          ...(isGuard && { severity: 'error' }),
         };
       const onSchema = place === 'property' || place === 'schema';
       return (
@@ -67,8 +67,8 @@ export const extensionRules = [
     id: 'extension-value',
     summary: 'The value of an extension has the shape of its definition.',
     advice: 'The hint shows one that is valid.',
-    each: (draft) => ownUses(draft).filter(({ hasOwnRule }) => !hasOwnRule),
-    check({ name, place, value, node, examples }) {
+    each: (draft) => ownUses(draft).filter(({ hasOwnRule, isGuard }) => !hasOwnRule || isGuard),
+    check({ name, place, value, node, examples, isGuard }) {
       const validate = validatorOf(name, place);
       if (!validate || validate(value)) return undefined;
       const faults = telling(validate.errors ?? []).map(describeError);
@@ -77,6 +77,7 @@ export const extensionRules = [
         hint: `For example, write \`${examples[place]}\`.`,
         node,
         key: name,
+        ...(isGuard && { severity: 'error' }),
       };
     },
   }),
@@ -93,30 +94,23 @@ const NOUNS: Readonly<Record<ExtensionPlace, string>> = {
 };
 
 /** The uses of extensions of the conventions, each with what defines it. */
-const ownUses = (draft: ContractDraft) =>
-  draft.extensions.flatMap((use) => {
+function ownUses(draft: ContractDraft) {
+  const guarded = draft.conventional ? new Set() : couldBeResources(draft);
+  return draft.extensions.flatMap((use) => {
     const defined = Object.hasOwn(EXTENSIONS, use.name) ? EXTENSIONS[use.name] : undefined;
-    return defined ? [{ ...defined, ...use }] : [];
+    return defined ? [{ ...defined, ...use, isGuard: GUARDS.has(use.name) && guarded.has(use.node) }] : [];
   });
-
-function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {
-  return new Set(
-    resources.flatMap(({ schema }) => [
-      ...schema.flat.nodes,
-      ...[...schema.properties.values()].flatMap((property) => property.flat.nodes),
-    ]),
-  );
 }
 
-const validators = new Map<string, ValidateFunction>();
+const nodesOf = ({ schema }: Pick<ResourceDraft, 'schema'>): readonly object[] => [
+  ...schema.flat.nodes,
+  ...[...schema.properties.values()].flatMap((property) => property.flat.nodes),
+];
 
-function validatorOf(name: string, place: ExtensionPlace): ValidateFunction | undefined {
-  const shape = EXTENSIONS[name]?.shapes[place];
-  if (shape === undefined) return undefined;
-  const key = `${name} ${place}`;
-  const validate = validators.get(key) ?? ajv.compile(shape);
-  validators.set(key, validate);
-  return validate;
+/** Of a document that another tool has written. */
+function couldBeResources({ document, foreign = [], nearMisses }: ContractDraft): ReadonlySet<object> {
+  const near = nearMisses.flatMap(({ node }) => flatSchema(document, node as Schema).nodes);
+  return new Set([...foreign.flatMap(nodesOf), ...near]);
 }
 
 /** Without what `anyOf` only sums up, and without the alternatives of another type where one of them fits better. */

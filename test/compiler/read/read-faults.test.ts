@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../../src/compiler/build-model.ts';
 import type { Finding } from '../../../src/compiler/findings/finding.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
 import { withFolder } from '../../support/folder.ts';
@@ -194,4 +195,24 @@ components:
       expect((await readContract(`${folder}/my.yaml`)).findings.map(brief)).toEqual(['my.yaml:1 file-missing ']);
     });
   });
+});
+
+it('extensions with values of another tool are taken out of a document of others, with a warning', async () => {
+  const text = `openapi: 3.1.0
+info: { title: Shop, version: '1', x-owner: team-shop, x-versions: 3, x-package: true }
+x-tenant: acme
+paths:
+  /a: { get: { operationId: a, x-sunset: soon, responses: { '200': { description: ok } } } }
+`;
+  const { model, findings } = buildModel(await withFolder({ 'openapi.yaml': text }, (folder) => readContract(folder)));
+  const about = findings.filter(({ rule }) => rule.startsWith('extension-'));
+  expect(about.map(({ severity, location }) => `${severity} ${location.line} ${location.pointer}`)).toEqual([
+    'warning 2 /info/x-owner',
+    'warning 2 /info/x-versions',
+    'warning 2 /info/x-package',
+    'warning 3 /x-tenant',
+    'warning 5 /paths/~1a/get/x-sunset',
+  ]);
+  expect(model?.document.info).toEqual({ title: 'Shop', version: '1', 'x-owner': 'team-shop' });
+  expect(model?.document.paths?.['/a']?.get).not.toHaveProperty('x-sunset');
 });

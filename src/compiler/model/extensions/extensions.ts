@@ -1,7 +1,7 @@
 import type { Schema } from '../../../descriptor/document.ts';
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../../descriptor/package.ts';
 import { SEARCH_LANGUAGES } from '../../../descriptor/words/inflections.ts';
-import type { ExtensionUse } from '../draft.ts';
+import type { ExtensionUse } from '../extension-use.ts';
 import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
 
 /**

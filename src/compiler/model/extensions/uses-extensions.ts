@@ -3,18 +3,19 @@ import { standardErrors } from '../../../descriptor/standard-errors.ts';
 import type { Collected, ObjectDraft } from '../draft.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import { flatSchema } from '../schemas.ts';
+import { isMeant } from './extension-value.ts';
 import { EXTENSIONS } from './extensions.ts';
 
 /** Said of an ordinary document: that it stays one. */
 const OPT_OUT = 'x-resource';
 
 /**
- * Whether any extension of the conventions stands anywhere in a document. What every document gets by its completion is
- * none: released, it is read again.
+ * Whether any extension of the conventions stands in a document, with a value and at a place that it can have: others use some of the
+ * names for values of their own. Extensions that completion adds to every document do not count: released, it is read again.
  */
 export function usesExtensions({ document, extensions }: Collected): boolean {
   const ignored = hasOwnErrors(document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
-  return extensions.some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
+  return extensions.some((use) => !ignored.includes(use.name) && isMeant(use));
 }
 
 /** Whether a document declares others than the errors that every server has. */

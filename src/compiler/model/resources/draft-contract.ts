@@ -3,7 +3,6 @@ import type { ContractDraft } from '../draft.ts';
 import { extensionUses } from '../extensions/extension-uses.ts';
 import { collectOperations, collectPaths } from '../operations.ts';
 import type { ContractSource } from '../source.ts';
-import { foreignResources } from './foreign-resources.ts';
 import { recognise } from './recognise.ts';
 
 /** Recognizes the resources of a contract, without checking any rule. */
@@ -12,11 +11,7 @@ export function draftContract(source: ContractSource): ContractDraft {
   const paths = collectPaths(document);
   const operations = collectOperations(document, paths);
   const schemas = schemasOf(document) as ContractDraft['schemas'];
-  const extensions = extensionUses({ document, operations, schemas });
+  const extensions = [...extensionUses({ document, operations, schemas }), ...(source.ignored ?? [])];
   const found = { document, operations, schemas, extensions };
-  const draft: ContractDraft = { source, paths, ...found, ...recognise(found) };
-  const foreign = foreignResources(draft);
-  if (foreign.length === 0) return draft;
-  const names = new Set(foreign.map(({ name }) => name));
-  return { ...draft, ...recognise(found, names), foreign };
+  return { source, paths, ...found, ...recognise(found, source.sdl !== undefined) };
 }

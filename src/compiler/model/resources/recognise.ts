@@ -5,6 +5,7 @@ import { schemaNameOf } from '../../json-schema/references.ts';
 import { REQUESTS } from '../action-requests.ts';
 import type {
   Collected,
+  ContractDraft,
   LookupDraft,
   NearMiss,
   ObjectDraft,
@@ -17,7 +18,7 @@ import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.t
 import { namingOf } from '../name-case.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKey } from '../naming.ts';
 import { jsonContent } from '../responses.ts';
-import { namedSchemas } from '../schemas.ts';
+import { flatSchema } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 import { readThroughs } from './read-throughs.ts';
 import { tableOf } from './storage-names.ts';
@@ -31,11 +32,7 @@ export function managedProperties(nameCase: NameCase): readonly string[] {
 /** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
 const NO_RESOURCE = 'x-resource';
 
-export interface Recognition {
-  readonly resources: readonly ResourceDraft[];
-  readonly nearMisses: readonly NearMiss[];
-  readonly conventional: boolean;
-}
+export type Recognition = Pick<ContractDraft, 'resources' | 'foreign' | 'nearMisses' | 'conventional'>;
 
 /** What other resources join to its rows is found when all are known. */
 type RecognisedResource = ResourceDraft & { readonly throughs: ThroughDraft[] };
@@ -50,14 +47,13 @@ interface Candidate {
 }
 
 /**
- * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. `asTheyAre`: names of
- * schemas that are not resources.
+ * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. In a document that another
+ * tool has written they are foreign: it has no SDL, no extension of the conventions, and no list of `data` and `page`.
  */
-export function recognise(contract: Collected, asTheyAre: ReadonlySet<string> = new Set()): Recognition {
+export function recognise(contract: Collected, hasSdl = false): Recognition {
   const { document, operations } = contract;
-  const candidates = operations
-    .flatMap((operation) => candidate(document, operation) ?? [])
-    .filter(({ schema }) => !asTheyAre.has(schema.name));
+  const candidates = operations.flatMap((operation) => candidate(document, operation) ?? []);
+  const conventional = hasSdl || usesExtensions(contract) || candidates.some((found) => isPaged(contract, found));
   const resources: RecognisedResource[] = [];
   const items = candidates.filter((found) => isResource(found) && !candidates.some((one) => isLookup(found, one)));
   for (const found of items.sort(shallowFirst)) {
@@ -67,14 +63,14 @@ export function recognise(contract: Collected, asTheyAre: ReadonlySet<string> = 
   resources.sort((a, b) => operations.indexOf(a.operations.get) - operations.indexOf(b.operations.get));
   for (const { listed, through } of readThroughs(operations, resources))
     if (through) resources.find((one) => one === listed)?.throughs.push(through);
-  const conventional = resources.length > 0 || usesExtensions(contract);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);
   return {
-    resources,
+    resources: conventional ? resources : [],
+    ...(!conventional && { foreign: resources }),
     nearMisses,
-    conventional: conventional || nearMisses.some(({ severity }) => severity === 'error'),
+    conventional,
   };
 }
 
@@ -90,6 +86,17 @@ function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | 
   const missing = managedProperties(namingOf(document).case).filter((property) => !schema.properties.has(property));
   return { get, node, named: name !== undefined, schema, missing };
 }
+
+/** Whether the list of what has the managed properties, or all but one, answers a page as the conventions have it. */
+function isPaged({ document, operations }: Collected, { get, missing }: Candidate): boolean {
+  const { list } = missing.length > 1 ? {} : actionsAt(operations, collectionOf(get));
+  const schema = jsonContent(list?.responses.get('200'))?.schema;
+  if (schema === undefined) return false;
+  const { properties } = flatSchema(document, schema);
+  return properties.has('data') && properties.has('page');
+}
+
+const collectionOf = ({ path }: OperationDraft): string => path.slice(0, path.lastIndexOf('/'));
 
 function isResource(found: Candidate): boolean {
   return found.named && found.missing.length === 0;
@@ -123,7 +130,7 @@ function resourceDraft(
   { get, schema }: Candidate,
   lookups: readonly LookupDraft[],
 ): RecognisedResource {
-  const path = get.path.slice(0, get.path.lastIndexOf('/'));
+  const path = collectionOf(get);
   const actions = actionsAt(operations, path);
   const input = writtenSchema(document, schema.name, 'Input', actions.create ?? actions.replace);
   const patch = writtenSchema(document, schema.name, 'Patch', actions.update);
@@ -212,10 +219,10 @@ function nearMiss(
   const { get, schema, missing, node } = found;
   const managed = managedProperties(namingOf(document).case).length - missing.length;
   const tagged = hasOwnExtension(document, schema);
-  const actions = Object.keys(actionsAt(operations, get.path.slice(0, get.path.lastIndexOf('/')))).length;
+  const actions = Object.keys(actionsAt(operations, collectionOf(get))).length;
   const close = schema.properties.has('id') && (managed > 1 || tagged || actions >= EVIDENT_ACTIONS);
   if (!close) return undefined;
-  const evident = tagged || (managed > 2 && (conventional || follows(document, schema)));
+  const evident = conventional && (tagged || managed > 2);
   return {
     get,
     fault: missing.length === 0 ? 'inline' : 'managed',
@@ -224,11 +231,4 @@ function nearMiss(
     missing,
     severity: evident ? 'error' : 'warning',
   };
-}
-
-/** Creation and update times are common in any API: only together with other conventions do they show intent. */
-function follows(document: OpenApiDocument, schema: ObjectDraft): boolean {
-  const schemas = namedSchemas(document);
-  const companions = ['Input', 'Patch', 'Page'].filter((suffix) => `${schema.name}${suffix}` in schemas);
-  return schema.properties.has('version') || companions.length > 1;
 }
