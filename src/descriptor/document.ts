@@ -52,6 +52,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
+  readonly allowEmptyValue?: boolean;
   readonly schema?: Schema;
   readonly content?: Readonly<Record<string, MediaType>>;
   readonly style?: string;

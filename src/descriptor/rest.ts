@@ -60,6 +60,8 @@ interface ParameterFacts {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: true;
+  /** An empty text is its value, whatever its schema is (`allowEmptyValue`). */
+  readonly allowsEmpty?: true;
   /** What holds for the decoded value. */
   readonly schema: Schema;
   /** The value of one that is left out. */

@@ -11,6 +11,8 @@ const bytes = (): Node => ({ type: 'string', [BYTES]: true });
 /** Gives the bodies of a copy the media types and the schemas that their types are made of. */
 export function typeContents(copy: OpenApiDocument): void {
   for (const { node, kind } of [...nodesBelow(copy, 'document')]) {
+    if (kind === 'parameter' && node['in'] === 'query' && node['allowEmptyValue'] === true)
+      node['schema'] = { anyOf: [node['schema'] ?? {}, { const: '' }] };
     if ((kind !== 'requestBody' && kind !== 'response') || !isNode(node['content'])) continue;
     const content = contentOf(copy, node['content'] as Record<string, MediaType>);
     node['content'] = Object.fromEntries(

@@ -38,12 +38,16 @@ export class Pickers {
     if (isReference(schema) && Object.keys(schema).length === 1) return this.of(dereference(this.#document, schema));
     const shape = this.#shape(schema);
     const items = schema.items === undefined ? undefined : this.of(schema.items as Schema);
-    if (shape.size === 0 && !items) return asIs;
+    const tuple = ((schema.prefixItems ?? []) as readonly Schema[]).map((item) => this.of(item));
+    const [only = asIs, ...more] = shape.others;
+    const others = more.length === 0 ? only : asIs;
+    const isMap = shape.size > 0 || others !== asIs;
+    if (!isMap && !items && tuple.length === 0) return asIs;
     const isOpen = shape.isOpen;
     return (value) => {
-      if (Array.isArray(value)) return items ? value.map(items) : value;
-      if (typeof value !== 'object' || value === null || shape.size === 0) return value;
-      return pickProperties(value as Readonly<Record<string, unknown>>, shape, isOpen);
+      if (Array.isArray(value)) return value.map((item, at) => (tuple[at] ?? items ?? asIs)(item));
+      if (typeof value !== 'object' || value === null || !isMap) return value;
+      return pickProperties(value as Readonly<Record<string, unknown>>, shape, isOpen, others);
     };
   }
 
@@ -66,6 +70,9 @@ export class Pickers {
     for (const name of (schema.required ?? []) as readonly string[]) shape.required.add(name);
     const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
     if (additionalProperties || unevaluatedProperties || patternProperties) shape.isOpen = true;
+    // Which of several schemas of undeclared properties holds is not known without their names.
+    if (typeof additionalProperties === 'object')
+      shape.others.push(...(patternProperties ? [asIs, asIs] : [this.of(additionalProperties as Schema)]));
     const parts = [schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].flat() as (Schema | undefined)[];
     if (isReference(schema)) parts.push(dereference(this.#document, schema));
     for (const part of parts) if (part !== undefined) this.#collect(part, shape, seen);
@@ -103,9 +110,16 @@ class Shape extends Map<string, Picker> {
   readonly required = new Set<string>();
   /** Whether the schema allows undeclared properties. */
   isOpen = false;
+  /** Of undeclared properties. */
+  readonly others: Picker[] = [];
 }
 
-function pickProperties(value: Readonly<Record<string, unknown>>, shape: Shape, isOpen: boolean): object {
+function pickProperties(
+  value: Readonly<Record<string, unknown>>,
+  shape: Shape,
+  isOpen: boolean,
+  others: Picker,
+): object {
   const picked: Record<string, unknown> = {};
   for (const [name, pick] of shape) {
     const child = value[name];
@@ -113,6 +127,6 @@ function pickProperties(value: Readonly<Record<string, unknown>>, shape: Shape, 
   }
   if (!isOpen) return picked;
   for (const [name, child] of Object.entries(value))
-    if (!shape.has(name) && !shape.hidden.has(name)) picked[name] = child;
+    if (!shape.has(name) && !shape.hidden.has(name)) picked[name] = others(child);
   return picked;
 }

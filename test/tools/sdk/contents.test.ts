@@ -75,6 +75,8 @@ paths:
         - { name: session, in: cookie, required: true, schema: { type: string } }
         - { name: level, in: cookie, schema: { type: integer } }
       ${ok}
+  /flags: { get: { operationId: flags, parameters: [{ name: deep, in: query, allowEmptyValue: true, schema: { type: integer } }], ${ok} } }
+  /maps: { get: { operationId: maps, ${answering('application/json', `{ schema: { type: object, required: [of], properties: { of: { type: object, additionalProperties: { $ref: '#/components/schemas/Strict' } } } } }`)} } }
   /range: { get: { operationId: range, responses: { 2XX: { description: ok, content: { application/json: ${pet} } } } } }
   /moved: { get: { operationId: moved, responses: { '302': { description: elsewhere, headers: { Location: { schema: { type: string } } } } } } }
   /users:
@@ -82,6 +84,7 @@ paths:
 components:
   schemas:
     Pet: { type: object, required: [name], properties: { name: { type: string } } }
+    Strict: { type: object, additionalProperties: false, properties: { name: { type: string } } }
     Seen: { type: object, additionalProperties: true }
     Upload:
       type: object
@@ -126,6 +129,16 @@ export const operations = {
   embedded: ({ body }) => ({ status: 200, body: { file: body.file.trim() } }),
   sendForm: ({ body }) => ({ status: 200, body: { ...body, tags: body.tags.map((tag) => tag.trim()) } }),
   parameters: ({ headers, cookies }) => ({ status: 200, body: { ids: headers['x-ids'].map((id) => id + 1), headers, cookies, session: cookies.session.trim() } }),
+  flags: ({ query }) => {
+    const deep: number | '' | undefined = query.deep;
+    // @ts-expect-error it may be empty
+    query.deep satisfies number | undefined;
+    return { status: 200, body: { query: { ...query, deep } } };
+  },
+  maps: () => {
+    const more = { name: 'Rex', age: 3 };
+    return { status: 200, body: { of: { rex: more } } };
+  },
   range: () => ({ status: 200, body: { name: 'Rex' } }),
   moved: () => ({ status: 302, headers: { location: '/elsewhere' } }),
   addUser: ({ body }) => ({ status: 200, body: { id: '1', metadata: body.metadata, account: { number: 1, limits: body.account.limits.map(({ most }) => ({ used: 0, most })) } } }),
@@ -294,6 +307,18 @@ describe('bodies by their media types', () => {
     expect(sent.at(-1)!.headers.get('x-ids')).toBe('1,2');
     const spaced = { 'x-ids': '1, 2', cookie: 'session=abc' };
     expect(await (await fetch(`${baseUrl}/parameters`, { headers: spaced })).json()).toMatchObject({ ids: [2, 3] });
+  });
+
+  it('leave out what their schemas do not have, in maps as well', async () => {
+    expect(await api['maps']!(client)).toEqual({ of: { rex: { name: 'Rex' } } });
+  });
+
+  it('are answered to parameters that may be empty', async () => {
+    const flags = async (query: string) => (await fetch(`${baseUrl}/flags${query}`)).json();
+    expect(await flags('?deep')).toEqual({ query: { deep: '' } });
+    expect(await flags('?deep=')).toEqual({ query: { deep: '' } });
+    expect(await flags('?deep=2')).toEqual({ query: { deep: 2 } });
+    expect(await flags('?deep=x')).toMatchObject({ status: 400 });
   });
 
   it('stand for success in ranges, and redirections do without one', async () => {

@@ -10,6 +10,7 @@ export function describeParameter(document: OpenApiDocument, parameter: Paramete
     name: parameter.name,
     in: parameter.in,
     ...(parameter.required === true && { required: true }),
+    ...(parameter.allowEmptyValue === true && parameter.in === 'query' && { allowsEmpty: true }),
     schema,
     ...defaultOf(document, schema),
     ...formOf(document, parameter, schema),

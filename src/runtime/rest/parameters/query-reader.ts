@@ -96,6 +96,7 @@ export function createQueryParameter(parameter: ParameterDescriptor, schemas: Sc
     take: (query, faults) => {
       const raws = query.get(parameter.name);
       query.delete(parameter.name);
+      if (parameter.allowsEmpty && raws?.length === 1 && raws[0] === '') return '';
       return reader.read(raws, decodeQueryText, faults);
     },
   };
