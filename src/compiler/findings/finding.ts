@@ -45,6 +45,8 @@ export interface Finding extends Concerned {
   readonly message: string;
   /** Of a breaking change: what is broken, as a waiver names it (`Order.note`). */
   readonly subject?: string;
+  /** It is a warning in documents of others alone. */
+  readonly isForgiven?: true;
   /** What to write instead. */
   readonly hint?: string;
   readonly location: Location;

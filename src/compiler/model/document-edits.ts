@@ -32,7 +32,7 @@ const PLAIN = /^[A-Za-z_$][\w$/.-]*$/;
 const AMBIGUOUS = /^(?:true|false|null|yes|no|on|off)$/i;
 
 /** A value in YAML's flow style: `{ type: string, format: date }`. */
-function flowText(value: unknown): string {
+export function flowText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([key, one]) => `${key}: ${flowText(one)}`);

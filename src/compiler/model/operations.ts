@@ -40,7 +40,7 @@ function methodsOf(item: PathItem): readonly HttpMethod[] {
   return Object.keys(item).filter(isMethod);
 }
 
-function isMethod(key: string): key is HttpMethod {
+export function isMethod(key: string): key is HttpMethod {
   return (HTTP_METHODS as readonly string[]).includes(key);
 }
 
@@ -92,7 +92,7 @@ function accessOf(security: readonly SecurityRequirement[]): Access {
 }
 
 /** `GET /pets/{petId}` → `getPetsByPetId`, with a number if that is taken, because stubs need a name. */
-function derivedOperationId(method: HttpMethod, path: string, taken: Set<string | undefined>): string {
+export function derivedOperationId(method: HttpMethod, path: string, taken: Set<string | undefined>): string {
   const words = pathSegments(path).map((segment) => {
     const parameter = parameterOf(segment);
     return parameter === undefined ? segment : `by-${parameter}`;

@@ -1,4 +1,6 @@
 import { ComponentNames } from './component-names.ts';
+import { expandMaps } from './expand-maps.ts';
+import type { Report } from './forgive.ts';
 import { type Child, COMPONENTS, childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import type { Resolver } from './resolver.ts';
 import type { SourceMap } from './source-map.ts';
@@ -7,8 +9,8 @@ import type { SourceMap } from './source-map.ts';
  * Bundles many files into one document, in place: objects of other files move into `components`, and every reference
  * becomes local. Nodes keep their identity, so that their locations in the files stay known.
  */
-export function bundle(root: Node, entry: string, resolver: Resolver, map: SourceMap): void {
-  const bundler = new Bundler(root, entry, resolver, map);
+export function bundle(root: Node, entry: string, resolver: Resolver, map: SourceMap, report: Report): void {
+  const bundler = new Bundler(root, entry, resolver, map, report);
   bundler.adoptComponents();
   bundler.visit(root, 'document');
 }
@@ -25,13 +27,15 @@ class Bundler {
   readonly #entry: string;
   readonly #resolver: Resolver;
   readonly #map: SourceMap;
+  readonly #report: Report;
   readonly #names: ComponentNames;
   readonly #visited = new Set<Node>();
   /** The path items that contain the node being visited. */
   readonly #enclosing = new Set<Node>();
 
-  constructor(root: Node, entry: string, resolver: Resolver, map: SourceMap) {
+  constructor(root: Node, entry: string, resolver: Resolver, map: SourceMap, report: Report) {
     this.#root = root;
+    this.#report = report;
     this.#entry = entry;
     this.#resolver = resolver;
     this.#map = map;
@@ -42,6 +46,7 @@ class Bundler {
   adoptComponents(): void {
     const components = this.#root['components'];
     if (!isNode(components)) return;
+    expandMaps(components, 'components', this.#resolver, this.#map, this.#report);
     const adopted: Child[] = [];
     for (const { holder, key, child, kind } of [...childrenOf(components, 'components')]) {
       const ref = child['$ref'];
@@ -62,6 +67,7 @@ class Bundler {
     if (kind === 'discriminator') this.#mapping(node);
     else if (typeof node['$ref'] === 'string') this.#localise(node, '$ref', kind);
     if (kind === 'pathItem') this.#enclosing.add(node);
+    expandMaps(node, kind, this.#resolver, this.#map, this.#report);
     for (const child of [...childrenOf(node, kind)]) this.#visitChild(child);
     this.#enclosing.delete(node);
   }

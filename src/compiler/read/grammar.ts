@@ -144,3 +144,11 @@ export function* nodesBelow(start: object, kind: Kind): Generator<{ readonly nod
     for (const { child, kind } of below.reverse()) waiting.push({ node: child, kind });
   }
 }
+
+/** The maps of objects that a node has. */
+export const mapsOf = (node: Node, kind: Kind): readonly { key: string; value: Node; kind: Kind }[] =>
+  Object.entries(node).flatMap(([key, value]) => {
+    const shape = shapeOf(kind, key);
+    const isMap = shape?.as === 'map' || shape?.as === 'extensibleMap';
+    return isMap && isNode(value) ? [{ key, value, kind: shape.kind }] : [];
+  });

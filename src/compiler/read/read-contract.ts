@@ -4,7 +4,6 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { KEEP_NOTHING, type Keep } from '../../descriptor/keep.ts';
 import { type Finding, isError, type Location } from '../findings/finding.ts';
-import type { ExtensionUse } from '../model/extension-use.ts';
 import { isForeign } from '../model/extensions/extension-value.ts';
 import { draftContract } from '../model/resources/draft-contract.ts';
 import type { ContractSource } from '../model/source.ts';
@@ -13,6 +12,7 @@ import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { downgradeTo31 } from './downgrade.ts';
 import { endlessSchemas } from './endless-schemas.ts';
+import { forgive, reporter } from './forgive.ts';
 import { asNode, isNode, type Node, nodesBelow } from './grammar.ts';
 import { completeInheritance } from './inheritance.ts';
 import { type Mending, mend } from './mend.ts';
@@ -68,9 +68,8 @@ export async function readContract(path: string, options: ReadOptions = {}): Pro
   const hasRest = by === 'members' && findings.some(isError);
   return {
     document,
-    ...(!sdl && { ignored: leaveOutForeign(document, findings, locate) }),
     ...(hasRest && { rest: await readContract(path, { ...options, by: 'parts' }) }),
-    findings,
+    ...judged({ document, findings, sdl, locate }),
     sdl,
     versions: readVersions(releases ?? folder, document),
     locate,
@@ -83,16 +82,18 @@ function leaveOutImplied(document: OpenApiDocument): void {
     if (kind === 'schema' && isImpliedPattern(node)) delete node['pattern'];
 }
 
-/** Takes extensions with values of other tools out of a document of others, in place. */
-function leaveOutForeign(
-  document: OpenApiDocument,
-  findings: readonly Finding[],
-  locate: ContractSource['locate'],
-): readonly ExtensionUse[] {
-  const { conventional, extensions } = draftContract({ document, findings, locate });
-  const foreign = conventional ? [] : extensions.filter(isForeign);
-  for (const { node, name } of foreign) delete asNode(node)[name];
-  return foreign;
+/**
+ * In a document that follows the conventions, readings that are forgiven in others are errors. In others, extensions with values of
+ * other tools are taken out, in place.
+ */
+function judged(source: ContractSource): Pick<ContractSource, 'findings' | 'ignored'> {
+  const { findings } = source;
+  const draft = source.sdl ? undefined : draftContract(source);
+  if (!draft || draft.conventional)
+    return { findings: findings.map((one) => (one.isForgiven ? { ...one, severity: 'error' as const } : one)) };
+  const ignored = draft.extensions.filter(isForeign);
+  for (const { node, name } of ignored) delete asNode(node)[name];
+  return { findings, ignored };
 }
 
 /** The folder of a contract and the name of its entry document. */
@@ -134,11 +135,14 @@ async function bundled(
   const version = root['openapi'];
   if (typeof version !== 'string' || !/^3\.[012](\.|$)/.test(version)) return [unknownVersion(root, map)];
   const resolver = new Resolver(files, map);
-  bundle(root, entry, resolver, map);
+  const forgiven: Finding[] = [];
+  const report = reporter(files, forgiven);
+  bundle(root, entry, resolver, map, report);
   if (version.startsWith('3.0')) upgradeTo31(root, map);
   const ignored = version.startsWith('3.2') ? downgradeTo31(root, map) : [];
   const unresolved = [...files.findings, ...resolver.findings, ...endlessSchemas(root, map)];
-  const found = [...ignored, ...repair(root, map), ...unresolved];
+  forgive(root, map, report);
+  const found = [...forgiven, ...ignored, ...repair(root, map), ...unresolved];
   // A document with such findings may be no JSON: a reference may lead around in a circle.
   const all = [...found, ...(await checkStructure(root, map, found.length > 0 ? undefined : keep))];
   if (!all.some(isError)) completeInheritance(root as unknown as OpenApiDocument, map);

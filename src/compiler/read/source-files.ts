@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Keep } from '../../descriptor/keep.ts';
 import type { Finding, Location } from '../findings/finding.ts';
+import { MemberEdits } from './member-edits.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import type { SourceMap } from './source-map.ts';
 
@@ -13,6 +14,7 @@ export class SourceFiles {
   readonly #parsed: ParsedFiles;
   readonly #values = new Map<string, unknown>();
   readonly #failures = new Map<string, Error>();
+  readonly #edits = new Map<string, MemberEdits>();
   readonly findings: Finding[] = [];
 
   /** `changed`: texts that count in place of those in the folder, by name. */
@@ -45,6 +47,17 @@ export class SourceFiles {
     return this.#values.get(file);
   }
 
+  /** The edits of a file that was read. */
+  editsOf(file: string): MemberEdits {
+    const known = this.#edits.get(file) ?? new MemberEdits(file, this.#textOf(file));
+    this.#edits.set(file, known);
+    return known;
+  }
+
+  #textOf(file: string): string {
+    return this.#changed.get(file) ?? readFileSync(join(this.#folder, file), 'utf8');
+  }
+
   /** Keeps what was parsed for the next run. */
   save(): void {
     this.#parsed.save();
@@ -52,8 +65,7 @@ export class SourceFiles {
 
   #parse(file: string): unknown {
     try {
-      const text = this.#changed.get(file) ?? readFileSync(join(this.#folder, file), 'utf8');
-      const { value, findings } = this.#parsed.parse(text, file);
+      const { value, findings } = this.#parsed.parse(this.#textOf(file), file);
       this.findings.push(...findings);
       return value;
     } catch (error) {
