@@ -9,10 +9,11 @@ export async function fetchJson(url: URL, accept: string, signal: AbortSignal): 
   throw new Error(`${url} answered with status ${response.status}, not 200`);
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<string> {
+async function textOf(body: ReadableStream<Uint8Array>, url: URL): Promise<string> {
   const parts: Uint8Array[] = [];
+  const reader = body.getReader();
   let bytes = 0;
-  for await (const part of body) {
+  for (let { done, value: part } = await reader.read(); !done && part; { done, value: part } = await reader.read()) {
     bytes += part.length;
     if (bytes > MAX_BYTES) throw new Error(`${url} answered with more than ${MAX_BYTES} bytes`);
     parts.push(part);
