@@ -25,6 +25,7 @@ src/compiler/model/security-schemes.ts
 src/compiler/read/complete/access-words.ts
 src/compiler/read/complete/complete-document.ts
 src/compiler/read/complete/request-headers.ts
+src/compiler/read/inheritance.ts
 src/tools/docs/console/reference-document.ts
 src/tools/scaffold/new-operation.ts
 src/tools/scaffold/new-resource.ts
