@@ -18,8 +18,17 @@ export const command = defineCommand('clients', {
   .option('--package <name>', 'name of the package: of pip, of the Go module, or of Java (one language)')
   .option('--package-version <version>', "version of the packages (default: the contract's, or that of x-package)")
   .option('--documents <dir>', "folder of GraphQL documents of one's own, which the clients have as well")
-  .action(async ({ contracts, out, language, package: packageName, packageVersion, documents }) => {
-    await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, packageVersion, documents });
+  .option('--strict', 'end with 1 if a client lacks an operation, which its generator cannot express')
+  .action(async ({ strict, contracts, out, language, package: packageName, packageVersion, documents }) => {
+    await makeClients({
+      isStrict: strict === true,
+      contracts,
+      out,
+      languages: language ?? LANGUAGES,
+      packageName,
+      packageVersion,
+      documents,
+    });
   });
 
 if (import.meta.main) void runScript(command);

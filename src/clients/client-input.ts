@@ -16,7 +16,7 @@ export function clientInput(
   model: ContractModel,
   ownDocuments: string,
   license: string | undefined,
-): Omit<ClientInput, 'document' | 'folder' | 'packageName'> {
+): Omit<ClientInput, 'document' | 'folder' | 'leftOut' | 'packageName'> {
   const { document, errors } = model;
   const { title } = document.info;
   const example = exampleOf(model);

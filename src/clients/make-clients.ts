@@ -1,12 +1,13 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { soundContract } from '../compiler/compile-contract.ts';
 import { projectLicense } from '../compiler/emit/clients/publication.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
 import { PACKAGE_VERSION } from '../descriptor/package.ts';
 import { clientDocument, clientInput } from './client-input.ts';
-import type { ClientLanguage } from './common/client-language.ts';
+import type { ClientLanguage, LeftOut } from './common/client-language.ts';
 import { writeText } from './common/layer.ts';
+import { commentLine } from './common/names.ts';
 import { goClient } from './go/go-client.ts';
 import { javaClient } from './java/java-client.ts';
 import type { Language } from './languages.ts';
@@ -24,6 +25,8 @@ export interface ClientsOptions {
   readonly packageVersion?: string | undefined;
   /** Folder of GraphQL documents of the caller's own, `*.graphql`. */
   readonly documents?: string | undefined;
+  /** Whether a client that lacks an operation is an error; it is written all the same. */
+  readonly isStrict: boolean;
 }
 
 const CLIENTS: Readonly<Record<Language, ClientLanguage>> = { python: pythonClient, go: goClient, java: javaClient };
@@ -39,6 +42,7 @@ export async function makeClients({
   packageName,
   packageVersion,
   documents,
+  isStrict,
 }: ClientsOptions): Promise<void> {
   if (packageName !== undefined && languages.length !== 1)
     throw new ConfigError(['--package names the package of one client: choose its --language as well.']);
@@ -46,15 +50,33 @@ export async function makeClients({
     throw new ConfigError([`--package-version ${packageVersion} is no version such as 1.4.0 or 2.0.0-rc.1.`]);
   const { model } = await soundContract(contracts, process.stderr.isTTY);
   const shared = clientInput(model, await textOf(documents), await projectLicense(contracts));
+  let isComplete = true;
   for (const language of languages) {
     const path = join(out, language);
     const folder = await emptyFolder(path);
     const version = packageVersion ?? shared.version;
-    await CLIENTS[language].make({ ...shared, version, document: clientDocument(model), packageName, folder });
+    const made = { ...shared, version, document: clientDocument(model), packageName, folder, leftOut: [] };
+    const leftOut = await CLIENTS[language].make(made);
+    await report(path, language, leftOut);
+    if (leftOut.length > 0) isComplete = false;
     const { licenseText } = shared.publication;
     if (licenseText !== undefined) await writeText(join(folder, 'LICENSE'), licenseText);
     console.log(`Wrote ${path}/: read ${join(path, 'README.md')}.`);
   }
+  if (isStrict && !isComplete)
+    throw new ConfigError(['Operations are left out of the clients, and --strict is given.']);
+}
+
+/** Names what a client lacks, in the output and in its README. */
+async function report(path: string, language: Language, leftOut: readonly LeftOut[]): Promise<void> {
+  if (leftOut.length === 0) return;
+  const nameOf = ({ operationId, method, path }: LeftOut) => `${operationId} (${method.toUpperCase()} ${path})`;
+  for (const one of leftOut) console.error(`${language}: ${nameOf(one)} is left out: ${one.reason}`);
+  const lines = leftOut.map((one) => `- \`${nameOf(one)}\`: ${commentLine(one.reason)}\n`);
+  await appendFile(
+    join(path, 'README.md'),
+    `\n## Left out\n\nThe generator cannot express these operations:\n\n${lines.join('')}`,
+  );
 }
 
 /** The text of a folder's documents. Throws `ConfigError` if the folder has none. */

@@ -4,7 +4,7 @@ import { parse as parseSdl, print, visit } from 'graphql';
 import { parse, stringify } from 'yaml';
 
 /** Ends comments and strings of every language that something is written in, as code that is found by its name. */
-export const HOSTILE_TEXT =
+const HOSTILE_TEXT =
   'A */ HOSTILE1(); /* ` HOSTILE2 ${HOSTILE3} """ HOSTILE4\n\n""" \\u002a\\u002f HOSTILE5; \\" {{HOSTILE6}} {% endraw %} {% HOSTILE7 %} ' +
   "<script>HOSTILE8</script> ' HOSTILE9 \r\nHOSTILE10 \u2028HOSTILE11; ends \\";
 

@@ -25,6 +25,15 @@ export interface GraphqlInput extends ClientGraphql {
   readonly exampleQuery: ClientDocument | undefined;
 }
 
+/** An operation that a client does not have. */
+export interface LeftOut {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  /** In the words of the generator. */
+  readonly reason: string;
+}
+
 /** What a client is made from. */
 export interface ClientInput {
   /** A copy of `clients/openapi.json`, which a language may adapt. */
@@ -44,6 +53,8 @@ export interface ClientInput {
   /** What the contract has over GraphQL, if anything. */
   readonly graphql: GraphqlInput | undefined;
   readonly example: ExampleList | undefined;
+  /** Operations that the generator cannot express. */
+  readonly leftOut: readonly LeftOut[];
   /** Absolute path of the folder to write, which is empty. */
   readonly folder: string;
 }
@@ -51,8 +62,8 @@ export interface ClientInput {
 export interface ClientLanguage {
   /** Name of the language, of its folder in the output, and of its choice on the command line. */
   readonly id: string;
-  /** Writes the client. Throws `ConfigError` when a tool is missing or fails. */
-  make(input: ClientInput): Promise<void>;
+  /** Writes the client, without the operations that it answers. Throws `ConfigError` when a tool is missing or fails. */
+  make(input: ClientInput): Promise<readonly LeftOut[]>;
 }
 
 /** What the README of each client says of repeated requests: the layers behave alike. */

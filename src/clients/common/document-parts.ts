@@ -1,7 +1,7 @@
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
 
-const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);
+export const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);
 
 /** The operations of a prepared document. */
 export const operationsIn = (document: Node): Node[] =>

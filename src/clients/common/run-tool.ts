@@ -10,12 +10,24 @@ export interface ToolCall {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** A tool that ran and failed. */
+export class ToolFailure extends ConfigError {
+  /** All that it wrote. */
+  readonly output: string;
+
+  constructor(command: string, output: string) {
+    const last = output.trim().split('\n').slice(-LAST_LINES).join('\n');
+    super([`\`${command}\` failed:\n${last}`]);
+    this.output = output;
+  }
+}
+
 /** Lines of a tool's output that explain why it failed. */
 const LAST_LINES = 30;
 
 /**
- * Runs a tool of another language; what it wrote to stdout. Throws `ConfigError`: `missing` when there is no such
- * command, the end of its output when it fails.
+ * Runs a tool of another language and returns its stdout. Throws `ConfigError`: `missing` when the command does not exist, the end of its
+ * output when it fails (`ToolFailure`).
  */
 export function runTool({ command, args, missing, cwd, environment }: ToolCall): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -38,8 +50,7 @@ export function runTool({ command, args, missing, cwd, environment }: ToolCall):
     );
     child.once('close', (code) => {
       if (code === 0) return resolve(stdout);
-      const last = both.trim().split('\n').slice(-LAST_LINES).join('\n');
-      reject(new ConfigError([`\`${[command, ...args].join(' ')}\` failed:\n${last}`]));
+      reject(new ToolFailure([command, ...args].join(' '), both));
     });
   });
 }

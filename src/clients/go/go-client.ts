@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Node } from '../../compiler/read/grammar.ts';
 import type { ErrorDescriptor } from '../../descriptor/error.ts';
-import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
+import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
+import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -37,24 +39,28 @@ const OPTIONS = {
     'name-normalizer': 'ToCamelCaseWithInitialisms',
     'prefer-skip-optional-pointer-on-container-types': true,
     'skip-response-body-getters': true,
+    // Types of payloads have no operations.
+    'skip-prune': true,
   },
 };
 
-async function make(input: ClientInput): Promise<void> {
+async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   const generator = await goGenerator();
-  const names = goNames(input);
-  const generated = join(input.folder, 'api', 'api.gen.go');
-  await inScratchFolder(async (scratch) => {
-    const config = join(scratch, 'config.json');
-    const document = join(scratch, 'openapi.json');
-    await writeText(config, JSON.stringify({ ...OPTIONS, output: generated }));
-    await writeText(document, JSON.stringify(goDocument(input.document)));
-    await writeText(
-      join(input.folder, 'api', 'doc.go'),
-      `// Package api is ${commentLine(input.title)}.\npackage api\n`,
-    );
-    await runTool({ command: generator, args: ['-config', config, document], missing: GO_MISSING });
-  });
+  const names = goNames(given);
+  const generated = join(given.folder, 'api', 'api.gen.go');
+  const generate = (contents: Node) =>
+    inScratchFolder(async (scratch) => {
+      const config = join(scratch, 'config.json');
+      const document = join(scratch, 'openapi.json');
+      await writeText(config, JSON.stringify({ ...OPTIONS, output: generated }));
+      await writeText(document, JSON.stringify(contents));
+      await writeText(
+        join(given.folder, 'api', 'doc.go'),
+        `// Package api is ${commentLine(given.title)}.\npackage api\n`,
+      );
+      await runTool({ command: generator, args: ['-config', config, document], missing: GO_MISSING });
+    });
+  const input = await generateMost({ ...given, document: goDocument(given.document) }, generate);
   await copyLayer(new URL('layer/', import.meta.url), input.folder, {
     'package client': `package ${names.package}`,
     'example.com/client': names.module,
@@ -68,6 +74,7 @@ async function make(input: ClientInput): Promise<void> {
   if (input.graphql) await goGraphql(input.graphql, input.folder, names);
   await runTool({ command: 'go', args: ['mod', 'tidy'], cwd: input.folder, missing: GO_MISSING });
   await runTool({ command: 'go', args: ['fmt', './...'], cwd: input.folder, missing: GO_MISSING });
+  return input.leftOut;
 }
 
 const codesOf = (names: GoNames, errors: readonly ErrorDescriptor[]): string => `package ${names.package}

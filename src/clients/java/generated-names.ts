@@ -72,15 +72,12 @@ ${[
 {{/allVars}}{{/model}}{{/models}}`;
 
 /** Has the generator write its names: adds a template of ours to its own; the path of its configuration, with its options. */
-export async function namesTemplate(
-  folder: string,
-  additionalProperties: Readonly<Record<string, string>>,
-): Promise<string> {
+export async function namesTemplate(folder: string, options: Readonly<Record<string, unknown>>): Promise<string> {
   const templateDir = join(folder, 'templates');
   const config = join(folder, 'config.json');
   const file = { templateType: 'SupportingFiles', folder: '', destinationFilename: FILE };
   await writeText(join(templateDir, 'names.mustache'), TEMPLATE);
-  await writeText(config, JSON.stringify({ templateDir, additionalProperties, files: { 'names.mustache': file } }));
+  await writeText(config, JSON.stringify({ templateDir, ...options, files: { 'names.mustache': file } }));
   return config;
 }
 

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { apart, renameSchemas } from '../../compiler/emit/clients/plain-schemas.ts';
 import { spdxOf } from '../../compiler/emit/clients/publication.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
-import type { Node } from '../../compiler/read/grammar.ts';
-import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
-import { constantsToEnums, keepResults } from '../common/document-parts.ts';
+import { resolveReference } from '../../compiler/json-schema/references.ts';
+import { camelCase } from '../../compiler/model/naming.ts';
+import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
+import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
+import { constantsToEnums, keepResults, operationsIn } from '../common/document-parts.ts';
+import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
@@ -51,26 +55,28 @@ const IGNORED = [
   'src/main/AndroidManifest.xml',
 ];
 
-async function make(input: ClientInput): Promise<void> {
+async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   const jar = await javaGenerator();
-  const root = input.packageName ?? javaPackageOf(input.name);
-  await inScratchFolder(async (scratch) => {
-    const document = join(scratch, 'openapi.json');
-    await writeText(document, JSON.stringify(javaDocument(input.document)));
-    await writeText(join(input.folder, '.openapi-generator-ignore'), `${IGNORED.join('\n')}\n`);
-    await runTool({
-      command: 'java',
-      args: [
-        ...SHORT_RUN,
-        '-jar',
-        jar,
-        ...generatorArguments(input, document, root),
-        '--config',
-        await namesTemplate(scratch, optionsOf(input)),
-      ],
-      missing: JAVA_MISSING,
+  const root = given.packageName ?? javaPackageOf(given.name);
+  const generate = (document: Node) =>
+    inScratchFolder(async (scratch) => {
+      const path = join(scratch, 'openapi.json');
+      await writeText(path, JSON.stringify(document));
+      await writeText(join(given.folder, '.openapi-generator-ignore'), `${IGNORED.join('\n')}\n`);
+      await runTool({
+        command: 'java',
+        args: [
+          ...SHORT_RUN,
+          '-jar',
+          jar,
+          ...generatorArguments(given, path, root),
+          '--config',
+          await namesTemplate(scratch, { additionalProperties: optionsOf(given), ...mappingsOf(document) }),
+        ],
+        missing: JAVA_MISSING,
+      });
     });
-  });
+  const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate);
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
   await copyLayer(new URL('layer/', import.meta.url), folder, { 'com.example.client': root });
   await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));
@@ -80,16 +86,53 @@ async function make(input: ClientInput): Promise<void> {
     await writeText(join(folder, path), text);
   if (input.graphql) await javaGraphql(input.graphql, input.folder, root);
   await writeText(join(input.folder, 'README.md'), javaReadme(input, calls, root));
+  return input.leftOut;
 }
 
 /** Failures are exceptions of the layer, and constants are enums of one value. */
 function javaDocument(document: Node): Node {
   keepResults(document, /^2/);
   constantsToEnums(document);
+  for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') widenUnion(document, node);
+  renameSchemas(document, (name) => (TAKEN.test(name) ? `${name}Model` : name));
   removeUnreferenced(document);
   // The generator refuses one without an SPDX identifier, and reads none.
   delete (document['info'] as Node)['license'];
   return document;
+}
+
+/** What Java calls properties, and parameters, that it would call alike. */
+function mappingsOf(document: Node): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const schemas = [...nodesBelow(document, 'document')].filter(({ kind }) => kind === 'schema');
+  const properties = schemas.map(({ node }) => Object.keys((node['properties'] ?? {}) as Node));
+  const parameters = operationsIn(document).map((operation) =>
+    ((operation['parameters'] ?? []) as Node[]).map((one) => String(resolveReference<Node>(document, one)?.['name'])),
+  );
+  return { nameMappings: namesApart(properties), parameterNameMappings: namesApart(parameters) };
+}
+
+function namesApart(lists: readonly (readonly string[])[]): Readonly<Record<string, string>> {
+  const renamed = lists.flatMap((names) =>
+    names.map((name) => [name, apart(name, names)] as const).filter(([name, own]) => own !== name),
+  );
+  return Object.fromEntries(renamed.map(([name, own]) => [name, camelCase(own)]));
+}
+
+/** Classes that generated code uses by their own names. */
+const TAKEN =
+  /^(?:Map|List|Set|String|Object|Integer|Long|Double|Float|Boolean|Number|Byte|Short|Void|Enum|Class|Arrays|Objects|HashMap|ArrayList|LinkedHashSet|File|URI|UUID|Optional|Override|Exception|Pair|Configuration|ApiClient|ApiException|ApiResponse|JSON|Void|Collection|Consumer|StringJoiner|LocalDate|OffsetDateTime|BigDecimal)$/i;
+
+/** A union with a list or a map would become `List<String>.class`, which is no Java: its values have any type. */
+function widenUnion(document: Node, schema: Node): void {
+  const variants = [schema['oneOf'], schema['anyOf']].flat().filter(isNode);
+  const isGeneric = (variant: Node) => {
+    const own = resolveReference<Node>(document, variant) ?? {};
+    return (
+      [own['type']].flat().includes('array') || (isNode(own['additionalProperties']) && !isNode(own['properties']))
+    );
+  };
+  if (!variants.some(isGeneric)) return;
+  for (const name of ['oneOf', 'anyOf', 'type', 'discriminator']) delete schema[name];
 }
 
 const generatorArguments = ({ name, version, folder }: ClientInput, document: string, root: string): string[] => [

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resolveReference } from '../../compiler/json-schema/references.ts';
 import type { Node } from '../../compiler/read/grammar.ts';
-import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
+import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
 import { operationsIn } from '../common/document-parts.ts';
+import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
@@ -21,35 +23,38 @@ const GENERATOR = fileURLToPath(new URL('generator/', import.meta.url));
 /** Python: openapi-python-client on httpx and attrs, with classes of resources, ariadne-codegen on pydantic, and a layer over both. */
 export const pythonClient: ClientLanguage = { id: 'python', make };
 
-async function make(input: ClientInput): Promise<void> {
+async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   const { python, templates, path } = await pythonGenerator();
-  const names = pythonNames(input);
-  const members = membersOf(input);
-  await inScratchFolder(async (scratch) => {
-    const written = await pythonTemplates(templates, input);
-    for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
-    await writeText(join(scratch, 'openapi.json'), JSON.stringify(pythonDocument(input.document)));
-    await writeText(join(scratch, 'config.json'), JSON.stringify(configOf(input, names)));
-    await writeText(join(scratch, 'resources.json'), JSON.stringify(members));
-    await runTool({
-      command: python,
-      args: generatorArguments(scratch, input.folder),
-      missing: `${python} is missing.`,
-      cwd: scratch,
-      environment: {
-        PATH: path,
-        PYTHONPATH: GENERATOR,
-        PYTHONUTF8: '1',
-        PYTHONDONTWRITEBYTECODE: '1',
-        RUFF_NO_CACHE: 'true',
-      },
+  const names = pythonNames(given);
+  const generate = (document: Node) =>
+    inScratchFolder(async (scratch) => {
+      const written = await pythonTemplates(templates, given);
+      for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
+      await writeText(join(scratch, 'openapi.json'), JSON.stringify(document));
+      await writeText(join(scratch, 'config.json'), JSON.stringify(configOf({ ...given, document }, names)));
+      await writeText(join(scratch, 'resources.json'), JSON.stringify(membersOf({ ...given, document })));
+      await runTool({
+        command: python,
+        args: generatorArguments(scratch, given.folder),
+        missing: `${python} is missing.`,
+        cwd: scratch,
+        environment: {
+          PATH: path,
+          PYTHONPATH: GENERATOR,
+          PYTHONUTF8: '1',
+          PYTHONDONTWRITEBYTECODE: '1',
+          RUFF_NO_CACHE: 'true',
+        },
+      });
     });
-  });
+  const input = await generateMost({ ...given, document: pythonDocument(given.document) }, generate);
+  const members = membersOf(input);
   await writeText(join(input.folder, 'README.md'), pythonReadme(input, names, members));
   const folder = join(input.folder, names.module);
   await copyLayer(LAYER, folder, {});
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));
   if (input.graphql) await pythonGraphql(input.graphql, folder);
+  return input.leftOut;
 }
 
 /** The members of the client that `input.document` describes. */
@@ -59,12 +64,28 @@ function membersOf({ document, resources }: ClientInput): PythonMembers {
   return pythonMembers(resources, ids, Object.keys(schemas));
 }
 
-const configOf = ({ version }: ClientInput, { distribution, module }: PythonNames): object => ({
+const configOf = ({ version, document }: ClientInput, { distribution, module }: PythonNames): object => ({
   project_name_override: distribution,
   package_name_override: module,
   package_version_override: version,
   docstrings_on_attributes: true,
+  content_type_overrides: contentTypes(document),
 });
+
+/** Media types that the generator does not know: their bodies are bytes. */
+function contentTypes(document: Node): Node {
+  const holders = operationsIn(document).flatMap(({ requestBody, responses }) => [
+    requestBody,
+    ...Object.values(responses as Node),
+  ]);
+  const types = holders.flatMap((holder) =>
+    Object.keys((resolveReference<Node>(document, holder as Node)?.['content'] ?? {}) as Node),
+  );
+  const unknown = types.filter(
+    (type) => !/[/+]json\b|^text\/|^multipart\/form-data|x-www-form-urlencoded|^application\/octet-stream/.test(type),
+  );
+  return Object.fromEntries(unknown.map((type) => [type, 'application/octet-stream']));
+}
 
 const generatorArguments = (scratch: string, folder: string): string[] => [
   ...['-m', 'bound_client', 'generate', '--overwrite', '--fail-on-warning', '--meta', 'poetry'],

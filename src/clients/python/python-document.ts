@@ -1,4 +1,5 @@
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
+import { resolveReference } from '../../compiler/json-schema/references.ts';
 import type { Node } from '../../compiler/read/grammar.ts';
 import { keepResults, parametersIn } from '../common/document-parts.ts';
 
@@ -11,6 +12,9 @@ export function pythonDocument(document: Node): Node {
   keepResults(document, /^2/);
   for (const parameter of parametersIn(document)) {
     if (parameter['in'] === 'query') parameter['name'] = argumentName(String(parameter['name']));
+    // The generator gives header fields no lists: the caller joins them by commas (RFC 9110, 5.6.1).
+    const { type } = resolveReference<Node>(document, parameter['schema'] as Node) ?? {};
+    if (parameter['in'] === 'header' && type === 'array') parameter['schema'] = { type: 'string' };
   }
   removeUnreferenced(document);
   return document;

@@ -20,6 +20,8 @@ class Project(openapi_python_client.Project):
 
     def _build_api(self) -> None:
         super()._build_api()
+        if self.errors or any(one.parse_errors for one in self.openapi.endpoint_collections_by_tag.values()):
+            return  # It fails, and says why.
         folder = self.package_dir / "resources"
         folder.mkdir()
         plan = json.loads(Path("resources.json").read_text())

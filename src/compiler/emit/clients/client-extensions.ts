@@ -1,7 +1,8 @@
 import { type Node, nodesBelow } from '../../read/grammar.ts';
+import { PAYLOADS } from './unreferenced.ts';
 
 /** What generators read of the extensions. */
-const KEPT = ['x-enum-varnames'];
+const KEPT = ['x-enum-varnames', PAYLOADS];
 
 const EXAMPLES = ['example', 'examples'];
 

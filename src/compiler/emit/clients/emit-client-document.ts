@@ -11,8 +11,9 @@ import { simplifySchemas } from './client-schemas.ts';
 import { flattenFilters } from './flat-filters.ts';
 import { makeTextsInert } from './inert-text.ts';
 import { removeFieldsOfLayers } from './layer-parameters.ts';
+import { apart, plainSchemas, renameSchemas } from './plain-schemas.ts';
 import { nameSortKeys } from './sort-keys.ts';
-import { removeUnreferenced } from './unreferenced.ts';
+import { PAYLOADS, pointersIn, removeUnreferenced } from './unreferenced.ts';
 
 /**
  * `clients/openapi.json`: the document as generators of other languages digest it. It describes the same requests and
@@ -21,16 +22,26 @@ import { removeUnreferenced } from './unreferenced.ts';
 export function emitClientDocument(model: ContractModel): string {
   const copy = asNode(sealedDocument(model.document));
   const operations = operationsOf(copy);
+  removeWebhooks(copy);
   removeFieldsOfLayers(copy, operations);
   flattenFilters(copy, operations);
   simplifyBodies(copy, operations);
   simplifyResponses(copy, operations, problemNames(model.document).problem);
   nameSortKeys(copy, operations);
+  plainSchemas(copy, operations);
+  renameSchemas(copy, apart);
   simplifySchemas(copy);
   removeUnread(copy);
   makeTextsInert(copy);
   removeUnreferenced(copy);
   return `${JSON.stringify(copy, undefined, 2)}\n`;
+}
+
+/** Generators take webhooks for operations of their tags. The types of their payloads stay: an extension refers to them. */
+function removeWebhooks(document: Node): void {
+  const payloads = pointersIn(document['webhooks']).filter((pointer) => pointer.startsWith('/components/schemas/'));
+  if (payloads.length > 0) document[PAYLOADS] = [...new Set(payloads)].map((pointer) => ({ $ref: `#${pointer}` }));
+  delete document['webhooks'];
 }
 
 function operationsOf({ paths }: Node): ClientOperation[] {

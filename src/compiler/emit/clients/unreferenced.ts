@@ -4,6 +4,9 @@ import { isNode, type Node } from '../../read/grammar.ts';
 /** Security schemes are named where they are used, not referred to. */
 const KEPT = ['securitySchemes'];
 
+/** Extension of a document for clients: schemas of payloads that it has no operations for. */
+export const PAYLOADS = 'x-payloads';
+
 /** Removes the components that nothing leads to from the operations. */
 export function removeUnreferenced(document: Node): void {
   const components = (document['components'] ?? {}) as Record<string, Node>;
@@ -25,7 +28,7 @@ export function removeUnreferenced(document: Node): void {
 }
 
 /** Of the components that a value refers to, its own text included: mappings of discriminators hold pointers as well. */
-function pointersIn(value: unknown): string[] {
+export function pointersIn(value: unknown): string[] {
   if (typeof value === 'string') {
     const pointer = value.startsWith('#/components/') ? pointerOfFragment(value.slice(1)) : undefined;
     return pointer === undefined ? [] : [pointer];

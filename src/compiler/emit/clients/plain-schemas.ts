@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
+import { isNode, type Node, nodesBelow } from '../../read/grammar.ts';
+import type { ClientOperation } from './client-operation.ts';
+
+/** Rewrites what no generator reads: tuples, schemas that are booleans, properties that only one direction has. */
+export function plainSchemas(document: Node, operations: readonly ClientOperation[]): void {
+  const requested = new Set<Node>();
+  for (const { node } of operations) collect(document, node['requestBody'], requested);
+  for (const { node, kind } of [...nodesBelow(document, 'document')]) {
+    if (kind !== 'schema') continue;
+    if ('prefixItems' in node || typeof node['items'] === 'boolean') node['items'] = {};
+    delete node['prefixItems'];
+    const { properties, required } = node;
+    if (isNode(properties)) {
+      for (const [name, schema] of Object.entries(properties))
+        if (schema === false) delete properties[name];
+        else if (schema === true) properties[name] = {};
+      if (Array.isArray(required)) {
+        const isDirected = (name: string) => {
+          const schema = properties[name] as Node | undefined;
+          const own = { ...resolveReference<Node>(document, schema), ...schema };
+          return own['writeOnly'] === true || (own['readOnly'] === true && requested.has(node));
+        };
+        node['required'] = required.filter((name) => !isDirected(String(name)));
+      }
+    }
+    nameValues(node);
+  }
+}
+
+/** Everything below, through references. */
+function collect(document: Node, value: unknown, into: Set<Node>): void {
+  if (typeof value !== 'object' || value === null || into.has(value as Node)) return;
+  into.add(value as Node);
+  const target = isNode(value) && '$ref' in value ? resolveReference<Node>(document, value) : undefined;
+  for (const member of [...Object.values(value), target]) collect(document, member, into);
+}
+
+/** Names for the values of an enum that would be called alike, or nothing, without them. */
+function nameValues(schema: Node): void {
+  const { enum: values } = schema;
+  if (!Array.isArray(values) || 'x-enum-varnames' in schema) return;
+  const texts = values.filter((value) => typeof value === 'string');
+  const alike = texts.map(normal);
+  if (texts.length !== values.length || (new Set(alike).size === texts.length && !alike.includes(''))) return;
+  const names = texts.map((text) => apart(text, texts).toUpperCase());
+  // Generators name values that begin with a digit, or are words of a language, by rules of their own.
+  if (names.every((name) => /^[A-Z]\w*$/.test(name))) schema['x-enum-varnames'] = names;
+}
+
+/** Names that differ by this alone are the same in some language. */
+const normal = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{
+    '+': 'plus',
+    '-': 'minus',
+    '*': 'star',
+    '/': 'slash',
+    '.': 'dot',
+    ' ': 'space',
+    $: 'dollar',
+    '@': 'at',
+    '#': 'hash',
+  },
+  ...{ '%': 'percent', '&': 'and', '!': 'not', '?': 'question', '|': 'or', '<': 'less', '>': 'greater', '=': 'equal' },
+  ...{ '~': 'tilde', '^': 'caret', ':': 'colon', ',': 'comma', _: 'underscore', '`': 'backtick' },
+};
+
+/**
+ * A name in words of its own, if others are alike: signs are words, and letters say their case where the words are alike, too. It follows
+ * from the name alone, so that it stays what it is when others come or change places.
+ */
+export function apart(name: string, others: readonly string[]): string {
+  const alike = others.filter((other) => other !== name && (normal(other) === normal(name) || normal(name) === ''));
+  if (alike.length === 0 && normal(name) !== '') return name;
+  const words = name.replace(/[^A-Za-z0-9]/g, (sign) => `_${SIGNS[sign] ?? `u${sign.charCodeAt(0).toString(16)}`}_`);
+  const own = words.replace(/_+/g, '_').replace(/^_|_$/g, '') || 'empty';
+  const isSigned = /[^A-Za-z0-9]/.test(name);
+  if (isSigned || own === own.toLowerCase()) return own;
+  if (own === own.toUpperCase()) return `${own}_upper`;
+  return /^[A-Z][^A-Z]*$/.test(own)
+    ? `${own}_capital`
+    : `${own}_${createHash('sha256').update(name).digest('hex').slice(0, 4)}`;
+}
+
+/** Renames schemas, where the new name is free. */
+export function renameSchemas(document: Node, nameOf: (name: string, all: readonly string[]) => string): void {
+  const schemas = ((document['components'] ?? {}) as { schemas?: Record<string, Node> }).schemas ?? {};
+  const all = Object.keys(schemas);
+  const renamed = new Map<string, string>();
+  for (const name of all) {
+    const wanted = nameOf(name, all);
+    if (wanted === name || all.includes(wanted)) continue;
+    renamed.set(name, wanted);
+  }
+  if (renamed.size === 0) return;
+  const moved = Object.entries(schemas).map(([name, schema]) => [renamed.get(name) ?? name, schema] as const);
+  (document['components'] as Node)['schemas'] = Object.fromEntries(moved);
+  redirect(document, renamed);
+}
+
+function redirect(value: unknown, renamed: ReadonlyMap<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = value as Node;
+  for (const [key, member] of Object.entries(node)) {
+    const name = typeof member === 'string' ? schemaNameOf({ $ref: member }) : undefined;
+    const to = name === undefined ? undefined : renamed.get(name);
+    if (to !== undefined) node[key] = `#/components/schemas/${to}`;
+    else redirect(member, renamed);
+  }
+}
