@@ -45,6 +45,19 @@ export const parseStored = (json: string): unknown =>
 
 const storedNumber = (_name: string, value: unknown, context?: Source): unknown => kept(value, context?.source, false);
 
+/** From here on a double does not hold each integer; what overflows a double is beyond it, too. */
+const LARGE = 2 ** 53;
+
+/** Whether parsing may have changed a number of a value that was sent: of few values, which are then read again. */
+export function mayBeRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) >= LARGE;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(mayBeRounded);
+  for (const name of Object.keys(value))
+    if (mayBeRounded((value as Readonly<Record<string, unknown>>)[name])) return true;
+  return false;
+}
+
 /** A reviver for JSON that is sent: integers that a double changes, and numbers beyond any double, stay as written. */
 export const sentNumber = (_name: string, value: unknown, context?: Source): unknown =>
   kept(value, context?.source, true);
@@ -80,7 +93,9 @@ export function withDoubles(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof WrittenNumber) return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value.valueOf()));
   let copy: Record<string, unknown> | undefined;
-  for (const [name, one] of Object.entries(value)) {
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const one = members[name];
     const double = withDoubles(one);
     if (double === one) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;

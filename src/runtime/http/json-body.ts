@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import { findWithin } from '../../descriptor/json-pointer.ts';
-import { MAY_CHANGE, sentNumber } from '../../descriptor/written-number.ts';
+import { mayBeRounded, sentNumber } from '../../descriptor/written-number.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { shortened } from '../errors/bounded.ts';
 import { findJsonFault } from './json-fault.ts';
@@ -33,7 +33,7 @@ export function parseJsonText(text: string, subject: string): unknown {
   const mayBeDeep = text.length >= MIN_DEEP_LENGTH && isDeeper(value, MAX_JSON_DEPTH);
   const fault = mayBeDeep || SUSPICIOUS.test(text) ? findWithin(value, faultOf) : undefined;
   if (fault) throw malformed(`${subject} ${fault.said} at ${shortened(fault.pointer)}.`);
-  return MAY_CHANGE.test(text) ? JSON.parse(text, sentNumber) : value;
+  return mayBeRounded(value) ? JSON.parse(text, sentNumber) : value;
 }
 
 function parse(text: string, subject: string): unknown {
