@@ -15,7 +15,7 @@ const SAYS: Readonly<Record<Language, { readonly file: string; readonly lines: r
   go: { file: 'README.md', lines: ['Licence: Apache-2.0.', 'Acme, Inc. <api@acme.example> <https://acme.example>'] },
   java: {
     file: 'pom.xml',
-    lines: ['<name>Apache-2.0</name>', '<email>api@acme.example</email>', '<organization>Acme Inc.</organization>'],
+    lines: ['<name>Apache-2.0</name>', '<email>api@acme.example</email>', '<organization>Acme, Inc.</organization>'],
   },
 };
 
