@@ -45,19 +45,6 @@ export const parseStored = (json: string): unknown =>
 
 const storedNumber = (_name: string, value: unknown, context?: Source): unknown => kept(value, context?.source, false);
 
-/** From here on a double does not hold each integer; what overflows a double is beyond it, too. */
-const LARGE = 2 ** 53;
-
-/** Whether parsing may have changed a number of a value that was sent: of few values, which are then read again. */
-export function mayBeRounded(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) >= LARGE;
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(mayBeRounded);
-  for (const name of Object.keys(value))
-    if (mayBeRounded((value as Readonly<Record<string, unknown>>)[name])) return true;
-  return false;
-}
-
 /** A reviver for JSON that is sent: integers that a double changes, and numbers beyond any double, stay as written. */
 export const sentNumber = (_name: string, value: unknown, context?: Source): unknown =>
   kept(value, context?.source, true);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import { findWithin } from '../../descriptor/json-pointer.ts';
-import { mayBeRounded, sentNumber } from '../../descriptor/written-number.ts';
+import { sentNumber } from '../../descriptor/written-number.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { shortened } from '../errors/bounded.ts';
 import { findJsonFault } from './json-fault.ts';
@@ -9,8 +9,8 @@ import { findJsonFault } from './json-fault.ts';
 /** Deepest nesting of arrays and objects that a body may have. */
 const MAX_JSON_DEPTH = 64;
 
-/** A shorter text cannot nest deeper than `MAX_JSON_DEPTH`. */
-const MIN_DEEP_LENGTH = 2 * (MAX_JSON_DEPTH + 1);
+/** Parsing may have changed a number from here on: doubles do not hold each integer. */
+const LARGE = 2 ** 53;
 
 const LINE_FEED = 0x0a;
 
@@ -30,10 +30,10 @@ export function parseJson(bytes: Buffer, maxValues?: number): unknown {
 /** The same for text; `subject` names it in errors. Numbers that doubles change are `WrittenNumber`, for validators to refuse. */
 export function parseJsonText(text: string, subject: string): unknown {
   const value = parse(text, subject);
-  const mayBeDeep = text.length >= MIN_DEEP_LENGTH && isDeeper(value, MAX_JSON_DEPTH);
-  const fault = mayBeDeep || SUSPICIOUS.test(text) ? findWithin(value, faultOf) : undefined;
+  const isSuspect = isDeepOrLarge(value, MAX_JSON_DEPTH);
+  const fault = isSuspect || SUSPICIOUS.test(text) ? findWithin(value, faultOf) : undefined;
   if (fault) throw malformed(`${subject} ${fault.said} at ${shortened(fault.pointer)}.`);
-  return mayBeRounded(value) ? JSON.parse(text, sentNumber) : value;
+  return isSuspect ? JSON.parse(text, sentNumber) : value;
 }
 
 function parse(text: string, subject: string): unknown {
@@ -49,13 +49,14 @@ function parse(text: string, subject: string): unknown {
   }
 }
 
-/** Whether a value nests more levels deep. */
-function isDeeper(value: unknown, levels: number): boolean {
+/** Whether a value nests more levels deep, or has a number that parsing may have changed. */
+function isDeepOrLarge(value: unknown, levels: number): boolean {
+  if (typeof value === 'number') return Math.abs(value) >= LARGE;
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  if (Array.isArray(value)) return value.some((item) => isDeepOrLarge(item, levels - 1));
   for (const name of Object.keys(value))
-    if (isDeeper((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return true;
+    if (isDeepOrLarge((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return true;
   return false;
 }
 

@@ -4,7 +4,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
-import { mayBeRounded, sentNumber } from '../../../descriptor/written-number.ts';
+import { MAY_CHANGE, sentNumber } from '../../../descriptor/written-number.ts';
 import { addressOf } from '../../async/caller-key.ts';
 import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
@@ -249,8 +249,8 @@ function untilEnd(ended: Promise<void>, leave: () => void): AsyncGenerator<never
 
 /** The payload with numbers as they are written. One that nests too deeply for that is refused for it. */
 function exactly(message: string, payload: unknown): unknown {
+  if (!MAY_CHANGE.test(message)) return payload;
   try {
-    if (!mayBeRounded(payload)) return payload;
     return (JSON.parse(message, sentNumber) as { readonly payload: unknown }).payload;
   } catch {
     return payload;
