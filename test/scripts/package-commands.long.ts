@@ -89,7 +89,7 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
   mock: [serving('--rows 3 --seed 2 --contracts contracts', 'is served at')],
   docs: [run('--out dist/site --url https://api.example.com --contracts contracts', 'open dist/site/index.html')],
   clients: [
-    run('--language python', 'dist/clients', { can: hasToolchain('python') }),
+    run('--language python --strict', 'dist/clients', { can: hasToolchain('python') }),
     run('--language java --package com.acme.notes --package-version 2.0.0', 'dist/clients', {
       can: hasToolchain('java'),
     }),
