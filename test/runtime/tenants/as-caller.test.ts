@@ -108,6 +108,12 @@ describe.each(walledDatabases)('asCaller between tenants, on $name,', (database)
       { value: 'south' },
     ],
     [
+      'also below a row of another',
+      operator,
+      ({ asCaller }) => asCaller['machines.notes'].update(ids['N note'], { machineId: ids['S'] }),
+      { error: 'REFERENCE_NOT_FOUND' },
+    ],
+    [
       'it has no ways beyond the caller’s',
       north,
       async ({ asCaller }) => [asCaller.acrossTenants ?? null, asCaller.forTenant ?? null],

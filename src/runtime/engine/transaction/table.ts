@@ -1,6 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { rowsById } from '../../storage/rows-by-id.ts';
-import type { Condition, OrderKey, Row } from '../../storage/store.ts';
+import type { Condition, Row } from '../../storage/store.ts';
 import { type Sight, seen, WHOLE } from '../access/sight.ts';
 import type { ResourceTypes } from '../interface/resource-types.ts';
 import type { ListOptions, Table } from '../interface/tables.ts';
@@ -14,6 +13,7 @@ import { checkInitialStates, checkTransitions } from '../resource/transitions.ts
 import { deleteRow } from './row-deleter.ts';
 import { insertRow } from './row-inserter.ts';
 import { updateRow } from './row-writer.ts';
+import { rowsInOrder, type SeenKey } from './rows-in-order.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** More rows than a list takes would fill the memory. */
@@ -35,7 +35,7 @@ export function readsIn(
     onLock?.(resource);
     const conditions = conditionsOf(resource, sight, where, options?.filter);
     const order = orderOf(resource, sight, options?.sort);
-    for await (const rows of rowsById(transaction, resource.descriptor, conditions, order, options?.limit))
+    for await (const rows of rowsInOrder({ reader: transaction, resource, sight }, conditions, order, options?.limit))
       yield await valuesOf(rows);
   }
   return {
@@ -108,17 +108,18 @@ function whereConditions(resource: Resource, property: string, value: unknown): 
   return [{ property, operator: 'eq', value: resource.valueIn(row, property) }];
 }
 
-/** Made total by the id. A property that is not read on every row is left out: the order would reveal its values. */
-function orderOf(resource: Resource, sight: Sight, sort: readonly string[] = []): readonly OrderKey[] {
-  const keys = sort.flatMap((value): readonly OrderKey[] => {
+/** Made total by the id. */
+function orderOf(resource: Resource, sight: Sight, sort: readonly string[] = []): readonly SeenKey[] {
+  const keys = sort.map((value): SeenKey => {
     const property = value.replace(/^-/, '');
     const type = resource.property.get(property)?.type;
     if (type === undefined) throw unknownName(resource, property);
     if (type === 'json' || type === 'decimal') throw new Error(`${resource.descriptor.name}.${property} has no order.`);
-    if (sight.readable(resource, property)) return [];
-    return [{ property, direction: value === property ? 'asc' : 'desc' }];
+    const direction = value === property ? 'asc' : 'desc';
+    return { property, direction, readable: sight.readable(resource, property) };
   });
-  return keys.some(({ property }) => property === 'id') ? keys : [...keys, { property: 'id', direction: 'asc' }];
+  if (keys.some(({ property }) => property === 'id')) return keys;
+  return [...keys, { property: 'id', direction: 'asc', readable: undefined }];
 }
 
 function tooManyRows({ descriptor: { key } }: Resource, { name }: Sight): Error {
