@@ -1,4 +1,4 @@
-import { createPublicKey, type webcrypto } from 'node:crypto';
+import { createPublicKey, type KeyObject, type webcrypto, X509Certificate } from 'node:crypto';
 import { algorithmsOf } from './keys.ts';
 
 /** More than any issuer publishes. Each key takes time of the event loop. */
@@ -31,13 +31,23 @@ function verificationKey(jwk: unknown): VerificationKey | undefined {
   const { alg } = jwk;
   const kid = typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined;
   try {
-    const key = createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' });
+    const key = publicKeyOf(jwk);
     const pem = key.export({ type: 'spki', format: 'pem' });
     const algorithms = algorithmsOf(key).filter((algorithm) => alg === undefined || alg === algorithm);
     return algorithms.length === 0 ? undefined : { id: JSON.stringify([kid, algorithms, pem]), kid, pem, algorithms };
   } catch {
     return undefined;
   }
+}
+
+/** Some issuers publish a certificate (RFC 7517, 4.7) without the members of its key. */
+function publicKeyOf(jwk: Record<string, unknown>): KeyObject {
+  const { kty, n, x, x5c: chain } = jwk;
+  const [certificate] = n === undefined && x === undefined && Array.isArray(chain) ? chain : [];
+  if (typeof certificate !== 'string') return createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' });
+  const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
+  if (kty !== undefined && kty !== publicKey.export({ format: 'jwk' }).kty) throw new RangeError('another type of key');
+  return publicKey;
 }
 
 /** A private key (`d`) that has been published cannot be trusted. */

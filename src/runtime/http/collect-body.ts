@@ -14,13 +14,17 @@ export interface Collecting {
 
 /**
  * Has Fastify hand over bodies of a media type as bytes, each in a turn of its caller: those that arrive together would
- * keep all others waiting.
+ * keep all others waiting. No client is asked for the body of a request that nothing serves.
  */
 export function collectBodies(scope: FastifyInstance, type: string, { limit, turnOf }: Collecting): void {
   scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
+    const [taken, awaited] = payload instanceof IdentifiedRequest ? [payload.onBodyTaken, payload.onBodyRead] : [];
+    if (awaited && request.is404) {
+      done(null);
+      return;
+    }
     const field = request.headers['content-length'];
     const declared = field === undefined ? undefined : Number(field);
-    const taken = payload instanceof IdentifiedRequest ? payload.onBodyTaken : undefined;
     if (!taken && declared && declared <= limit && payload.readableLength >= declared) {
       done(null, readAtOnce(payload, declared));
       return;

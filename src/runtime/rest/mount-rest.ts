@@ -26,7 +26,7 @@ export async function mountRest(
   parts: RouteParts,
   replyUnknown?: ReplyUnknown,
 ): Promise<void> {
-  answerEverythingElse(app, parts, replyUnknown);
+  await answerEverythingElse(app, parts, replyUnknown);
   await mountOperations(app, routes, parts);
 }
 
@@ -88,15 +88,22 @@ async function registerByGlue(
 type ReplyUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined;
 
 /** Answers unknown paths and methods, and errors of any route, with problems; `replyUnknown` may answer unknown paths. */
-function answerEverythingElse(app: FastifyInstance, parts: RouteParts, replyUnknown: ReplyUnknown | undefined): void {
+async function answerEverythingElse(
+  app: FastifyInstance,
+  parts: RouteParts,
+  replyUnknown: ReplyUnknown | undefined,
+): Promise<void> {
   const { paths, replyProblem } = parts;
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const allow = paths.find(pathOf(request))?.allow;
-    if (allow !== undefined) return refuseMethod(allow, countedProblems(parts), request, reply);
-    const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
-    const answer = () => replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
-    return answerCounted(parts, request, reply, answer);
+  await app.register(async (scope) => {
+    readBodiesAsBytes(scope, parts.pressure);
+    scope.setNotFoundHandler((request, reply) => {
+      const allow = paths.find(pathOf(request))?.allow;
+      if (allow !== undefined) return refuseMethod(allow, countedProblems(parts), request, reply);
+      const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
+      const answer = () => replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
+      return answerCounted(parts, request, reply, answer);
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
@@ -23,6 +23,19 @@ const jwk = (key: KeyObject, kid?: string, more: object = {}) => ({
 });
 const setOf = (...keys: readonly unknown[]) => JSON.stringify({ keys });
 const keySet = setOf(jwk(ec.publicKey, 'one', { alg: 'ES256' }));
+
+/** An Ed25519 key, and a certificate of it. */
+const CERTIFIED = createPrivateKey({
+  key: Buffer.from('MC4CAQAwBQYDK2VwBCIEIOKxZGFIZESZMvA7sxmAM1aKiMN+szdT3JQSmzRvPfsZ', 'base64'),
+  format: 'der',
+  type: 'pkcs8',
+});
+const CERTIFICATE =
+  'MIIBODCB66ADAgECAhR0aT3KyYt8oYjVpzWFdl8bIXosojAFBgMrZXAwETEPMA0GA1UEAwwGaXNzdWVyMCAXDTI2MTEyOTAx' +
+  'NDQxM1oYDzIxMjYxMTA1MDE0NDEzWjARMQ8wDQYDVQQDDAZpc3N1ZXIwKjAFBgMrZXADIQBvdUU4Xt9zMBMDOjfGE0Q5TQ5z' +
+  'rVoMuUgROBf+aa8fGaNTMFEwHQYDVR0OBBYEFHBi0muJmUIl8oMm0t5XqpIwoqb2MB8GA1UdIwQYMBaAFHBi0muJmUIl8oMm' +
+  '0t5XqpIwoqb2MA8GA1UdEwEB/wQFMAMBAf8wBQYDK2VwA0EA030I8lDzedlM0MYJvKekoU7nQzg3tH2flXHuRkX4bQhxq+QU' +
+  'teE5hyL5JIWAYPJniJqkwQwBVAoW8vy0zRNtBw==';
 
 const claims = { ...CLAIMS, exp: nowSeconds + 24 * 3_600 };
 let tokens = 0;
@@ -94,6 +107,14 @@ describe('keys of an issuer', () => {
   });
 
   it.each([
+    ['as the first of a chain', { kty: 'OKP', kid: 'one', use: 'sig', x5c: [CERTIFICATE, 'AAAA'] }],
+    ['without its type', { kid: 'one', x5c: [CERTIFICATE] }],
+  ])('are read of a certificate alone, %s', async (_, key) => {
+    answer.body = setOf(key);
+    expect(await (await server())(bearer('one', { privateKey: CERTIFIED }, 'EdDSA'))).toMatchObject(accepted);
+  });
+
+  it.each([
     [
       'of which several fit a token that names none',
       undefined,
@@ -105,6 +126,8 @@ describe('keys of an issuer', () => {
     ['that are private', 'one', [jwk(ec.privateKey, 'one')]],
     ['without a kid, of a token with one', 'one', [jwk(ec.publicKey)]],
     ['of another signer', 'one', [jwk(otherEc.publicKey, 'one')]],
+    ['whose certificate is not one', 'one', [{ kty: 'OKP', kid: 'one', x5c: ['AAAA'] }]],
+    ['whose certificate has a key of another type', 'one', [{ kty: 'RSA', kid: 'one', x5c: [CERTIFICATE] }]],
     ['that are a secret', 'one', [{ kty: 'oct', kid: 'one', k: 'AAAA' }]],
   ])('%s make UNAUTHENTICATED', async (_, kid, keys) => {
     answer.body = setOf(...keys);

@@ -113,6 +113,14 @@ describe('a request whose client waits for 100', () => {
     ['sends another type', 415, head('POST /v1/documents', 'Content-Type: text/nonsense\r\nContent-Length: 2\r\n')],
     ['accepts another type', 406, head('POST /v1/documents', `Accept: image/png\r\n${json(2)}`)],
     ['asks by another method', 405, head('PROPFIND /v1/cats', json(2))],
+    ['replaces where nothing can be', 405, head('PUT /v1/cats', json(2))],
+    ['names an unknown path', 404, head('POST /v1/nothing', json(2))],
+    ['names an unknown path of no version', 404, head('PATCH /nothing', 'Content-Length: 2\r\n')],
+    [
+      'names an unknown path, and sends chunks',
+      404,
+      head('POST /nothing', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n'),
+    ],
   ])('and that %s is answered %i at once', async (_, status, request) => {
     const socket = connect(port, '127.0.0.1').setEncoding('latin1');
     socket.write(request);
