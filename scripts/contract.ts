@@ -36,6 +36,10 @@ export const command = defineCommand('contract', {
   .action(async ({ only = PIECES, fix, ...options }, self) => {
     if (options.against !== undefined && !only.includes('changes'))
       self.error('error: --against is of the check changes, which --only leaves out');
+    if (fix || only.includes('drift')) {
+      const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
+      await refuseOthersOutput(options.contracts, options.out);
+    }
     if (fix) {
       const { fixContract } = await import('../src/tools/contract/fix-contract.ts');
       await fixContract(options.contracts, options.out);

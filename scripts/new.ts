@@ -91,6 +91,8 @@ A field is name:type, with ! if it is required. The types:
       return;
     }
     if (name === undefined) return self.error("error: missing required argument 'name'");
+    const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
+    await refuseOthersOutput(contracts, out);
     const { readAddition } = await import('../src/tools/scaffold/read-addition.ts');
     const addition = orRefusal(
       () => readAddition(what, name, words, flags),

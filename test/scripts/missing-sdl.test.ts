@@ -8,10 +8,10 @@ const FAULT = 'which graphql/order-items.graphql and 4 other files extend: a fil
 
 it.each([
   ['generate', '--out', 'generated'],
-  ['contract'],
+  ['contract', '--out', 'generated'],
   ['parity'],
-  ['sync'],
-  ['new', 'resource', 'wards', 'name:string!'],
+  ['sync', '--out', 'generated'],
+  ['new', 'resource', 'wards', 'name:string!', '--out', 'generated'],
   ['explain', 'users.list'],
 ])('without the file that defines the root types, %s says so, and nothing else', (script, ...args) =>
   withFolder({}, async (folder) => {

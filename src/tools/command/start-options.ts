@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 
 /** Folder of the project's contract. */
 export const OWN_CONTRACTS = 'contracts';
+/** Folder of what is generated from it. */
+export const OWN_OUT = 'generated';
 const OWN_HANDLERS = 'src/handlers';
 const OWN_SAMPLE = 'contracts/samples/index.ts';
 

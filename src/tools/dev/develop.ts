@@ -5,14 +5,12 @@ import { codegenPlaces } from '../../compiler/emit/codegen/project-codegen.ts';
 import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../../compiler/read/read-contract.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
-import { OWN_CONTRACTS, type StartFlags, startOptions } from '../command/start-options.ts';
+import { OWN_CONTRACTS, OWN_OUT, type StartFlags, startOptions } from '../command/start-options.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { DevDatabase } from './dev-database.ts';
 import { type Changes, DevSession } from './dev-session.ts';
 import { isFollowed, TypeCheck } from './type-check.ts';
 import { watchPlaces } from './watch.ts';
-
-const OWN_OUT = 'generated';
 
 export interface DevelopFlags extends StartFlags {
   /** Folder to write what is generated to; undefined: `generated` for the project's own contract, else none. */

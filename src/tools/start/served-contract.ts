@@ -6,9 +6,7 @@ import { generatedContract } from '../../runtime/generated-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { keptFiles } from '../command/kept-files.ts';
-import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
-
-const GENERATED = 'generated';
+import { OWN_CONTRACTS, OWN_OUT, type StartOptions } from '../command/start-options.ts';
 
 /** The contract to serve: the generated one, or a folder compiled in memory. Throws `CommandFailure`. */
 export function contractFor({ contracts }: StartOptions): Promise<CompiledContract> {
@@ -17,11 +15,11 @@ export function contractFor({ contracts }: StartOptions): Promise<CompiledContra
 
 /** What `npm run generate` has written into the folder of the project. Throws `CommandFailure` when it has not. */
 async function generated(): Promise<CompiledContract> {
-  const folder = pathToFileURL(`${resolve(GENERATED)}/`);
+  const folder = pathToFileURL(`${resolve(OWN_OUT)}/`);
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined))) {
     const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../../compiler/read/read-contract.ts');
     const toDo = (await hasContract(OWN_CONTRACTS)) ? 'Run `npm run generate`.' : HOW_TO_NAME_A_CONTRACT;
-    throw new CommandFailure(`There is no ${GENERATED}/openapi.json. ${toDo}`);
+    throw new CommandFailure(`There is no ${OWN_OUT}/openapi.json. ${toDo}`);
   }
   return generatedContract(folder);
 }

@@ -12,7 +12,12 @@ it('a contract that refers to files beside its folder is synchronised as any oth
     const text = await readFile(openapi, 'utf8');
     await writeFile(openapi, text.replace(/( {4}Colour:)\n.*\n.*\n/, '$1 { $ref: ../shared/Colour.yaml }\n'));
     await writeFile(sdl, (await readFile(sdl, 'utf8')).replace(/ {2}(?:bornOn: Date|GINGER|TABBY)\n/g, ''));
-    const { code, stdout, stderr } = await runHere('scripts/sync.ts', ['--contracts', contracts]);
+    const { code, stdout, stderr } = await runHere('scripts/sync.ts', [
+      '--contracts',
+      contracts,
+      '--out',
+      join(folder, 'generated'),
+    ]);
     expect(stderr).toBe('');
     expect(stdout).toContain('cats.graphql');
     expect(code).toBe(0);
