@@ -29,7 +29,7 @@ interface Meeting extends Alteration {
 /** Whether the rows say that a column may have been renamed to a new property's. */
 export type RowsFit = (table: string, column: string, property: PropertyDescriptor) => boolean;
 
-/** Columns, `table.column`, that are not another property's by now: a file says so. */
+/** Columns, `table.column`, and tables that are not another's by now: a file says so. */
 export type NotRenamed = ReadonlySet<string>;
 
 /** Names with more in common than this are alike. */
@@ -77,6 +77,8 @@ function renamesOf(
     if (!renames.has(to) && ![...renames.values()].includes(from)) renames.set(to, from);
   return renames;
 }
+
+export const isAlike = (a: string, b: string): boolean => likenessOf(a, b) > ALIKE;
 
 /** How many pairs of letters of the shorter name the other has, as a part of one: of `name` and `full_name` all. */
 function likenessOf(a: string, b: string): number {

@@ -3,6 +3,7 @@ import { type Table, tableOf } from '../table.ts';
 import { type NotRenamed, planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
+import { planGoneTables } from './plan-tables.ts';
 import type { RowShapes } from './row-shapes.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Plan, Step } from './step.ts';
@@ -47,7 +48,11 @@ export function planMigration(
       ...searches.steps,
       ...words.steps,
     ],
-    differences: [...plans.flatMap((plan) => plan.differences), ...searches.differences],
+    differences: [
+      ...planGoneTables(dialect, { tables, live, recorded, notRenamed }),
+      ...plans.flatMap((plan) => plan.differences),
+      ...searches.differences,
+    ],
   };
 }
 

@@ -92,7 +92,7 @@ const FOR_EXISTING_ROWS = '-- lockstep: existing rows';
 /** A line of a file after which instances of the contract before cannot read or write a column. */
 const BREAKS_OLD_INSTANCES = '-- lockstep: breaks old instances';
 const BREAKING =
-  /^(?!-- or).* (?:rename|drop) column | alter column \S+ type | set not null$|^-- rebuild .* (?:as \w+|not null)$/;
+  /^(?!-- or).* (?:rename|drop) column |^alter table \S+ rename to | alter column \S+ type | set not null$|^-- rebuild .* (?:as \w+|not null)$/;
 
 /** The lines of a file that makes a change, for somebody to look over. `isNew`: the database is being made. */
 export function proposedFile({ byHand }: Difference, isNew = false): string[] {

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { proposedFile } from '../../../src/descriptor/migration/step.ts';
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import { type MigrateOptions, migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
-import { emptyPlaceEach, execute, places } from '../../support/places.ts';
+import { ask, emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { insertThing, thingContract } from '../../support/thing-contracts.ts';
 
 const text = { type: 'string' };
@@ -126,5 +127,64 @@ describe.each(places)('columns that leave the contract while others of their typ
     await migrated(optional('bornOn'));
     await execute(here.location, insertThing(1, { born_on: 'null' }));
     expect((await migrated(optional('birthDate'))).done).toEqual(['add column things.birth_date']);
+  });
+});
+
+describe.each(places)('tables that leave the contract while others like them arrive, on $name,', (place) => {
+  const here = emptyPlaceEach(place);
+  const write = (sql: string) => writeFile(join(here.folder, '0001-a.sql'), sql);
+  const inTable = (table: string, ...names: string[]) => {
+    const given = thingContract(Object.fromEntries(names.map((name) => [name, text])), { required: [] });
+    return { ...given, resources: given.resources.map((one) => ({ ...one, table })) };
+  };
+  const before = inTable('things', 'name', 'note');
+  const migrated = (part = before, options: MigrateOptions = { sparesInstances: true }) =>
+    migrateDatabase(here.location, wantedBy(part), here.folder, options);
+  const begun = async () => {
+    await migrated();
+    await execute(here.location, insertThing(1, { name: "'a'", note: "'b'" }));
+  };
+  const QUESTION = 'table things is not in the contract; if it is beings now, say so before beings is made: 1 row';
+
+  it.each([
+    ['have the same columns', inTable('beings', 'name', 'note', 'kind')],
+    ['have a similar name and a column', inTable('new_things', 'name', 'a', 'b', 'c')],
+  ])('are a question if they %s', async (_, part) => {
+    await begun();
+    await expect(migrated(part)).rejects.toThrow(QUESTION.replaceAll('beings', part.resources[0]!.table));
+  });
+
+  it('are a question with ways, of which a file that renames keeps the rows', async () => {
+    await begun();
+    const part = inTable('beings', 'name', 'note');
+    const { differences } = await planDatabase(here.location, wantedBy(part), here.folder);
+    expect(differences).toMatchObject([{ what: expect.stringContaining(QUESTION) }]);
+    const lines = proposedFile(differences[0]!);
+    expect(lines[0]).toContain('write `x-table: things` beside the schema Thing in the contract');
+    await write(lines.slice(1).join('\n'));
+    expect((await migrated(part)).done).toContain('migrations/0001-a.sql');
+    expect(await ask(here.location, 'select name, note from beings')).toEqual([['a', 'b']]);
+  });
+
+  it('are answered once by a line, also where a file moves the rows', async () => {
+    await begun();
+    const part = inTable('beings', 'name', 'note');
+    await write(`-- lockstep: not renamed things
+-- lockstep: after tables
+insert into beings (id, version, created_at, updated_at, name) select id, version, created_at, updated_at, note from things;`);
+    const { done } = await migrated(part);
+    expect(done.slice(0, 2)).toEqual(['create table beings', 'migrations/0001-a.sql']);
+    expect(await ask(here.location, 'select name from beings')).toEqual([['b']]);
+    expect((await migrated(part)).done).toEqual([]);
+  });
+
+  it('are none without rows, and none that have little in common', async () => {
+    await migrated();
+    expect((await migrated(inTable('beings', 'name', 'note'))).done).toContain('create table beings');
+    await execute(here.location, 'drop table beings');
+    await migrated(before, { evenIfOlder: true });
+    await execute(here.location, insertThing(1, { name: "'a'", note: "'b'" }));
+    const { done } = await migrated(inTable('rooms', 'name', 'a', 'b', 'c'));
+    expect(done).toContain('create table rooms');
   });
 });

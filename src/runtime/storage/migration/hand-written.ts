@@ -16,7 +16,7 @@ export interface HandWritten {
   readonly digests: readonly string[];
   /** What its lines `-- lockstep: …` say. */
   readonly marks: ReadonlySet<Mark>;
-  /** Columns, `table.column`, that have left the contract and were not renamed. */
+  /** Columns, `table.column`, and tables that have left the contract and were not renamed. */
   readonly notRenamed: readonly string[];
   /** Why it cannot run: a mark is not known. */
   readonly fault?: FailedMigrationError | undefined;

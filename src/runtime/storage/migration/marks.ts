@@ -8,13 +8,13 @@ const MARKS = {
   'existing rows': 'changes what is there: recorded and not run on a new database',
   'breaks old instances': 'instances of the contract recorded last fail after it, which is intended',
   'this database alone': 'is not needed on the other database',
-  'not renamed': 'names columns that have left the contract and are no other by now',
+  'not renamed': 'names columns and tables that have left the contract and are no other by now',
 } as const;
 
 export type Mark = keyof typeof MARKS;
 
 /** Marks that name something after their words. */
-const NAMING: Partial<Record<Mark, RegExp>> = { 'not renamed': /^\s+(\S+\.\S+)$/ };
+const NAMING: Partial<Record<Mark, RegExp>> = { 'not renamed': /^\s+(\S+)$/ };
 
 /** A text in its marks, and the rest. */
 export interface MarkedText {
