@@ -6,14 +6,20 @@ export type $Read<T> = {
 export type $Write<T> = {
     readonly $write: T;
 };
-export type Readable<T> = T extends Blob ? T : T extends $Write<any> ? never : T extends $Read<infer U> ? Readable<U> : T extends (infer E)[] ? Readable<E>[] : T extends object ? {
-    [K in keyof T as NonNullable<T[K]> extends $Write<any> ? never : K]: Readable<T[K]>;
+type $Is<T, Mark> = [NonNullable<T>] extends [never] ? false : NonNullable<T> extends Mark ? true : false;
+type $None<K extends PropertyKey> = [K] extends [never] ? unknown : { [P in K]?: never };
+export type Readable<T> = T extends Blob ? T : T extends $Write<any> ? never : T extends $Read<infer U> ? Readable<U> : T extends (infer E)[] ? '0' extends keyof T ? {
+    [K in keyof T]: Readable<T[K]>;
+} : Readable<E>[] : T extends object ? {
+    [K in keyof T as $Is<T[K], $Write<any>> extends true ? never : K]: Readable<T[K]>;
 } : T;
-export type Writable<T> = T extends Blob ? T : T extends $Read<any> ? never : T extends $Write<infer U> ? Writable<U> : T extends (infer E)[] ? Writable<E>[] : T extends object ? {
-    [K in keyof T as NonNullable<T[K]> extends $Read<any> ? never : K]: Writable<T[K]>;
-} & {
-    [K in keyof T as NonNullable<T[K]> extends $Read<any> ? K : never]?: never;
-} : T;
+export type Writable<T> = T extends Blob ? T : T extends $Read<any> ? never : T extends $Write<infer U> ? Writable<U> : T extends (infer E)[] ? '0' extends keyof T ? {
+    [K in keyof T]: Writable<T[K]>;
+} : Writable<E>[] : T extends object ? {
+    [K in keyof T as $Is<T[K], $Read<any>> extends true ? never : K]: Writable<T[K]>;
+} & $None<keyof {
+    [K in keyof T as $Is<T[K], $Read<any>> extends true ? K : never]: T[K];
+}> : T;
 export interface paths {
     "/users": {
         parameters: {
@@ -826,8 +832,9 @@ export interface components {
         /** @description A parcel. */
         PhysicalDelivery: {
             /**
-             * @description Tells a parcel from a download. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Tells a parcel from a download.
+             * @example PHYSICAL
+             * @constant
              */
             kind: "PHYSICAL";
             /**
@@ -865,8 +872,9 @@ export interface components {
         /** @description A download. */
         DigitalDelivery: {
             /**
-             * @description Tells a download from a parcel. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Tells a download from a parcel.
+             * @example DIGITAL
+             * @constant
              */
             kind: "DIGITAL";
             /**

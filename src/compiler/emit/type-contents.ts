@@ -6,6 +6,9 @@ import { isNode, type Node, nodesBelow } from '../read/grammar.ts';
 /** Marks the schemas whose type is `Blob`: bytes outside of JSON. */
 export const BYTES = 'x-bytes';
 
+/** Marks the arrays that have a name of their own in TypeScript. */
+export const LIST_NAME = 'x-list-name';
+
 const bytes = (): Node => ({ type: 'string', [BYTES]: true });
 
 /** Gives the bodies of a copy the media types and the schemas that their types are made of. */

@@ -3,13 +3,17 @@ import openapiTS, {
   type GlobalContext,
   type OpenAPI3,
   resolveRef,
+  type SchemaObject,
   scanDiscriminators,
+  type TransformNodeOptions,
   transformSchema,
+  transformSchemaObject,
+  tsUnion,
 } from 'openapi-typescript';
 import ts from 'typescript';
 import { type Keep, kept } from '../../descriptor/keep.ts';
 import { once } from '../../descriptor/once.ts';
-import { BYTES } from './type-contents.ts';
+import { BYTES, LIST_NAME } from './type-contents.ts';
 import { TypesFault } from './types-fault.ts';
 
 const OPTIONS = { readWriteMarkers: true, defaultNonNullable: false, emptyObjectsUnknown: true, silent: true } as const;
@@ -28,9 +32,10 @@ export async function typesOf(document: OpenAPI3, keep: Keep): Promise<string> {
   let pointer = '';
   const discriminators = scanDiscriminators(document, OPTIONS);
   const resolve = <T>($ref: string) => resolveRef<T>(document, $ref, OPTIONS);
-  const transform = (schema: object, { path = '' }) => {
-    pointer = path.replace(/^#/, '');
-    return BYTES in schema ? ts.factory.createTypeReferenceNode('Blob') : undefined;
+  const transform = (schema: object | boolean, options: TransformNodeOptions) => {
+    pointer = (options.path ?? '').replace(/^#/, '');
+    if (typeof schema === 'boolean') return undefined;
+    return BYTES in schema ? ts.factory.createTypeReferenceNode('Blob') : listType(schema, options);
   };
   const context = { ...(await usualContext()), discriminators, resolve, transform };
   const partOf = async (part: Partial<OpenAPI3>, textOf: TextOf): Promise<Part> => {
@@ -152,3 +157,42 @@ function parts(object: object) {
   const starts = Array.from({ length: Math.ceil(members.length / AT_ONCE) }, (_, at) => at * AT_ONCE);
   return starts.map((start) => Object.fromEntries(members.slice(start, start + AT_ONCE)));
 }
+
+interface List {
+  readonly type?: unknown;
+  readonly prefixItems?: readonly SchemaObject[];
+  readonly items?: SchemaObject | boolean;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly [LIST_NAME]?: string;
+}
+
+/** The type of an array, or undefined: openapi-typescript has none for open tuples, nor for those that may be shorter. */
+function listType(schema: List, options: TransformNodeOptions): ts.TypeNode | undefined {
+  if (schema.type !== 'array') return undefined;
+  const type = tupleType(schema, options);
+  const name = schema[LIST_NAME];
+  if (name === undefined) return type;
+  const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  options.ctx.injectFooter.push(ts.factory.createTypeAliasDeclaration(exported, name, undefined, type));
+  return ts.factory.createTypeReferenceNode(name);
+}
+
+function tupleType(schema: List, options: TransformNodeOptions): ts.TypeNode {
+  const { prefixItems = [], items = true, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const others = () => ts.factory.createArrayTypeNode(typeOf(items, options));
+  const first = prefixItems.slice(0, maxItems);
+  // Views of a tuple that leads to itself would never end.
+  if (schema[LIST_NAME] !== undefined && first.length > 0)
+    return ts.factory.createArrayTypeNode(tsUnion([...first, items].map((item) => typeOf(item, options))));
+  const isOpen = items !== false && maxItems > first.length;
+  if (first.length === 0 && isOpen) return others();
+  const elements = first.map((item, index) => {
+    const type = typeOf(item, options);
+    return index < minItems ? type : ts.factory.createOptionalTypeNode(type);
+  });
+  return ts.factory.createTupleTypeNode([...elements, ...(isOpen ? [ts.factory.createRestTypeNode(others())] : [])]);
+}
+
+const typeOf = (schema: SchemaObject | boolean, options: TransformNodeOptions): ts.TypeNode =>
+  transformSchemaObject(schema as SchemaObject, options);

@@ -39,9 +39,11 @@ export type Answered<T> = T extends AnyWrite
   : T extends ReadOnlyMark<infer U>
     ? Answered<U>
     : T extends (infer E)[]
-      ? Answered<E>[]
+      ? '0' extends keyof T
+        ? { [K in keyof T]: Answered<T[K]> }
+        : Answered<E>[]
       : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends AnyWrite ? never : K]: Answered<T[K]> }
+        ? { [K in keyof T as Is<T[K], AnyWrite> extends true ? never : K]: Answered<T[K]> }
         : T;
 
 /**
@@ -57,11 +59,14 @@ export type Sent<T> = T extends AnyRead
   : T extends WriteOnlyMark<infer U>
     ? Sent<U>
     : T extends (infer E)[]
-      ? Sent<E>[]
+      ? '0' extends keyof T
+        ? { [K in keyof T]: Sent<T[K]> }
+        : Sent<E>[]
       : T extends object
-        ? { [K in keyof T as NonNullable<T[K]> extends AnyRead ? never : K]: Sent<T[K]> }
+        ? { [K in keyof T as Is<T[K], AnyRead> extends true ? never : K]: Sent<T[K]> }
         : T;
 
+type Is<T, Mark> = [NonNullable<T>] extends [never] ? false : NonNullable<T> extends Mark ? true : false;
 type Given<T> = [NonNullable<T>] extends [never] ? Record<string, never> : NonNullable<T>;
 type LowerCased<T> = { readonly [K in keyof T as Lowercase<K & string>]: T[K] };
 type BodyOf<B> = B extends { content: infer C } ? { [M in keyof C]: BodyWith<M, C[M]> }[keyof C] : never;

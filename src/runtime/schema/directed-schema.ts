@@ -140,6 +140,7 @@ function each(keyword: string, value: unknown, translate: (schema: Schema) => Sc
 
 /** What must be there may be there: ordinary documents require properties that no schema describes. */
 function declareRequired(result: Record<string, unknown>): void {
+  if (typeof result.additionalProperties === 'object') return;
   const declared = (result.properties ?? {}) as Readonly<Record<string, Schema>>;
   const missing = ((result.required ?? []) as readonly string[]).filter((name) => !Object.hasOwn(declared, name));
   if (missing.length === 0) return;

@@ -173,10 +173,18 @@ type Sendable<T> = T extends Blob
     : T extends { readonly $write: infer U }
       ? Sendable<U>
       : T extends (infer E)[]
-        ? Sendable<E>[]
+        ? '0' extends keyof T
+          ? { [K in keyof T]: Sendable<T[K]> }
+          : Sendable<E>[]
         : T extends object
-          ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Sendable<T[K]> }
+          ? { [K in keyof T as IsReadOnly<T[K]> extends true ? never : K]: Sendable<T[K]> }
           : T;
+
+type IsReadOnly<T> = [NonNullable<T>] extends [never]
+  ? false
+  : NonNullable<T> extends { readonly $read: unknown }
+    ? true
+    : false;
 
 type Part<Parameters, Name extends string> =
   Parameters extends Readonly<Record<Name, infer Value>>
