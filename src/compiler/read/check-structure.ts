@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ErrorObject } from 'ajv';
+import { withArticle } from '../../descriptor/article.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { Keep } from '../../descriptor/keep.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -80,14 +81,14 @@ function explain(error: ErrorObject): string {
     case 'enum':
       return `${what} must be one of ${error.params['allowedValues'].join(', ')}`;
     case 'type':
-      return `${what} must be ${[error.params['type']].flat().map(withArticle).join(' or ')}`;
+      return `${what} must be ${[error.params['type']]
+        .flat()
+        .map((type) => (type === 'null' ? type : withArticle(type)))
+        .join(' or ')}`;
     default:
       return `${what} ${error.message ?? 'is not valid'}`;
   }
 }
-
-const withArticle = (type: string): string =>
-  /^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`;
 
 function hintFor(error: ErrorObject): string | undefined {
   const { keyword, params, instancePath } = error;

@@ -1,3 +1,4 @@
+import { withArticle } from '../../descriptor/article.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { allOf, oneOf } from '../findings/wording.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
@@ -65,7 +66,7 @@ function wrongContent({ action, operation, resource }: ResourceAction, status: n
   const expected = output === 'Page' ? (resource.page?.name ?? `${resource.name}Page`) : resource.name;
   if (types.join() === JSON_TYPE && schemaNameOf(jsonContent(response)?.schema) === expected) return undefined;
   return {
-    message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which returns a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
+    message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which returns ${withArticle(`\`${expected}\``)} as \`${JSON_TYPE}\` and nothing else.`,
     hint: `Write \`content: { ${JSON_TYPE}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
     ...place,
   };
@@ -96,7 +97,7 @@ function* wrongBody({ action, operation, resource }: ResourceAction): Iterable<F
   for (const media of known ? Object.values(content) : [])
     if (schemaNameOf(media.schema) !== expected)
       yield {
-        message: `${does} whose body is a \`${expected}\`.`,
+        message: `${does} whose body is ${withArticle(`\`${expected}\``)}.`,
         hint: `Write \`${reference}\`.`,
         node: media,
         key: 'schema',

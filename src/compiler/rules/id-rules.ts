@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withArticle } from '../../descriptor/article.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
@@ -35,7 +36,7 @@ export const idRules = [
       if (!declared || propertyType(declared) === property.type) return undefined;
       const held = property.name === 'id' ? 'id' : `\`${property.name}\``;
       return {
-        message: `\`{${name}}\` is the ${held} of a \`${resource.name}\`, which is ${typeName(property.flat)}, but is declared as ${typeName(declared)}.`,
+        message: `\`{${name}}\` is the ${held} of ${withArticle(`\`${resource.name}\``)}, which is ${typeName(property.flat)}, but is declared as ${typeName(declared)}.`,
         hint: `Write \`schema: { ${yamlOf(property.flat)} }\`.`,
         ...atParameter(parameter, 'schema'),
       };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withArticle } from '../../descriptor/article.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
 import { extensionOf } from '../model/resources/describe-property.ts';
@@ -90,7 +91,7 @@ function* faultsBelow(
   }
   if (parameter !== above.idParameter)
     yield {
-      message: `\`${path}\` names the id of a \`${above.name}\` \`{${parameter}}\`, but \`${above.path}\` names it \`{${above.idParameter}}\`.`,
+      message: `\`${path}\` names the id of ${withArticle(`\`${above.name}\``)} \`{${parameter}}\`, but \`${above.path}\` names it \`{${above.idParameter}}\`.`,
       hint: `Write \`{${above.idParameter}}\` in both.`,
       ...atOperation(operations.get),
     };

@@ -1,3 +1,4 @@
+import { withArticle } from '../../descriptor/article.ts';
 import { suggestion } from '../findings/wording.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import { inverseName, type Reference, referenceName, referencesOf } from '../model/access/relations.ts';
@@ -37,7 +38,7 @@ export const referenceRules = [
         };
       } else if (parent && parent.name !== target)
         yield {
-          message: `${refers} \`${target}\`, but the path makes it the id of a \`${parent.name}\`.`,
+          message: `${refers} \`${target}\`, but the path makes it the id of ${withArticle(`\`${parent.name}\``)}.`,
           hint: `Write \`x-references: ${parent.name}\`, or remove it: a child refers to its parent implicitly.`,
           ...place,
         };
@@ -47,7 +48,7 @@ export const referenceRules = [
         .slice(0, 1))
         if (property.type !== id.type)
           yield {
-            message: `${refers} a \`${target}\`, whose id is ${typeName(id.flat)}, but is ${typeName(property.flat)}.`,
+            message: `${refers} ${withArticle(`\`${target}\``)}, whose id is ${typeName(id.flat)}, but is ${typeName(property.flat)}.`,
             hint: `Write \`${yamlOf(id.flat)}\`; for several references, add a resource that links the two.`,
             ...atPropertyKeyword(property, 'type'),
           };
@@ -62,7 +63,7 @@ export const referenceRules = [
     each: ({ resources }) => cyclesOf(resources),
     check: ([first, ...others]) => ({
       message: `No first \`${first.from.name}\` can be made: ${[first, ...others]
-        .map((need) => `\`${need.from.name}.${need.property.name}\` needs a \`${need.target.name}\``)
+        .map((need) => `\`${need.from.name}.${need.property.name}\` needs ${withArticle(`\`${need.target.name}\``)}`)
         .join(', ')}.`,
       hint: 'Make one of the references nullable, or leave it out of `required` in its input.',
       ...atPropertyKeyword(first.property, 'x-references'),
@@ -147,7 +148,7 @@ export const referenceRules = [
       const declared = keywords.get('x-references');
       if (!declared || !hiding || isSighted(hiding.target, declaredTenant(document)?.property)) return undefined;
       return {
-        message: `${name} cannot refer to a \`${hiding.target.name}\` that \`x-owner\` hides from the caller: to name one is 422, as if it were not there.`,
+        message: `${name} cannot refer to ${withArticle(`\`${hiding.target.name}\``)} that \`x-owner\` hides from the caller: to name one is 422, as if it were not there.`,
         hint: `Write \`${HIDDEN}: allow\` where callers must name such rows, as they once could, or \`refuse\` if that is meant.`,
         fix: addKey(draft, declared.node, HIDDEN, 'allow'),
         ...atPropertyKeyword(property, 'x-references'),

@@ -1,4 +1,5 @@
 import { actorProperties } from '../../descriptor/actor-properties.ts';
+import { startWithArticle } from '../../descriptor/article.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
@@ -157,7 +158,7 @@ const makesRows = (overrides: object = {}): boolean =>
 function parentReader({ name, parent }: ResourceDescriptor, { valueIn }: RowReader): Resource['parentIdIn'] {
   if (parent) return (row) => valueIn(row, parent.property) as Id;
   return () => {
-    throw new Error(`A ${name} has no parent.`);
+    throw new Error(`${startWithArticle(name)} has no parent.`);
   };
 }
 

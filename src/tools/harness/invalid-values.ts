@@ -1,4 +1,5 @@
 import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { withArticle } from '../../descriptor/article.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 
 /** A value that a schema does not allow, and what is wrong with it: `price: too large`. */
@@ -98,7 +99,7 @@ function wrongTypes(document: OpenApiDocument, schema: ValueSchema): InvalidValu
   if (schema.format === 'uuid') taken.add('number');
   return Object.entries(OF_TYPE)
     .filter(([type]) => !taken.has(type))
-    .map(([type, value]) => ({ label: `a ${type}`, value }));
+    .map(([type, value]) => ({ label: withArticle(type), value }));
 }
 
 function jsonTypesOf(schema: ValueSchema): readonly string[] {

@@ -3,7 +3,7 @@ import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { suggestion } from '../../compiler/findings/wording.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { lowerFirst } from '../../compiler/model/naming.ts';
+import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
@@ -64,7 +64,9 @@ export function resourceNamed({ resources }: Pick<ContractSide, 'resources'>, co
   const found = resources.find((resource) => collectionOf(resource) === collection);
   if (found) return found;
   const known = resources.map(collectionOf);
-  const hint = known.length === 0 ? 'the contract has none yet.' : suggestion(collection, known);
+  const meant = resources.find(({ name }) => name === upperFirst(collection));
+  const near = meant ? collectionOf(meant) : collection;
+  const hint = known.length === 0 ? 'the contract has none yet.' : suggestion(near, known);
   throw new ConfigError([`${collection}: there is no such collection; ${lowerFirst(hint)}`]);
 }
 

@@ -1,6 +1,7 @@
-import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
+import { withArticle } from '../../descriptor/article.ts';
 import type { Json } from '../sync/openapi-resource.ts';
 import { type Field, SCALARS } from './field.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';

@@ -120,7 +120,7 @@ function typeOf(text: string, kind: string, inside: string | undefined): FieldTy
     return { kind, values };
   }
   if (kind === 'ref') {
-    if (!/^[a-z][a-z0-9/-]*$/.test(inside ?? ''))
+    if (!/^[A-Za-z][\w/-]*$/.test(inside ?? ''))
       throw new ConfigError([`${text}: name the collection that it refers to, like ref(authors).`]);
     return { kind, collection: inside! };
   }

@@ -1,7 +1,8 @@
 import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
+import { withArticle } from '../../descriptor/article.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -17,7 +18,7 @@ import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertySchema } from './field-schemas.ts';
 import { ID_SCHEMAS, idSchemaOf, isSent, withTargets } from './id-schemas.ts';
 import { listOf, sharedParameter } from './list-sketch.ts';
-import type { Noun } from './noun.ts';
+import { type Noun, nounBelow } from './noun.ts';
 
 /**
  * Adds a resource to both sides of a contract, below another if `parent` names its collection. Throws `ConfigError` for names that
@@ -34,15 +35,19 @@ export interface Place {
   readonly id?: IdKind | undefined;
 }
 
+/** Rows of immutable fields alone, such as what joins two resources, are only created and deleted. */
+const isChangeable = (fields: readonly Field[]): boolean => fields.some(({ isImmutable }) => !isImmutable);
+
 /** The addition of a resource with its six actions. */
 export const resourceAddition =
-  (noun: Noun, given: readonly Field[], { parent, id = 'uuid' }: Place = {}): Addition =>
+  (word: Noun, given: readonly Field[], { parent, id = 'uuid' }: Place = {}): Addition =>
   async (contract) => {
     const { side } = contract;
     const above = parent === undefined ? undefined : resourceNamed(side, parent);
+    const noun = above ? nounBelow(word, above.name) : word;
     const collection = above ? `${collectionOf(above)}/${noun.collection}` : noun.collection;
     const fields = withTargets(side, given, { collection, type: noun.type, id: ID_SCHEMAS[id] });
-    const sketch = sketchOf(contract, noun, fields, above, id);
+    const sketch = sketchOf(contract, noun, `${word.singular}Id`, fields, above, id);
     refuseTaken(contract, sketch);
     await addSchemas(contract, sketch, fields, above, id);
     await addPaths(contract.writer, sketch);
@@ -52,13 +57,13 @@ export const resourceAddition =
 function sketchOf(
   { side, writer }: OpenContract,
   noun: Noun,
+  idParameter: string,
   fields: readonly Field[],
   parent: ResourceDescriptor | undefined,
   id: IdKind,
 ): ResourceSketch {
   const { type, singular, plural, collection } = noun;
   const { read, write } = securityOf(side.document, noun);
-  const idParameter = `${singular}Id`;
   const header = (name: string): readonly Json[] => [sharedParameter(writer, name) ?? []].flat();
   const change = { security: write, parameters: header('IfMatch') };
   return {
@@ -76,8 +81,7 @@ function sketchOf(
       list: { security: read },
       create: { security: write, parameters: header('IdempotencyKey') },
       get: { security: read },
-      replace: change,
-      update: change,
+      ...(isChangeable(fields) && { replace: change, update: change }),
       delete: change,
     },
     list: listOf(type, fields, writer),
@@ -101,6 +105,7 @@ async function addSchemas(
 ): Promise<void> {
   const { type, singular } = sketch;
   const words = wordsOf(singular);
+  const changes = `Changes to ${withArticle(words)} (RFC 7396); properties left out keep their values.`;
   const enums = fields.flatMap((field) =>
     field.type.kind === 'enum' ? [[enumName(type, field), enumSchema(type, field, field.type.values)] as const] : [],
   );
@@ -111,10 +116,7 @@ async function addSchemas(
       `${type}Input`,
       inputSchema(type, fields, `Input for ${withArticle(words)}.`, isSent(id) ? ID_SCHEMAS[id] : undefined),
     ],
-    [
-      `${type}Patch`,
-      patchSchema(type, fields, `Changes to ${withArticle(words)} (RFC 7396); properties left out keep their values.`),
-    ],
+    ...(isChangeable(fields) ? [[`${type}Patch`, patchSchema(type, fields, changes)] as const] : []),
     [`${type}Page`, pageSchema(sketch, maximum, writer.has('schemas', 'PageInfo'))],
     ...enums,
   ];

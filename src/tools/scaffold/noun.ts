@@ -1,4 +1,4 @@
-import { camelCase, kebabCase, upperFirst } from '../../compiler/model/naming.ts';
+import { camelCase, kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { singularOf } from '../../compiler/rules/english.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 
@@ -33,6 +33,13 @@ export function nounOf(collection: string, singular?: string): Noun {
     singular: name,
     type: upperFirst(name),
   };
+}
+
+/** The names of a sub-resource, which say whose it is: `BookCopy`. `parent`: the name of the schema above. */
+export function nounBelow(noun: Noun, parent: string): Noun {
+  if (new RegExp(`^${parent}[A-Z]`).test(noun.type)) return noun;
+  const owned = (name: string): string => lowerFirst(parent) + upperFirst(name);
+  return { ...noun, plural: owned(noun.plural), singular: owned(noun.singular), type: parent + noun.type };
 }
 
 /** ` Did you mean line-items?`, for a collection in another case. */

@@ -54,7 +54,7 @@ function readFields(words: readonly string[]): readonly Field[] {
 
 /** `author:authors!` → `author:ref(authors)!` */
 function referenceField(text: string): string {
-  const [, name, collection, rest] = /^([^:]+):([a-z][a-z0-9/-]*)(.*)$/.exec(text) ?? [];
+  const [, name, collection, rest] = /^([^:]+):([A-Za-z][\w/-]*)(.*)$/.exec(text) ?? [];
   if (name === undefined || rest?.startsWith('('))
     throw new ConfigError([`${text} is not a reference; write name:collection, like author:authors.`]);
   return `${name}:ref(${collection})${rest}`;

@@ -7,11 +7,12 @@ import {
   isDeliberate,
   securityOf,
 } from '../../compiler/graphql/convention/directives.ts';
-import { withArticle, wordsOf } from '../../compiler/graphql/convention/words.ts';
+import { wordsOf } from '../../compiler/graphql/convention/words.ts';
 import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
+import { withArticle } from '../../descriptor/article.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';

@@ -5,9 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../src/compiler/findings/finding.ts';
 import { runGate } from '../../../src/compiler/gate/gate.ts';
+import { addTo } from '../../../src/tools/scaffold/addition.ts';
 import { readField } from '../../../src/tools/scaffold/field.ts';
+import { fieldAddition } from '../../../src/tools/scaffold/new-field.ts';
 import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/tools/scaffold/noun.ts';
+import { readAddition } from '../../../src/tools/scaffold/read-addition.ts';
 import { databases } from '../../support/databases.ts';
 import { withInvalidContract } from '../../support/invalid-contracts.ts';
 import { startCompiled } from '../../support/service.ts';
@@ -155,6 +158,54 @@ describe('a new resource', () => {
       parent: { resource: 'books', property: 'bookId' },
     });
     expect(model!.graphql!.descriptor.fields['Book.chapters']).toMatchObject({ kind: 'connection' });
+  });
+
+  it('below another is named after it, so that two parents have a collection of one name', async () => {
+    await cp('test/fixtures/library', folder, { recursive: true });
+    for (const parent of ['authors', 'loans', 'books'])
+      expect((await addResource(folder, nounOf('labels'), fields('text:string!'), { parent })).kind).toBe('written');
+    await addResource(folder, nounOf('bookings'), fields('on:date!', 'next:ref(books/bookings)'), { parent: 'books' });
+    await addResource(folder, nounOf('book-marks'), fields('page:integer!'), { parent: 'books' });
+    const { model } = await modelContract(folder);
+    const names = model!.resources.map(({ key, name, idParameter }) => [key, name, idParameter]);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ['authors.labels', 'AuthorLabel', 'labelId'],
+        ['loans.labels', 'LoanLabel', 'labelId'],
+        ['books.labels', 'BookLabel', 'labelId'],
+        ['books.bookings', 'BookBooking', 'bookingId'],
+        ['books.bookMarks', 'BookMark', 'bookMarkId'],
+        ['books.copies', 'Copy', 'copyId'],
+      ]),
+    );
+    expect(model!.resources.find(({ key }) => key === 'books.labels')!.actions.list).toMatchObject({
+      operationId: 'listBookLabels',
+    });
+    expect(model!.graphql!.descriptor.fields).toHaveProperty(['Author.labels']);
+  });
+
+  it('of immutable fields alone is created and deleted, and takes other fields later', async () => {
+    await cp('test/fixtures/library', folder, { recursive: true });
+    const joined = fields('author:ref(authors)!:immutable', 'book:ref(books)!:immutable');
+    expect(await addResource(folder, nounOf('credits'), joined)).toMatchObject({ kind: 'written' });
+    const { model } = await modelContract(folder);
+    const { actions } = model!.resources.find(({ key }) => key === 'credits')!;
+    expect(Object.keys(actions)).toEqual(['list', 'get', 'create', 'delete']);
+    expect(model!.graphql!.descriptor.types).not.toHaveProperty('CreditPatch');
+    expect(await addTo(folder, fieldAddition('credits', fields('note:text')))).toMatchObject({ kind: 'written' });
+  });
+
+  it.each([
+    ['labTests', 'lab-tests'],
+    ['LabTest', 'lab-tests'],
+    ['lab_tests', 'lab-tests'],
+    ['lab-test', 'lab-tests'],
+  ])('that refers to %s is answered by %s', async (written, meant) => {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    await addResource(folder, nounOf('lab-tests'), fields('name:string!'));
+    const referring = addResource(folder, nounOf('results'), fields(`test:ref(${written})!`));
+    await expect(referring).rejects.toThrow(`${written}: there is no such collection; did you mean \`${meant}\`?`);
+    expect(() => readAddition('reference', 'cats', [`test:${written}!`], {})).not.toThrow();
   });
 
   it('writes nothing into a contract that has errors', async () => {

@@ -350,7 +350,7 @@ describe('a list of resources', () => {
     expect(model!.resources.map(({ key, name }) => [key, name])).toEqual([
       ['authors', 'Author'],
       ['books', 'Book'],
-      ['books.copies', 'Copy'],
+      ['books.copies', 'BookCopy'],
       ['equipment', 'Device'],
     ]);
     expect(model!.graphql!.descriptor.fields).toHaveProperty(['Book.author']);

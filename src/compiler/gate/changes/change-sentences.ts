@@ -1,3 +1,4 @@
+import { withArticle } from '../../../descriptor/article.ts';
 import type { Facts, Impact } from './change.ts';
 
 type Sentence = (name: string, facts: Facts) => string;
@@ -13,13 +14,13 @@ const SENTENCES = {
   'unique-removed': (name, { from }) => `${name} no longer has to be unique by ${listed(from)}.`,
   'owner-added': (name) => `Callers can now see only their own ${name}.`,
   'owner-removed': (name) => `Every caller can now see each ${name}.`,
-  'owner-changed': (name, { from, to }) => `The owner of a ${name} is \`${to}\`, no longer \`${from}\`.`,
+  'owner-changed': (name, { from, to }) => `The owner of ${withArticle(name)} is \`${to}\`, no longer \`${from}\`.`,
   'owner-scope-changed': (name, { from, to }) =>
     `The scope that exempts from the owner rule of ${name} is ${orNone(to)}, no longer ${orNone(from)}.`,
   'owner-reads-changed': (name, { to }) => `${name} can be read by ${to === 'owner' ? 'its owner only' : 'anyone'}.`,
   'tenant-added': (name, { to }) => `Callers can now see only the ${name} of their own tenant, ${to}.`,
   'tenant-removed': (name) => `Each ${name} belongs to no tenant any more: all tenants can see it.`,
-  'tenant-changed': (name, { from, to }) => `The tenant of a ${name} is ${to}, no longer ${from}.`,
+  'tenant-changed': (name, { from, to }) => `The tenant of ${withArticle(name)} is ${to}, no longer ${from}.`,
   'tenant-scope-changed': (name, { from, to }) =>
     `The scope that sees each ${name} of all tenants is ${orNone(to)}, no longer ${orNone(from)}.`,
   'through-changed': (_, { keyword, from, to }) =>

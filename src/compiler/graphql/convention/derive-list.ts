@@ -1,3 +1,4 @@
+import { startWithArticle } from '../../../descriptor/article.ts';
 import type { Parameter, Schema } from '../../../descriptor/document.ts';
 import { type FilterDescriptor, holdsId, isFiltered, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
@@ -11,7 +12,7 @@ import { sortName } from './names.ts';
 import { idText, membersOf, type PropertyMember, unnamedObject } from './object-members.ts';
 import type { Operators, RangeTypes } from './range-types.ts';
 import type { TypeDeriver } from './type-deriver.ts';
-import { descriptionOf, startWithArticle, wordsOf } from './words.ts';
+import { descriptionOf, wordsOf } from './words.ts';
 
 /** The definitions of a list: connection, edge, filter and order. */
 export function deriveList(

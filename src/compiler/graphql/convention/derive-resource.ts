@@ -1,4 +1,5 @@
 import { type Access, implies } from '../../../descriptor/access.ts';
+import { startWithArticle, withArticle } from '../../../descriptor/article.ts';
 import { parentOf } from '../../../descriptor/levels.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ObjectDraft } from '../../model/draft.ts';
@@ -12,7 +13,7 @@ import { ancestorParameters, EVENTS, type EventKind, eventFieldName, eventType, 
 import type { RangeTypes } from './range-types.ts';
 import { connectionsTo } from './sdl-facts.ts';
 import type { TypeDeriver } from './type-deriver.ts';
-import { startWithArticle, withArticle, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /** The fields of a resource on the root types, and those that it gives to other types. */
 export interface ResourceFields {

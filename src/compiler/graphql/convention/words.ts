@@ -3,13 +3,6 @@ import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 /** `lineItem` → `line item`. */
 export const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
 
-/** `a book`, `an author`, `a unit`. */
-export const withArticle = (words: string): string =>
-  `${/^[aeiou]/i.test(words) && !/^(?:uni|use|eu|one)/i.test(words) ? 'an' : 'a'} ${words}`;
-
-/** `A book`. */
-export const startWithArticle = (words: string): string => withArticle(words).replace(/^a/, 'A');
-
 /** What an operation or a parameter says of itself. */
 export function descriptionOf(node: object | undefined): string | undefined {
   const { description, summary } = (node ?? {}) as { readonly description?: unknown; readonly summary?: unknown };

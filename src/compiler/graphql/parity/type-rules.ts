@@ -12,6 +12,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { resolvers } from 'graphql-scalars';
+import { withArticle } from '../../../descriptor/article.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { SCALAR_SCHEMAS } from '../../sdl/scalar-schemas.ts';
 import { EVENTS, eventFieldName } from '../convention/names.ts';
@@ -95,7 +96,7 @@ export const inputName: SdlRule = {
         const coordinate = `${type.name}.${field.name}`;
         yield {
           severity: 'warning',
-          message: `\`${coordinate}\` is required, and clients for Go have no name for it: they cannot send a \`${type.name}\`.`,
+          message: `\`${coordinate}\` is required, and clients for Go have no name for it: they cannot send ${withArticle(`\`${type.name}\``)}.`,
           hint: 'Begin the name of the property with a letter, or do not require it.',
           node: field.astNode,
           coordinate,

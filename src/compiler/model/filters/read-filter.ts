@@ -1,3 +1,4 @@
+import { withArticle } from '../../../descriptor/article.ts';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { VALUE_OPERATORS } from '../../../descriptor/filters.ts';
 import type { RowCondition } from '../../../descriptor/row-access.ts';
@@ -172,7 +173,7 @@ export class FilterReader {
         'filter-style',
         place,
         `\`${name}\` is a list of \`${from.name}\`, of which \`some\` or \`none\` meets conditions.`,
-        `Refer to an object \`${from.name}ListFilter\` with the properties \`some\` and \`none\`, each a \`${from.name}Filter\`.`,
+        `Refer to an object \`${from.name}ListFilter\` with the properties \`some\` and \`none\`, each ${withArticle(`\`${from.name}Filter\``)}.`,
       );
       return;
     }

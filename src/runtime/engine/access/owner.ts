@@ -1,3 +1,4 @@
+import { withArticle } from '../../../descriptor/article.ts';
 import { isUuid } from '../../../descriptor/formats/formats.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
@@ -93,6 +94,6 @@ export function subjectAs(
   if (property.nullable || !property.required) return undefined;
   const fault = property.type === 'uuid' && !isUuid(subject) ? 'is not a UUID' : 'is not as the contract has it';
   throw new ApiError('FORBIDDEN', {
-    detail: `The token's subject ${fault}, so it cannot be \`${property.name}\` of a ${descriptor.name}.`,
+    detail: `The token's subject ${fault}, so it cannot be \`${property.name}\` of ${withArticle(descriptor.name)}.`,
   });
 }

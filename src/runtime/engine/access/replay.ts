@@ -1,3 +1,4 @@
+import { withArticle } from '../../../descriptor/article.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
@@ -41,7 +42,7 @@ async function checkShown(
   const hidden = await hiddenOf(reader, resource, row, principal);
   if (hidden.every((name) => value[name] == null)) return;
   throw new ApiError('FORBIDDEN', {
-    detail: `You may no longer read all that the first request with this key answered of a ${resource.descriptor.name}.`,
+    detail: `You may no longer read all that the first request with this key answered of ${withArticle(resource.descriptor.name)}.`,
   });
 }
 
@@ -61,6 +62,6 @@ async function checkAnswer(
   const made = fields && present ? present : codec.toRow(value);
   if ((await meets('create', made)) && (!present || (await meets('read', present)))) return;
   throw new ApiError('FORBIDDEN', {
-    detail: `You may no longer read what the first request with this key answered: a ${name}.`,
+    detail: `You may no longer read what the first request with this key answered: ${withArticle(name)}.`,
   });
 }

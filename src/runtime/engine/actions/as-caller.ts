@@ -1,3 +1,4 @@
+import { startWithArticle } from '../../../descriptor/article.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { once } from '../../../descriptor/once.ts';
 import type { Id } from '../../../descriptor/resource.ts';
@@ -146,5 +147,7 @@ function calledFrom(method: (...args: never) => unknown): { readonly stack?: str
 /** A caller without a token owns nothing. */
 function checkKnown({ descriptor, levels }: Resource, principal: Principal | undefined): void {
   if (principal || !levels.some((level) => level.descriptor.owner)) return;
-  throw new ApiError('FORBIDDEN', { detail: `A ${descriptor.name} belongs to a caller, and this one has no token.` });
+  throw new ApiError('FORBIDDEN', {
+    detail: `${startWithArticle(descriptor.name)} belongs to a caller, and this one has no token.`,
+  });
 }

@@ -1,3 +1,4 @@
+import { startWithArticle } from '../../../descriptor/article.ts';
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
@@ -157,7 +158,9 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
 /** Where each row is its caller, nobody makes that of another. */
 function checkOwnId(resource: Resource, id: Id, values: Values): void {
   if (values['id'] === undefined || resource.idOf(values['id'] as Id) === resource.idOf(id)) return;
-  throw new ApiError('FORBIDDEN', { detail: `A ${resource.descriptor.name} has the id of its caller.` });
+  throw new ApiError('FORBIDDEN', {
+    detail: `${startWithArticle(resource.descriptor.name)} has the id of its caller.`,
+  });
 }
 
 const given = (input: Values): readonly string[] => Object.keys(input).filter((name) => input[name] != null);

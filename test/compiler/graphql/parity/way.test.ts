@@ -20,7 +20,7 @@ const edit = async (path: string, from: RegExp, to: string): Promise<void> => {
   expect(text).toMatch(from);
   await writeFile(path, text.replace(from, to));
 };
-const ROOT_FIELD = / {2}"[^"\n]*"\n {2}supplierDepots\([^)]*\)[\s\S]*?(?= {2}"A depot by id)/;
+const ROOT_FIELD = / {2}"[^"\n]*"\n {2}supplierDepots\([^)]*\)[\s\S]*?(?= {2}"A supplier depot by id)/;
 const warnings = async () => (await modelContract(folder)).findings.filter(({ rule }) => rule === 'parity-way');
 
 /** Depots below suppliers, each with scopes of their own. */
