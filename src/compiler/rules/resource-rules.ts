@@ -175,6 +175,9 @@ function* listsOfNone({ document, operations, resources }: ContractDraft): Itera
   }
 }
 
+/** https://www.postgresql.org/docs/current/ddl-system-columns.html */
+const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);
+
 /** Names of columns that differ in case alone are one on SQLite. */
 function* columnDuplicates({ name, schema, nameCase }: ResourceDraft): Iterable<Fault> {
   const managed = managedProperties(nameCase);
@@ -193,6 +196,13 @@ function* columnDuplicates({ name, schema, nameCase }: ResourceDraft): Iterable<
         also: atPropertyKeyword(first, 'x-column'),
       };
   }
+  for (const property of schema.properties.values())
+    if (SYSTEM_COLUMNS.has(columnOf(property).toLowerCase()))
+      yield {
+        message: `\`${name}.${property.name}\` would be stored in the column \`${columnOf(property)}\`, which each table of Postgres has.`,
+        hint: 'Name another column by `x-column`.',
+        ...atPropertyKeyword(property, 'x-column'),
+      };
   for (const property of schema.properties.values())
     if (isNamed(property) && managed.includes(property.name))
       yield {
