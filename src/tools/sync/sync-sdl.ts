@@ -4,6 +4,9 @@ import { mergeSdl } from './merge-sdl.ts';
 import { openContract, type Unreadable } from './open-contract.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 
+const NOTHING_TO_READ =
+  'which field `Query` has, which GraphQL requires: no operation of the document is a `GET` with an answer of JSON. Add one, or go on without an SDL, over REST alone.';
+
 /**
  * Adds to the SDL of a contract what its OpenAPI side implies, but for what the SDL has lost on purpose; a contract without SDL gets one.
  * Resolves with what cannot be derived.
@@ -18,6 +21,9 @@ export async function syncSdl(
   const operationIds = new Map([...sdl.operationIds, ...(removed?.operationIds ?? [])]);
   const { definitions, gaps } = deriveSdl({ ...contract.side, sdl: { ...sdl, operationIds } });
   const kept = removed ? withoutRemoved(definitions, removed) : definitions;
+  // An SDL without `Query` is refused; without an SDL, the document is served over REST alone.
+  if (!contract.source.sdl && !kept.some(({ name }) => name === sdl.roots.query))
+    return { gaps: definitions.some(({ name }) => name === sdl.roots.mutation) ? [NOTHING_TO_READ, ...gaps] : gaps };
   await mergeSdl(files, contract.source.sdl?.files ?? [], kept);
   return { gaps };
 }
