@@ -17,6 +17,9 @@ export type FormatError = (error: unknown, request: RequestInfo) => GraphqlWireE
 /** Suggestions of similar names reveal parts of the schema. */
 const SUGGESTION = / Did you mean .+\?$/s;
 
+/** A number that stays as it was written, as graphql-js prints it. */
+const WRITTEN = /\{ rawJSON: "([^"]*)" \}/g;
+
 /** Messages of graphql-js for arguments and variables that are not valid: errors of the caller, even during execution. */
 const COERCION = /^(Argument|Variable) "/;
 
@@ -49,7 +52,8 @@ export function createErrorFormat(
   };
 
   const renderValidationError = (error: GraphQLError, request: RequestInfo): GraphqlWireError => {
-    const message = suggestions ? error.message : error.message.replace(SUGGESTION, '');
+    const said = error.message.replace(WRITTEN, '$1');
+    const message = suggestions ? said : said.replace(SUGGESTION, '');
     return render(new ApiError('VALIDATION_FAILED', { detail: withShortValues(message) }), request);
   };
 
