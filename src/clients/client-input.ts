@@ -1,11 +1,12 @@
 import { clientGraphql } from '../compiler/emit/clients/client-graphql.ts';
 import { emitClientDocument } from '../compiler/emit/clients/emit-client-document.ts';
 import { publicationOf } from '../compiler/emit/clients/publication.ts';
-import { treesOf } from '../compiler/emit/clients/resource-tree.ts';
+import { resourcesIn, treesOf } from '../compiler/emit/clients/resource-tree.ts';
 import type { ContractModel } from '../compiler/model/model.ts';
 import { admitsAnonymous } from '../descriptor/access.ts';
 import { packageVersionOf } from '../descriptor/package.ts';
 import { resourceWithKey } from '../descriptor/resource.ts';
+import { renameOperations } from './common/alike-names.ts';
 import type { ClientInput, ExampleList, GraphqlInput } from './common/client-language.ts';
 import { clientNameOf } from './common/names.ts';
 
@@ -65,5 +66,12 @@ function exampleOf(model: ContractModel): ExampleList | undefined {
   };
 }
 
-/** The prepared document as its own copy for each language. */
-export const clientDocument = (model: ContractModel): ClientInput['document'] => JSON.parse(emitClientDocument(model));
+/** The prepared document as its own copy for each language. Operations that a language would call alike have other ids. */
+export function clientDocument(model: ContractModel): ClientInput['document'] {
+  const document = JSON.parse(emitClientDocument(model));
+  const actions = treesOf(model)
+    .flatMap(resourcesIn)
+    .flatMap((resource) => Object.values(resource.actions));
+  renameOperations(document, new Set(actions.map(({ operationId }) => operationId)));
+  return document;
+}

@@ -32,3 +32,23 @@ export function constantsToEnums(document: Node): void {
     delete node['const'];
   }
 }
+
+/** The schemas of `components`, and those inside of them with names that lead there, the innermost first. */
+export function inlineSchemas(document: Node): readonly { readonly schema: Node; readonly name: string }[] {
+  return Object.entries(namedSchemas(document)).flatMap(([name, schema]) => schemasIn(schema, name));
+}
+
+export const namedSchemas = (document: Node): Record<string, Node> =>
+  ((document['components'] ?? {}) as { readonly schemas?: Record<string, Node> }).schemas ?? {};
+
+function schemasIn(schema: Node, name: string): { readonly schema: Node; readonly name: string }[] {
+  const { properties, items, oneOf, anyOf } = schema;
+  const variants = (oneOf ?? anyOf ?? []) as readonly Node[];
+  const parts: [string, unknown][] = [
+    ...Object.entries(isNode(properties) ? properties : {}),
+    ['item', items],
+    ...variants.map((variant, index): [string, unknown] => [`type_${index}`, variant]),
+  ];
+  const inside = parts.flatMap(([key, own]) => (isNode(own) ? schemasIn(own, `${name}_${key}`) : []));
+  return [...inside, { schema, name }];
+}

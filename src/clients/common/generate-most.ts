@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ResourceTree } from '../../compiler/emit/clients/resource-tree.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
-import { isNode, type Node } from '../../compiler/read/grammar.ts';
+import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
 import type { ClientInput, LeftOut } from './client-language.ts';
 import { ToolFailure } from './run-tool.ts';
@@ -15,18 +15,21 @@ interface Place {
 /** What openapi-python-client says of an operation that it skips. */
 const SKIPPED = /parsing ([A-Z]+) (\S+) within .*?Endpoint will not be generated\.\s*(\S[^\n]*)?/g;
 /** Lines of output that explain nothing. */
-const NOISE = /^(?:at |\.\.\. |\[main]|WARNING|If you believe|[╭│╰]|Error\(s\)|Warning\(s\))/;
+const NOISE =
+  /^(?:at |\.\.\. |\[main]|WARNING|Generating |Failure to |[/{}"\]]|If you believe|[╭│╰]|Error\(s\)|Warning\(s\))/;
 
 /**
- * Has a generator write the operations of `input.document` that it can express; the input without the others, which `leftOut` names. Throws
- * `ConfigError` if the fault lies elsewhere.
+ * Has a generator write the operations of `input.document` that it can express; the input without the others, which `leftOut` names, and
+ * without those that lead to a schema of which `faultOf` names a fault that the generator would not see. Throws `ConfigError` if the fault lies
+ * elsewhere.
  */
 export async function generateMost(
   input: ClientInput,
   generate: (document: Node) => Promise<unknown>,
+  faultOf: (schema: Node) => string | undefined = () => undefined,
 ): Promise<ClientInput> {
-  const leftOut: LeftOut[] = [];
-  let document = input.document;
+  const leftOut: LeftOut[] = [...unseenFaults(input.document, faultOf)];
+  let document = partOf(input.document, (place) => !leftOut.some((fault) => isSame(fault, place)));
   for (;;) {
     const failure = await failureOf(input.folder, () => generate(document));
     if (failure === undefined) return without({ ...input, document, leftOut });
@@ -35,6 +38,18 @@ export async function generateMost(
     leftOut.push(...faults);
     document = partOf(document, (place) => !faults.some((fault) => isSame(fault, place)));
   }
+}
+
+function unseenFaults(document: Node, faultOf: (schema: Node) => string | undefined): readonly LeftOut[] {
+  const faultIn = (part: Node) =>
+    [...nodesBelow(part, 'document')]
+      .map(({ node, kind }) => (kind === 'schema' ? faultOf(node) : undefined))
+      .find(Boolean);
+  if (faultIn(document) === undefined) return [];
+  return placesIn(document).flatMap((place) => {
+    const reason = faultIn(partOf(document, (one) => isSame(one, place)));
+    return reason === undefined ? [] : [faultAt(document, place, reason)];
+  });
 }
 
 const isSame = (a: Place, b: Place): boolean => a.method === b.method && a.path === b.path;
@@ -89,7 +104,10 @@ function faultAt({ paths }: Node, { method, path }: Place, reason: string): Left
 
 const reasonOf = ({ output }: ToolFailure): string => {
   const lines = output.split('\n').map((line) => line.trim());
-  const telling = lines.filter((line) => line !== '' && !NOISE.test(line));
+  const telling = lines
+    .filter((line) => line !== '' && !NOISE.test(line))
+    .map((line) => line.replaceAll(/^Cannot parse response for status code <.*?> \((.*)\), response.*/g, '$1'))
+    .map((line) => line.replaceAll(/<[\w.]+ object at \w+>/g, '…'));
   return telling.slice(0, 2).join(' ').slice(0, 300) || 'the generator does not say why';
 };
 

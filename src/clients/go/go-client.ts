@@ -9,7 +9,7 @@ import { commentLine, pascalCode } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
 import { GoApi } from './go-api.ts';
-import { goDocument } from './go-document.ts';
+import { goDocument, goFault } from './go-document.ts';
 import { GENQLIENT_MODULE, GO_MISSING, goGenerator } from './go-generator.ts';
 import { goGraphql } from './go-graphql.ts';
 import { type GoNames, goNames } from './go-names.ts';
@@ -60,7 +60,7 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
       );
       await runTool({ command: generator, args: ['-config', config, document], missing: GO_MISSING });
     });
-  const input = await generateMost({ ...given, document: goDocument(given.document) }, generate);
+  const input = await generateMost({ ...given, document: goDocument(given.document) }, generate, goFault);
   await copyLayer(new URL('layer/', import.meta.url), input.folder, {
     'package client': `package ${names.package}`,
     'example.com/client': names.module,

@@ -1,8 +1,15 @@
 import { apart, renameSchemas } from '../../compiler/emit/clients/plain-schemas.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
-import { resolveReference } from '../../compiler/json-schema/references.ts';
+import { resolveReference, schemaReference } from '../../compiler/json-schema/references.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
-import { constantsToEnums, keepResults, operationsIn, pathItemsIn } from '../common/document-parts.ts';
+import {
+  constantsToEnums,
+  inlineSchemas,
+  keepResults,
+  namedSchemas,
+  operationsIn,
+  pathItemsIn,
+} from '../common/document-parts.ts';
 import { goName } from './go-names.ts';
 
 /**
@@ -12,6 +19,7 @@ import { goName } from './go-names.ts';
 export function goDocument(document: Node): Node {
   keepResults(document, /^[23]/);
   constantsToEnums(document);
+  nameUnions(document);
   freeNames(document);
   for (const { node, kind } of nodesBelow(document, 'document')) {
     if (kind !== 'schema') continue;
@@ -55,6 +63,25 @@ function freeNames(document: Node): void {
       holder['parameters'] = holder['parameters'].map((one: Node) => inPlace.get(String(one['$ref'])) ?? one);
 }
 
+/** Names unions that may be null: the generator would give what is inside of `Nullable` no methods, so that nothing could read it. */
+function nameUnions(document: Node): void {
+  const schemas = namedSchemas(document);
+  for (const { schema, name } of inlineSchemas(document))
+    for (const word of ['oneOf', 'anyOf']) {
+      const variants = [schema[word] ?? []].flat() as Node[];
+      const others = variants.filter(({ type }) => type !== 'null');
+      if (name in schemas || others.length === variants.length) continue;
+      const { discriminator } = schema;
+      const [only] = others;
+      const union: Node =
+        others.length === 1 && only ? only : { [word]: others, ...(isNode(discriminator) && { discriminator }) };
+      if (!('oneOf' in union || 'anyOf' in union)) continue;
+      schemas[name] = union;
+      delete schema['discriminator'];
+      schema[word] = [schemaReference(name), { type: 'null' }];
+    }
+}
+
 function nameValues(schema: Node): void {
   const names = valueNames(schema);
   delete schema['x-enum-varnames'];
@@ -70,6 +97,13 @@ function nameProperties({ properties }: Node): void {
     const schema = properties[name];
     if ((own !== name || /[^\w$ .-]/.test(name)) && isNode(schema)) schema['x-go-name'] = goName(own);
   }
+}
+
+/** Why a schema has no type in Go: `encoding/json` ignores such names of fields. */
+export function goFault({ properties }: Node): string | undefined {
+  const names = Object.keys(isNode(properties) ? properties : {});
+  const unreadable = names.find((name) => name === '-' || !/^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name));
+  return unreadable === undefined ? undefined : `no field of Go can be called ${JSON.stringify(unreadable)} in JSON`;
 }
 
 function nameParameters(document: Node, { parameters }: Node): void {

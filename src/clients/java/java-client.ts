@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { apart, renameSchemas } from '../../compiler/emit/clients/plain-schemas.ts';
+import { renameSchemas } from '../../compiler/emit/clients/plain-schemas.ts';
 import { spdxOf } from '../../compiler/emit/clients/publication.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
 import { resolveReference } from '../../compiler/json-schema/references.ts';
-import { camelCase } from '../../compiler/model/naming.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
-import { constantsToEnums, keepResults, operationsIn } from '../common/document-parts.ts';
+import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -15,6 +14,7 @@ import { generatedNames, namesTemplate } from './generated-names.ts';
 import { javaCallNames } from './java-call-names.ts';
 import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
 import { javaGraphql } from './java-graphql.ts';
+import { hideTexts, javaNameMappings, showTexts } from './java-names.ts';
 import { javaProblems } from './java-problems.ts';
 import { javaReadme } from './java-readme.ts';
 import { javaResources } from './java-resources.ts';
@@ -71,10 +71,11 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
           jar,
           ...generatorArguments(given, path, root),
           '--config',
-          await namesTemplate(scratch, { additionalProperties: optionsOf(given), ...mappingsOf(document) }),
+          await namesTemplate(scratch, { additionalProperties: optionsOf(given), ...javaNameMappings(document) }),
         ],
         missing: JAVA_MISSING,
       });
+      await showTexts(given.folder);
     });
   const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate);
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
@@ -94,28 +95,12 @@ function javaDocument(document: Node): Node {
   keepResults(document, /^2/);
   constantsToEnums(document);
   for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') widenUnion(document, node);
+  hideTexts(document);
   renameSchemas(document, (name) => (TAKEN.test(name) ? `${name}Model` : name));
   removeUnreferenced(document);
   // The generator refuses one without an SPDX identifier, and reads none.
   delete (document['info'] as Node)['license'];
   return document;
-}
-
-/** What Java calls properties, and parameters, that it would call alike. */
-function mappingsOf(document: Node): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  const schemas = [...nodesBelow(document, 'document')].filter(({ kind }) => kind === 'schema');
-  const properties = schemas.map(({ node }) => Object.keys((node['properties'] ?? {}) as Node));
-  const parameters = operationsIn(document).map((operation) =>
-    ((operation['parameters'] ?? []) as Node[]).map((one) => String(resolveReference<Node>(document, one)?.['name'])),
-  );
-  return { nameMappings: namesApart(properties), parameterNameMappings: namesApart(parameters) };
-}
-
-function namesApart(lists: readonly (readonly string[])[]): Readonly<Record<string, string>> {
-  const renamed = lists.flatMap((names) =>
-    names.map((name) => [name, apart(name, names)] as const).filter(([name, own]) => own !== name),
-  );
-  return Object.fromEntries(renamed.map(([name, own]) => [name, camelCase(own)]));
 }
 
 /** Classes that generated code uses by their own names. */
@@ -127,9 +112,7 @@ function widenUnion(document: Node, schema: Node): void {
   const variants = [schema['oneOf'], schema['anyOf']].flat().filter(isNode);
   const isGeneric = (variant: Node) => {
     const own = resolveReference<Node>(document, variant) ?? {};
-    return (
-      [own['type']].flat().includes('array') || (isNode(own['additionalProperties']) && !isNode(own['properties']))
-    );
+    return [own['type']].flat().includes('array') || Boolean(own['additionalProperties'] && !isNode(own['properties']));
   };
   if (!variants.some(isGeneric)) return;
   for (const name of ['oneOf', 'anyOf', 'type', 'discriminator']) delete schema[name];

@@ -1,3 +1,4 @@
+import { apart } from '../../compiler/emit/clients/plain-schemas.ts';
 import { schemaNameOf } from '../../compiler/json-schema/references.ts';
 import { flat, typesOf, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
@@ -74,7 +75,7 @@ export class PythonArguments {
     return this.#construct(schema, (model) => {
       const members = Object.entries(value).map(([key, one]) => {
         const text = Object.hasOwn(properties, key) ? this.of(properties[key] ?? {}, one) : undefined;
-        return text && `${pythonIdentifier(key)}=${text}`;
+        return text && `${pythonIdentifier(apart(key, Object.keys(properties)))}=${text}`;
       });
       const isPlain = members.every((text) => text !== undefined);
       if (isPlain) return invocation(model, members);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveReference } from '../../compiler/json-schema/references.ts';
 import type { Node } from '../../compiler/read/grammar.ts';
+import { namesApart } from '../common/alike-names.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
 import { operationsIn } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
@@ -32,7 +33,8 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
       for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
       await writeText(join(scratch, 'openapi.json'), JSON.stringify(document));
       await writeText(join(scratch, 'config.json'), JSON.stringify(configOf({ ...given, document }, names)));
-      await writeText(join(scratch, 'resources.json'), JSON.stringify(membersOf({ ...given, document })));
+      const plan = { ...membersOf({ ...given, document }), names: pythonNamesApart(document) };
+      await writeText(join(scratch, 'resources.json'), JSON.stringify(plan));
       await runTool({
         command: python,
         args: generatorArguments(scratch, given.folder),
@@ -55,6 +57,15 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));
   if (input.graphql) await pythonGraphql(input.graphql, folder);
   return input.leftOut;
+}
+
+/** Attributes that the generator gives each model. */
+const OWN = ['additional_properties', 'additional_keys', 'to_dict', 'from_dict', 'to_multipart'];
+
+/** Other names for properties and parameters that Python would call alike. */
+function pythonNamesApart(document: Node): Readonly<Record<string, string>> {
+  const { properties, parameters } = namesApart(document);
+  return { ...Object.fromEntries(OWN.map((name) => [name, `own_${name}`])), ...parameters, ...properties };
 }
 
 /** The members of the client that `input.document` describes. */
@@ -84,7 +95,9 @@ function contentTypes(document: Node): Node {
   const unknown = types.filter(
     (type) => !/[/+]json\b|^text\/|^multipart\/form-data|x-www-form-urlencoded|^application\/octet-stream/.test(type),
   );
-  return Object.fromEntries(unknown.map((type) => [type, 'application/octet-stream']));
+  return Object.fromEntries(
+    unknown.map((type) => [type, /[/+]xml$/.test(type) ? 'text/plain' : 'application/octet-stream']),
+  );
 }
 
 const generatorArguments = (scratch: string, folder: string): string[] => [

@@ -4,12 +4,14 @@
 """
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 import openapi_python_client
-from openapi_python_client import cli
-from openapi_python_client.strings import PythonIdentifier
+from openapi_python_client import cli, strings
+from openapi_python_client.schema.untrusted_string import UntrustedString
+from openapi_python_client.strings import PythonCode, PythonIdentifier
 
 from operations import Operation, Operations
 from resource_classes import STYLES, class_of, custom_method
@@ -111,6 +113,31 @@ def clients(plan: dict[str, Any], operations: Operations) -> str:
     return MODULE.format(imports="\n    ".join(sorted(imports)), **bodies)
 
 
+NAMES: dict[str, str] = json.loads(Path("resources.json").read_text())["names"]
+identifier = PythonIdentifier.__new__
+
+
+def apart(cls: type[PythonIdentifier], value: Any, prefix: str, skip_snake_case: bool = False) -> PythonIdentifier:
+    """The generator's own, of another name for what it would call alike."""
+    text = value.get_untrusted_value() if isinstance(value, UntrustedString) else value
+    return identifier(cls, NAMES.get(text, text), prefix, skip_snake_case)
+
+
+def literal(value: Any) -> str:
+    """The inside of a string, with each control character, which the generator leaves out."""
+    text = value.get_untrusted_value() if isinstance(value, UntrustedString) else value
+    text = text.as_unembedded_code() if isinstance(text, PythonCode) else text
+    return "".join(escaped(one) for one in text)
+
+
+def escaped(character: str) -> str:
+    if unicodedata.category(character)[0] == "C" or character in "\u2028\u2029":
+        return f"\\U{ord(character):08x}"
+    return json.dumps(character, ensure_ascii=False)[1:-1]
+
+
+strings.in_double_quote_literal = openapi_python_client.TEMPLATE_FILTERS["in_double_quote_literal"] = literal
+PythonIdentifier.__new__ = apart  # type: ignore[method-assign, assignment]
 openapi_python_client.Project = Project  # type: ignore[misc]
 
 if __name__ == "__main__":

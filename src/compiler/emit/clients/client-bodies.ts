@@ -21,5 +21,18 @@ export function keepOneType(document: Node, holder: Node): void {
   const content = contentOf(document, holder['content'] as Record<string, MediaType>);
   const types = Object.keys(content);
   const kept = types.includes(JSON_TYPE) ? JSON_TYPE : (types.find(isJson) ?? types[0]);
-  holder['content'] = Object.fromEntries(Object.entries(content).filter(([type]) => type === kept));
+  holder['content'] = Object.fromEntries(
+    Object.entries(content)
+      .filter(([type]) => type === kept)
+      .map(([type, media]) => [
+        type,
+        /[/+]xml$/.test(type) ? { schema: { type: 'string' } } : { schema: anyValue(type), ...media },
+      ]),
+  );
 }
+
+/** The schema of a media type that declares none. */
+const anyValue = (type: string): Node => {
+  if (isJson(type)) return {};
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+};

@@ -24,7 +24,8 @@ function giveType(schema: Node): void {
 /** Numbers get a type as wide as their values; decimals and integers of 64 bits that travel as text are text. */
 function giveFormat(schema: Node): void {
   const types = [schema['type']].flat();
-  const { format } = schema;
+  const { format, contentMediaType, contentEncoding } = schema;
+  if (types.includes('string') && contentMediaType && !contentEncoding && !format) schema['format'] = 'binary';
   if (types.includes('string') && (format === 'decimal' || format === 'int64')) delete schema['format'];
   if (types.includes('integer') && format === undefined && !fitsInt32(schema)) schema['format'] = 'int64';
   if (types.includes('number') && format === undefined) schema['format'] = 'double';

@@ -44,10 +44,15 @@ function nameValues(schema: Node): void {
   const texts = values.filter((value) => typeof value === 'string');
   const alike = texts.map(normal);
   if (texts.length !== values.length || (new Set(alike).size === texts.length && !alike.includes(''))) return;
-  const names = texts.map((text) => apart(text, texts).toUpperCase());
-  // Generators name values that begin with a digit, or are words of a language, by rules of their own.
-  if (names.every((name) => /^[A-Z]\w*$/.test(name))) schema['x-enum-varnames'] = names;
+  schema['x-enum-varnames'] = texts.map((text) => valueName(text, texts));
 }
+
+/** `+1` → `PLUS_1`, `2` → `VALUE_2`. */
+export const valueName = (text: string, all: readonly string[]): string =>
+  apart(text, all)
+    .toUpperCase()
+    .replace(/\W/g, '_')
+    .replace(/^(?![A-Z])/, 'VALUE_');
 
 /** Names that differ by this alone are the same in some language. */
 const normal = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
@@ -68,13 +73,14 @@ const SIGNS: Readonly<Record<string, string>> = {
   ...{ '~': 'tilde', '^': 'caret', ':': 'colon', ',': 'comma', _: 'underscore', '`': 'backtick' },
 };
 
-/**
- * A name in words of its own, if others are alike: signs are words, and letters say their case where the words are alike, too. It follows
- * from the name alone, so that it stays what it is when others come or change places.
- */
+/** A name in words of its own, if others are alike; it follows from the name alone, so that it stays when others come or change places. */
 export function apart(name: string, others: readonly string[]): string {
-  const alike = others.filter((other) => other !== name && (normal(other) === normal(name) || normal(name) === ''));
-  if (alike.length === 0 && normal(name) !== '') return name;
+  const alike = others.some((other) => other !== name && normal(other) === normal(name));
+  return alike || normal(name) === '' ? inWords(name) : name;
+}
+
+/** Signs are words, and letters show their case. */
+export function inWords(name: string): string {
   const words = name.replace(/[^A-Za-z0-9]/g, (sign) => `_${SIGNS[sign] ?? `u${sign.charCodeAt(0).toString(16)}`}_`);
   const own = words.replace(/_+/g, '_').replace(/^_|_$/g, '') || 'empty';
   const isSigned = /[^A-Za-z0-9]/.test(name);
