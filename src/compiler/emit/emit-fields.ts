@@ -11,6 +11,7 @@ import {
 import type { CustomField, GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
+import { typeName } from './codegen/lockstep-codegen.ts';
 import { key, quote } from './print.ts';
 
 /** The part of `handlers.ts` for custom fields. */
@@ -66,7 +67,7 @@ function handlerType(
   isRoot: boolean,
   { operationId }: CustomField,
 ): string {
-  const argsType = args.length === 0 ? 'object' : `Graphql.${upperFirst(type)}${upperFirst(name)}Args`;
+  const argsType = args.length === 0 ? 'object' : `Graphql.${typeName(type)}${upperFirst(name)}Args`;
   const codes = operationId === undefined ? 'ErrorCode' : `DeclaredCodes[${quote(operationId)}]`;
   const parent = isRoot ? '' : `Graphql.ResolversParentTypes['${type}'], `;
   return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources, ${codes}>`;
@@ -79,6 +80,6 @@ function answerType(type: GraphQLOutputType): string {
 
 function bareType(type: GraphQLOutputType): string {
   if (isListType(type)) return `readonly (${answerType(type.ofType)})[]`;
-  if (isEnumType(type)) return `Graphql.${upperFirst(type.name)}`;
+  if (isEnumType(type)) return `Graphql.${typeName(type.name)}`;
   return `Graphql.ResolversParentTypes['${String(type)}']`;
 }

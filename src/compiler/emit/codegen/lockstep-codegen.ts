@@ -24,6 +24,21 @@ const SCALARS = {
   UUID: 'string',
 } as const;
 
+/** Types of TypeScript and of graphql-codegen by whose names its output uses them. */
+const TAKEN = new Set(
+  `Array AsyncIterable AsyncIterator DirectiveResolverFn Exact Exclude Extract GraphQLResolveInfo GraphQLScalarType
+  GraphQLScalarTypeConfig Incremental InputMaybe IsTypeOfResolverFn Maybe NextResolverFn NonNullable Omit Partial Pick Promise
+  PropertyKey ReadonlyArray Record RequireFields Resolver ResolverFn ResolverTypeWrapper ResolverWithResolve Scalars
+  SubscriptionResolveFn SubscriptionResolver SubscriptionResolverObject SubscriptionSubscribeFn SubscriptionSubscriberObject
+  TypeResolveFn`.split(/\s+/),
+);
+
+/** `RecordType` for a type `Record` of the schema. */
+export function typeName(type: string): string {
+  const name = upperFirst(type);
+  return TAKEN.has(name) ? `${name}Type` : name;
+}
+
 /** How a schema reads in TypeScript, for every plugin and every output file. */
 export const SCHEMA_TYPES = {
   scalars: SCALARS,
@@ -32,7 +47,7 @@ export const SCHEMA_TYPES = {
   useTypeImports: true,
   immutableTypes: true,
   // The names of the schema, so that `HTTPError` and `line_item` are found again.
-  namingConvention: { typeNames: upperFirst, enumValues: 'keep' },
+  namingConvention: { typeNames: typeName, enumValues: 'keep' },
 } as const;
 
 /** What resolvers take and answer. Mercurius reads `resolveType`, without graphql-codegen's `__`. */
