@@ -48,7 +48,7 @@ export interface Finding extends Concerned {
   /** It is a warning in documents of others alone. */
   readonly isForgiven?: true;
   /** What to write instead. */
-  readonly hint?: string;
+  readonly hint: string;
   readonly location: Location;
   /** The second location of a finding that concerns two. */
   readonly also?: Location | undefined;

@@ -68,7 +68,7 @@ function describe(
     `${paint('bold', `${file}:${line}:${column}`)}  ${level}  ${paint('dim', rule)}`,
     `  ${message}`,
     ...(also === undefined ? [] : [`  and ${paint('bold', `${also.file}:${also.line}:${also.column}`)}`]),
-    ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+    `  hint: ${hint}`,
     ...(fix === undefined ? [] : fixLines(fix, paint)),
     ...(page === undefined ? [] : [`  see ${paint('dim', page(rule))}`]),
     ...(text === undefined ? [] : [codeFrame(text, location).replaceAll(/^/gm, '  ')]),

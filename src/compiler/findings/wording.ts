@@ -36,8 +36,9 @@ export function suggestion(name: string, known: readonly string[], otherwise?: s
   const near = closest(name, known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
   if (otherwise !== undefined) return otherwise;
-  if (known.length === 0) return 'None is declared.';
-  return known.length > 12 ? `Write one of the ${known.length} declared ones.` : `Write ${oneOf(known)}.`;
+  if (known.length === 0) return `Remove it, or declare \`${name}\` first.`;
+  const first = known.length > 12 ? known.slice(0, 8) : known;
+  return `Write ${oneOf(first)}${first === known ? '' : `, or another of the ${known.length} declared names`}.`;
 }
 
 /** A name that is not known, and those that are. */

@@ -23,9 +23,8 @@ interface Report {
 }
 
 const CONFIG = 'redocly.yaml';
+const HOW_TO_MEND = 'Write it as the page of the rule shows, or configure the rule in `redocly.yaml`.';
 const MAX_PROBLEMS = '1000';
-/** What a document may lack that is served as it is: rules of ours that only warn there. */
-const OF_CONVENTIONS: ReadonlySet<string> = new Set(['no-empty-servers', 'no-path-trailing-slash', 'security-defined']);
 /** What Redocly would give up on, download, or read from anywhere. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'file-missing',
@@ -51,12 +50,13 @@ export async function lintFindings(contracts: string, source: ContractSource): P
   const report = await redocly<Report>(args, folder).catch((error: unknown) => error as Error);
   if (report instanceof Error) return [failure(entry, report)];
   const { problems } = report;
+  // A document of others that the compiler reads is served as it is, whatever it lacks by the default configuration.
   const isOrdinary = config === ours && isServedAsItIs(source);
   return problems.map(({ ruleId, severity, message, location: [place], suggest = [] }) => ({
     rule: `redocly/${ruleId}`,
-    severity: severity === 'error' && !(isOrdinary && OF_CONVENTIONS.has(ruleId)) ? 'error' : 'warning',
+    severity: severity === 'error' && !isOrdinary ? 'error' : 'warning',
     message,
-    ...(suggest.length > 0 && { hint: `Did you mean ${suggest.join(', ')}?` }),
+    hint: suggest.length > 0 ? `Did you mean ${suggest.join(', ')}?` : HOW_TO_MEND,
     location: {
       file: place?.source.ref ?? entry,
       line: place?.start?.line ?? 1,

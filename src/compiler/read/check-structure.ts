@@ -55,12 +55,11 @@ function findings(language: string, root: Node, errors: readonly ErrorObject[], 
     const location = locate(root, error, map);
     const place = `${location.file} ${location.pointer} ${error.params['missingProperty'] ?? ''}`;
     if (faults.has(place)) continue;
-    const hint = hintFor(error);
     faults.set(place, {
       rule: 'openapi-structure',
       severity: 'error',
       message: `This is not ${language}: ${explain(error)}.`,
-      ...(hint !== undefined && { hint }),
+      hint: hintFor(error),
       location,
     });
   }
@@ -81,19 +80,23 @@ function explain(error: ErrorObject): string {
     case 'enum':
       return `${what} must be one of ${error.params['allowedValues'].join(', ')}`;
     case 'type':
-      return `${what} must be ${[error.params['type']]
-        .flat()
-        .map((type) => (type === 'null' ? type : withArticle(type)))
-        .join(' or ')}`;
+      return `${what} must be ${typeIn(error)}`;
     default:
       return `${what} ${error.message ?? 'is not valid'}`;
   }
 }
 
-function hintFor(error: ErrorObject): string | undefined {
+const typeIn = ({ params }: ErrorObject): string =>
+  [params['type']]
+    .flat()
+    .map((type) => (type === 'null' ? type : withArticle(type)))
+    .join(' or ');
+
+function hintFor(error: ErrorObject): string {
   const { keyword, params, instancePath } = error;
   if (keyword === 'required') return `Add \`${params['missingProperty']}\`.`;
-  if (keyword !== 'unevaluatedProperties' && keyword !== 'additionalProperties') return undefined;
+  if (keyword === 'type') return `Write ${typeIn(error)}, or remove it.`;
+  if (keyword !== 'unevaluatedProperties' && keyword !== 'additionalProperties') return 'Correct it, or remove it.';
   if (instancePath === '/paths') return 'Paths begin with `/`.';
   if (unknownKey(error) === '$ref') return 'A reference is not allowed here: write the object itself.';
   return 'Remove it or correct its spelling; names of extensions begin with `x-`.';

@@ -4,6 +4,7 @@ import { isNode, type Node, nodesBelow } from './grammar.ts';
 import type { MemberChanges } from './member-edits.ts';
 import type { SourceFiles } from './source-files.ts';
 import type { SourceMap } from './source-map.ts';
+import { upgradeNullable } from './upgrade.ts';
 
 /** Reports a reading. `changes` are those of its file that say the same in the words of OpenAPI 3.1. */
 export type Report = (location: Location, fault: Fault, changes?: (pointer: string) => MemberChanges) => void;
@@ -23,11 +24,13 @@ export const reporter =
 
 /** Reads what has one plain meaning as it is meant, in place. In a document that follows the conventions, each is an error. */
 export function forgive(document: Node, map: SourceMap, report: Report): void {
+  pathsWithQuery(document, map, report);
   for (const { node, kind } of nodesBelow(document, 'document')) {
     if (kind !== 'schema') continue;
     bound(node, 'exclusiveMinimum', 'minimum', map, report);
     bound(node, 'exclusiveMaximum', 'maximum', map, report);
     required(node, map, report);
+    nullable(node, map, report);
   }
   operationIds(document, map, report);
 }
@@ -45,6 +48,31 @@ function bound(node: Node, exclusive: string, inclusive: string, map: SourceMap,
   if (!flag) return;
   node[exclusive] = value;
   delete node[inclusive];
+}
+
+/** In OpenAPI 3.0, null is declared by a flag. */
+function nullable(node: Node, map: SourceMap, report: Report): void {
+  const { nullable: flag, type } = node;
+  if (typeof flag !== 'boolean') return;
+  const location = map.locate(node, 'nullable');
+  upgradeNullable(node);
+  map.inherit(node);
+  const isRead = node['type'] !== type || (flag && node['anyOf'] !== undefined && type === undefined);
+  const message = `\`nullable: ${flag}\` is not OpenAPI 3.1; it is ${isRead ? 'read as `null` among the types' : 'ignored'}.`;
+  const hint = !flag
+    ? 'Remove it.'
+    : typeof type === 'string'
+      ? `Write \`type: [${type}, 'null']\`.`
+      : isRead || node['$ref'] !== undefined
+        ? "Write `anyOf` with the schema and `{ type: 'null' }`."
+        : "Remove it, or add `'null'` to `type`.";
+  const { type: types, enum: values } = node;
+  const written = (pointer: string): MemberChanges => {
+    const at = (keyword: string): string => pointer.replace(/[^/]*$/, keyword);
+    const kept = { [at('type')]: types, ...(values !== undefined && { [at('enum')]: values }) };
+    return { ...(isRead && { values: kept }), removed: [pointer] };
+  };
+  report(location, { message, hint }, !flag || typeof type === 'string' ? written : undefined);
 }
 
 function required(node: Node, map: SourceMap, report: Report): void {
@@ -67,6 +95,17 @@ function required(node: Node, map: SourceMap, report: Report): void {
   map.setNode(kept, map.locate(node, 'required'));
   for (const [index, name] of kept.entries()) map.setKey(kept, index, map.locate(names, names.indexOf(name)));
   node['required'] = kept;
+}
+
+/** A query is not part of a path (RFC 3986, 3.4), so that no request is for such a path. */
+function pathsWithQuery({ paths }: Node, map: SourceMap, report: Report): void {
+  if (!isNode(paths)) return;
+  for (const path of Object.keys(paths).filter((key) => /^[^#]*\?/.test(key))) {
+    const message = `\`${path}\` has a query, which is not part of a path: its operations are not served, and left out of types and clients.`;
+    const hint = `Move them to \`${path.replace(/\?.*$/s, '')}\`, with query parameters for what follows \`?\`.`;
+    report(map.locate(paths, path), { message, hint });
+    delete paths[path];
+  }
 }
 
 /** Of several operations with one name, each but the first is named after its method and path. */

@@ -10,6 +10,9 @@ export interface ParsedFile {
   readonly findings: readonly Finding[];
 }
 
+const HOW_TO_WRITE =
+  'Check this line and the one above: indent with spaces, close quotes and brackets, and quote a text with `: ` or ` #` in it.';
+
 /**
  * Parses YAML 1.2 or JSON into plain values and records the location of each, of JSON when one is asked for. `file` is the file's name in findings.
  */
@@ -24,8 +27,9 @@ export function parseFile(text: string, file: string, map: SourceMap): ParsedFil
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), pointer };
   };
   if (document.errors.length > 0) {
-    const findings = document.errors.map((error) => syntaxFinding(error, place(error.pos[0], '')));
-    return { value: undefined, findings };
+    // Later errors usually follow from the first one.
+    const first = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]).slice(0, 1);
+    return { value: undefined, findings: first.map((error) => syntaxFinding(error, place(error.pos[0], ''))) };
   }
   const values = new PlainValues(document, map, place);
   const value = values.of(document.contents);
@@ -36,5 +40,5 @@ function syntaxFinding({ code, message }: YAMLParseError, location: Location): F
   const finding = { rule: 'syntax', severity: 'error', location } as const;
   if (code === 'MULTIPLE_DOCS')
     return { ...finding, message: 'A second YAML document begins here.', hint: 'Keep one document per file.' };
-  return { ...finding, message: `${message.split(/ at line \d+|\n/)[0]!.replace(/:$/, '')}.` };
+  return { ...finding, message: `${message.split(/ at line \d+|\n/)[0]!.replace(/:$/, '')}.`, hint: HOW_TO_WRITE };
 }

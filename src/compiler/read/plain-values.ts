@@ -75,9 +75,22 @@ export class PlainValues {
     if (this.#aliases > MAX_ALIASES + 1) return undefined;
     const isExcess = this.#aliases > MAX_ALIASES;
     const target = isExcess ? undefined : alias.resolve(this.#document);
-    if (isExcess) this.#refuse(`This file has more than ${MAX_ALIASES} aliases.`, alias, pointer);
-    else if (this.#enclosing.has(target)) this.#refuse('This alias refers to a node that contains it.', alias, pointer);
-    else if (!target) this.#refuse(`There is no anchor \`&${alias.source}\` before this alias.`, alias, pointer);
+    if (isExcess)
+      this.#refuse(`This file has more than ${MAX_ALIASES} aliases.`, 'Write some of the values out.', alias, pointer);
+    else if (this.#enclosing.has(target))
+      this.#refuse(
+        'This alias refers to a node that contains it.',
+        'Write the value out, or use `$ref`.',
+        alias,
+        pointer,
+      );
+    else if (!target)
+      this.#refuse(
+        `There is no anchor \`&${alias.source}\` before this alias.`,
+        `Declare \`&${alias.source}\` above, or write the value out.`,
+        alias,
+        pointer,
+      );
     return target;
   }
 
@@ -129,9 +142,9 @@ export class PlainValues {
     this.findings.push({ rule: 'duplicate-key', severity: 'error', message, hint: 'Keep one of the two.', location });
   }
 
-  #refuse(message: string, node: Node, pointer: string): void {
+  #refuse(message: string, hint: string, node: Node, pointer: string): void {
     const location = this.#place(offsetOf(node), pointer);
-    this.findings.push({ rule: 'syntax', severity: 'error', message, location });
+    this.findings.push({ rule: 'syntax', severity: 'error', message, hint, location });
   }
 }
 

@@ -1,5 +1,5 @@
 import { defaultOf, serverUrl } from '../../descriptor/base-path.ts';
-import { sentPath } from '../../descriptor/sent-path.ts';
+import { sentPath, sentShape } from '../../descriptor/sent-path.ts';
 import { suggestion } from '../findings/wording.ts';
 import { type ContractDraft, operationsOf } from '../model/draft.ts';
 import { camelCase, kebabCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
@@ -76,15 +76,12 @@ export const pathRules = [
   }),
   rule({
     id: 'path-duplicate',
-    summary: 'No two paths differ only in the names of their parameters, or only after a `#`.',
-    advice: 'Routers cannot tell them apart (OpenAPI 3.1, 4.8.8). Move the operations to one of them.',
+    summary: 'No two paths differ only in the names of their parameters, in a last `/`, or after a `#`.',
+    advice:
+      'Routers cannot tell them apart (OpenAPI 3.1, 4.8.8), or clients do not. Move the operations to one of them.',
     each: ({ paths }) => Map.groupBy(paths, ({ path }) => pathShape(sentPath(path))).values(),
     check: ([first, ...others]) =>
-      others.map(({ path, place }) => ({
-        message: `\`${path}\` is the same path as \`${first?.path}\`${`${path}${first?.path}`.includes('#') ? ': what follows `#` is never sent' : ''}.`,
-        hint: `Move its operations to \`${first?.path}\`. Of those with the same method, the first one is served.`,
-        ...place,
-      })),
+      others.map(({ path, place }) => ({ ...sameness(path, first?.path ?? path), ...place })),
   }),
   rule({
     id: 'path-case',
@@ -134,6 +131,18 @@ export const pathRules = [
     },
   }),
 ];
+
+/** What two paths of one shape have in common; a last `/` alone keeps them apart. */
+const sameness = (path: string, first: string): { message: string; hint: string } =>
+  sentShape(path) === sentShape(first)
+    ? {
+        message: `\`${path}\` is the same path as \`${first}\`${`${path}${first}`.includes('#') ? ': what follows `#` is never sent' : ''}.`,
+        hint: `Move its operations to \`${first}\`. Of those with the same method, the first one is served.`,
+      }
+    : {
+        message: `\`${path}\` differs from \`${first}\` by its last \`/\` alone.`,
+        hint: 'Both are served, each at its own path. Move the operations to one of them: clients and proxies often add or drop the last `/`.',
+      };
 
 const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);

@@ -1,5 +1,6 @@
 import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import { INT64_PATTERN } from '../../descriptor/implied-patterns.ts';
+import { readPattern } from '../../descriptor/read-pattern.ts';
 import { bodyCapacity } from '../json-schema/body-values.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
@@ -46,7 +47,7 @@ export const schemaRules = [
         if (fault !== undefined)
           yield {
             message: `The pattern \`${pattern}\` ${fault}.`,
-            hint: unreadable(pattern) === undefined ? ANCHOR : HOW_TO_WRITE,
+            hint: readPattern(pattern) && !(conventional && unreadable(pattern) !== undefined) ? ANCHOR : HOW_TO_WRITE,
             node,
             key,
           };

@@ -19,6 +19,7 @@ const kept = (...fixes: readonly Fix[]): readonly string[] =>
         rule: 'parity-field',
         severity: 'error',
         message: '',
+        hint: '',
         location: { ...one, pointer: '' },
         fix: one,
       }),

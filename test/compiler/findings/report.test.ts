@@ -6,6 +6,7 @@ const finding = (file: string, line: number, more: Partial<Finding> = {}): Findi
   rule: 'some-rule',
   severity: 'error',
   message: `Fault in ${file}.`,
+  hint: `Mend ${file}.`,
   location: { file, line, column: 3, pointer: '/a/b' },
   ...more,
 });

@@ -132,6 +132,17 @@ describe.concurrent('npm run contract', () => {
       },
     ));
 
+  test('leaves a document of others to the compiler where that reads it', () =>
+    withFolder({}, async (contracts) => {
+      const get = (id: string) => `get: { operationId: ${id}, responses: { '200': { description: ok } } }`;
+      const schemas = 'components: { schemas: { A: { type: object, required: [a, a], nullable: true } } }';
+      const paths = `paths:\n  /a: { ${get('a')} }\n  /b: { ${get('a')} }\n${schemas}\n`;
+      await writeFile(join(contracts, 'openapi.yaml'), `openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\n${paths}`);
+      const { code, stdout } = await runHere('scripts/contract.ts', ['--contracts', contracts, '--only', 'lint']);
+      expect(stdout).toMatch(/warning {2}redocly\/operation-operationId-unique\n[\s\S]*warning {2}redocly\/struct\n/);
+      expect([code, stdout.match(/error {2}\S+/g)]).toEqual([0, null]);
+    }));
+
   test('tells where the protocols differ', () =>
     afterEdit(replace('cats.graphql', '  bornOn: Date\n}', '}'), async (check) => {
       const { code, stdout } = await check('--only', 'contract');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { buildModel } from '../../../src/compiler/build-model.ts';
 import { applyFixes } from '../../../src/compiler/findings/fix.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
@@ -57,6 +57,12 @@ const READINGS: readonly [name: string, text: string, edited: string][] = [
     document('    T:\n      type: object\n      properties:\n        a:\n          type: string\n'),
   ],
   [
+    '`nullable: true` beside a type and an `enum`',
+    document('    T: { type: string, enum: [a], nullable: true }\n'),
+    document("    T: { type: [string, 'null'], enum: [a, null] }\n"),
+  ],
+  ['`nullable: false`', document('    T: { type: string, nullable: false }\n'), document('    T: { type: string }\n')],
+  [
     '`properties` that is a reference',
     document("    T:\n      type: object\n      properties:\n        $ref: 'parts.yaml#/A/properties'\n"),
     document(
@@ -97,6 +103,29 @@ describe('in a document of others', () => {
     expect(source.document).toEqual(again.source.document);
     expect(model).toBeDefined();
   });
+});
+
+test('what a path has from a `?` on is a query, and its operations are left out with a warning', async () => {
+  const { model, findings, source } = await read(document('', `  /a?beta=true: { get: { operationId: b, ${ok} } }\n`));
+  expect(findings).toMatchObject([
+    {
+      severity: 'warning',
+      location: { line: 5, pointer: '/paths/~1a?beta=true' },
+      message: expect.stringContaining('not served'),
+    },
+  ]);
+  expect(Object.keys(source.document.paths ?? {})).toEqual(['/a']);
+  expect(model!.operations.map(({ operationId }) => operationId)).toEqual(['a']);
+});
+
+test.each([
+  ["{ nullable: true, allOf: [{ $ref: '#/components/schemas/S' }] }", 'read as'],
+  ["{ nullable: true, $ref: '#/components/schemas/S' }", 'ignored'],
+])('null is declared by %s only beside what 3.0 has it for', async (schema, is) => {
+  const { findings } = await read(document(`    T: ${schema}\n`));
+  expect(findings).toMatchObject([
+    { severity: 'warning', message: expect.stringContaining(`it is ${is}`), hint: expect.stringContaining('anyOf') },
+  ]);
 });
 
 describe('in a document that follows the conventions', () => {

@@ -81,6 +81,11 @@ describe('faults of a contract', () => {
       { 'openapi.yaml': schema('{ $ref: a.yaml }'), 'a.yaml': 'type: [\n' },
       'a.yaml:2 syntax ',
     ],
+    [
+      'one bad line of YAML',
+      { 'openapi.yaml': `${head}paths: {}\nx-a: b: c: d\nx-b: [\nx-c: 1\n` },
+      'openapi.yaml:4 syntax ',
+    ],
     ['broken JSON', { 'openapi.json': '{\n  "openapi": "3.1.0",\n  "paths": {},,\n}' }, 'openapi.json:3 syntax '],
     ['two YAML documents', { 'openapi.yaml': `${head}paths: {}\n---\na: 1\n` }, 'openapi.yaml:4 syntax '],
     [

@@ -73,6 +73,7 @@ function changed(count: number, message: string) {
     rule: 'breaking-rest/property-removed',
     severity: 'error' as const,
     message,
+    hint: 'Keep it.',
     subject,
     location,
   }));
@@ -176,7 +177,9 @@ test('JUnit has a suite for each check and a case for each error, as valid XML',
   );
   expect(text).toContain('<testsuite name="changes" tests="2" failures="2" errors="0" skipped="0">');
   expect(text).toContain('file="contracts/openapi.yaml" line="1"><failure type="breaking-rest/property-removed"');
-  expect(text).toContain('message="Was &quot;a&quot; &lt;b&gt; &amp; gone.">Was "a" &lt;b&gt; &amp;  gone.</failure>');
+  expect(text).toContain(
+    'message="Was &quot;a&quot; &lt;b&gt; &amp; gone.">Was "a" &lt;b&gt; &amp;  gone.\nKeep it.</failure>',
+  );
   expect(text).toContain('<testsuite name="lint" tests="1" failures="0" errors="0" skipped="0">');
   expect(text).toContain('<system-out>contracts/openapi.yaml:1:1 Was "a" &lt;b&gt;');
   expect(text).toContain('<testsuite name="drift" tests="1" failures="0" errors="1" skipped="0">');

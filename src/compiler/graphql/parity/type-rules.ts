@@ -48,13 +48,14 @@ export const scalarKnown: SdlRule = {
 export const interfaceAnswered: SdlRule = {
   id: 'sdl-interface',
   summary: 'No field answers with an interface.',
-  advice: 'Nothing says which type a value has: write the type, or a union with a schema of its name.',
+  advice:
+    'Interfaces have no counterpart in OpenAPI: write the type, or a union, which corresponds to a schema with `oneOf` and `discriminator`.',
   *check({ schema, fields }) {
     const answered = new Set(fields.map(({ field }) => getNamedType(field.type)));
     for (const type of Object.values(schema.getTypeMap())) {
       if (!isInterfaceType(type) || !answered.has(type)) continue;
       yield {
-        message: `Fields answer with \`${type.name}\`, which is an interface: nothing says which type a value has.`,
+        message: `Fields answer with \`${type.name}\`, which is an interface: interfaces have no counterpart in OpenAPI.`,
         hint: `Write \`type ${type.name}\`, or a union of the types, which corresponds to a schema with \`oneOf\` and \`discriminator\`.`,
         node: type.astNode,
         coordinate: type.name,

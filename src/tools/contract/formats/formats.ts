@@ -47,7 +47,7 @@ export function formatGithub(verdicts: readonly Verdict[], folder: string): stri
 }
 
 function annotation(folder: string, { rule, severity, message, hint, location }: Finding): string {
-  const text = [message, ...(hint === undefined ? [] : [hint]), `See ${rulePage(rule)}`].join('\n');
+  const text = [message, hint, `See ${rulePage(rule)}`].join('\n');
   return command(severity, folder, location, rule, text);
 }
 

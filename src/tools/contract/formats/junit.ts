@@ -31,7 +31,7 @@ function failure(piece: string, finding: Finding, folder: string): string {
   const { rule, message, hint, location } = finding;
   const name = `${rule} ${placeOf(finding, folder)}`;
   const place = attributes({ classname: piece, name, file: pathOf(folder, location), line: location.line });
-  const text = xml(hint === undefined ? message : `${message}\n${hint}`);
+  const text = xml(`${message}\n${hint}`);
   return `    <testcase${place}><failure${attributes({ type: rule, message })}>${text}</failure></testcase>\n`;
 }
 

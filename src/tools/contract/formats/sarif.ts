@@ -37,7 +37,7 @@ const resultsOf = (verdict: Verdict, folder: string): readonly Result[] => [
   ...verdict.findings.map(({ rule, severity, message, hint, location, also, consumers = [], fix }) => ({
     ruleId: rule,
     level: severity,
-    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    message: { text: `${message} ${hint}` },
     locations: [sarifLocation(folder, location)],
     ...relatedTo([...(also ? [also] : []), ...consumers.map((one) => one.location)], folder),
     ...(fix && { fixes: [sarifFix(folder, fix)] }),
