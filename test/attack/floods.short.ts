@@ -16,7 +16,7 @@ import type { Wire } from './support/wire.ts';
 
 const MIB = 2 ** 20;
 /** The first of each connection, as many behind them as may wait on all, and the two after which parsing ends. */
-const MOST_HEADS = 3 * CONNECTIONS + 1_024;
+const MOST_HEADS = 3 * CONNECTIONS + 512;
 const ROWS = 100;
 const CHUNKS = 5_000;
 /** A thousand chunks may be of any size. */

@@ -29,6 +29,9 @@ const OPEN_MS = 5;
 /** Requests that may wait however long it takes, because the first ones after a start are slow. */
 const ALWAYS_ADMITTED = 100;
 
+/** Part of the places that callers of whom something waits leave to the others, however many addresses they come from. */
+const OF_OTHERS = 0.1;
+
 /** Weight of the last request in the mean time that requests take. */
 const LAST_WEIGHT = 0.05;
 
@@ -142,13 +145,13 @@ export class Pressure {
 
   /**
    * Judges by how fast those before are processed. A caller waits for its own, and for as many of each other caller. Nobody
-   * has more places than are left, so that there are some for whoever comes next.
+   * has more places than are left, and the last ones are for callers who wait for nothing.
    */
   #isQueueTooLong(caller: string): boolean {
     const { size, callers } = this.#turns.waiting;
     if (size < ALWAYS_ADMITTED) return false;
     const own = this.#turns.waiting.sizeOf(caller);
-    if (own >= this.#limits.maxConcurrent - this.#concurrent) return true;
+    if (own >= this.#limits.maxConcurrent * (own > 0 ? 1 - OF_OTHERS : 1) - this.#concurrent) return true;
     const before = own === 0 ? callers : Math.min(size, own * callers);
     return before * this.#meanMs > this.#limits.maxWaitMs;
   }

@@ -9,12 +9,24 @@ const MAX_WAITING = 128;
 const HELD_FROM = 16;
 
 /** Requests behind the first ones of their connections that may wait on all connections: each has been parsed, and is kept. */
-const MAX_BEHIND = 1_024;
+const MAX_BEHIND = 512;
 
 /** The answer of `onIncoming` that ends parsing: the rest is of another protocol, as after an upgrade (llhttp). */
 const NOT_HTTP = 2;
 
 let behind = new Shares(MAX_BEHIND);
+
+/** Places of answered requests. They are free from the next turn on, so that no turn parses more than all of them. */
+let left: (() => void)[] = [];
+
+function freeLater(place: () => void): void {
+  if (left.push(place) > 1) return;
+  setImmediate(() => {
+    const places = left;
+    left = [];
+    for (const free of places) free();
+  });
+}
 
 /** Declares that this process divides them with others; an address has room for one connection that is not held. */
 export function divideBehind(workers: number): void {
@@ -74,7 +86,7 @@ export class RequestsBehind {
   }
 
   #leave(count: number): void {
-    for (let i = 0; i < count; i++) this.#places.pop()!();
+    for (let i = 0; i < count; i++) freeLater(this.#places.pop()!);
   }
 
   #decideFirst(): void {

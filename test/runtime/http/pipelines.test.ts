@@ -82,17 +82,17 @@ test('what waits behind others is bounded for an address, and for all, until it 
   const from = (address: string) => Promise.all(Array.from({ length: 10 }, () => ask(GET.repeat(100), address)));
   const first = await from('127.0.0.1');
   // As many as are left for others, behind the first of each connection.
-  await eventually(() => expect(seen.begun).toBe(10 + 512));
+  await eventually(() => expect(seen.begun).toBe(10 + 256));
   const second = await from('127.0.0.2');
-  await eventually(() => expect(seen.begun).toBe(20 + 512 + 256));
+  await eventually(() => expect(seen.begun).toBe(20 + 256 + 128));
   const third = await ask(GET.repeat(16), '127.0.0.3');
-  await eventually(() => expect(seen.begun).toBe(20 + 512 + 256 + 16));
+  await eventually(() => expect(seen.begun).toBe(20 + 256 + 128 + 16));
   expect(seen.parsed).toBeLessThanOrEqual(seen.begun + 2 * 20);
   finish();
   await eventually(() => expect(answersOf(third, 200)).toBe(16));
   await eventually(() => {
     const answered = [...first, ...second].reduce((sum, talk) => sum + answersOf(talk, 200), 0);
-    expect([answered, pressure.concurrent]).toEqual([20 + 512 + 256, 0]);
+    expect([answered, pressure.concurrent]).toEqual([20 + 256 + 128, 0]);
   });
   const again = await ask(GET.repeat(100));
   await eventually(() => expect(answersOf(again, 200)).toBe(100));

@@ -190,6 +190,14 @@ test('no caller has more places than are left for others', async () => {
   expect(served('c')).toBe(100);
 });
 
+test('the last places are for callers of whom nothing waits, however many others there are', async () => {
+  const callers = new Callers({ maxConcurrent: 500, maxWaitMs: 1e6 });
+  for (let i = 0; i < 20; i++) callers.ask(200, 1, `flood ${i}`);
+  callers.ask(1, 1, 'bystander');
+  while (callers.pressure.concurrent > 0) await turn();
+  expect(callers.order).toContain('bystander');
+});
+
 test('requests that would wait too long are refused in the next turn, but a hundred may always wait', async () => {
   const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
   // It is known by now how long they take.
