@@ -26,7 +26,7 @@ const mostPeakMib = (row: string): number => (/^p\./.test(row) ? MOST_PEAK_MIB :
 /** The rows whose answers are lists that are kept. */
 const LISTED = /^[egj]\./;
 
-const CONTRACTS: readonly ContractName[] = ['storefront', 'archive'];
+const CONTRACTS: readonly ContractName[] = ['storefront', 'archive', 'club'];
 const all: Figures[] = [];
 
 afterAll(() => console.log(tableOf(all)));

@@ -4,7 +4,7 @@ import { deletions, forbiddenDeletion } from './rows/deletions.ts';
 import { type AskFor, COMBINED, LISTS, SERVED, SUMMARIES, WHOLE_LIST } from './rows/lists.ts';
 import { deleteInTurns, WRITES } from './rows/places.ts';
 import { AttackedServer } from './support/attacked-server.ts';
-import { type ContractName, contracts } from './support/contracts.ts';
+import { contracts, type ParentalContract } from './support/contracts.ts';
 import { cpuThere } from './support/cpu.ts';
 import { type Dataset, filled } from './support/dataset.ts';
 import { aheadOf } from './support/overtaking.ts';
@@ -30,7 +30,7 @@ const READS_BESIDE = 500;
 /** More than may wait for the lane. */
 const FROM_ONE = 120;
 
-const CONTRACTS: readonly ContractName[] = ['storefront', 'archive'];
+const CONTRACTS: readonly ParentalContract[] = ['storefront', 'archive'];
 
 for (const kind of databaseKinds)
   for (const contract of CONTRACTS)

@@ -4,7 +4,7 @@ import { deletions, forbiddenDeletion } from './deletions.ts';
 import { dearFrames, longSubscriptions, refusedFrames } from './frames.ts';
 import { largeBodies, largeHeads, wrongVariables } from './graphql-bodies.ts';
 import { heads } from './heads.ts';
-import { combinedFilters, dearLists, selfishCallers, summaries } from './lists.ts';
+import { combinedFilters, dearLists, joinedLists, selfishCallers, summaries } from './lists.ts';
 import { malformed, pipelines } from './pipelines.ts';
 import { places } from './places.ts';
 import { keyedBodies } from './rest-bodies.ts';
@@ -19,6 +19,7 @@ export const attacks: readonly Attack[] = [
   ...largeBodies,
   ...keyedBodies,
   ...dearLists,
+  ...joinedLists,
   ...summaries,
   ...combinedFilters,
   ...slowBodies,

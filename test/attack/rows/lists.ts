@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { idOf } from '../../scale/support/sql-words.ts';
+import { tokenOf } from '../../support/instance.ts';
 import type { Attack } from '../support/attack.ts';
-import type { ContractName } from '../support/contracts.ts';
+import type { ContractName, ParentalContract } from '../support/contracts.ts';
 import { request } from '../support/requests.ts';
 import { type Outcome, outcomeOf } from '../support/tally.ts';
 import type { Target } from '../support/target.ts';
@@ -9,10 +11,14 @@ import { Wire } from '../support/wire.ts';
 /** A request that asks for about the same each time, but never twice for the same, so that no answer is kept. */
 export type AskFor = (i: number, rows: number) => Buffer;
 
+/** Of each caller. */
+const MOST_ASKS = 100;
+
 const PRODUCT = '00000001-0000-7000-8000-000000000001';
 const BOX = '00000002-0000-7000-8000-000000000001';
 
 const graphql = (query: string): Buffer => request('POST', '/graphql', { body: JSON.stringify({ query }) });
+const GROUP = '00000002-0000-7000-8000-000000000001';
 const filter = (value: object): string => encodeURIComponent(JSON.stringify(value));
 
 /** What has been written since the middle of the table, and a little more each time. */
@@ -21,7 +27,7 @@ const since = (i: number, rows: number): string =>
 const above = (i: number, rows: number): number => Math.floor(rows / 2) + i;
 
 /** Lists below the parent of most rows: what is filtered out comes first in their order. */
-export const LISTS: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+export const LISTS: Readonly<Record<string, readonly [ParentalContract, AskFor]>> = {
   'a list over REST': [
     'storefront',
     (i, rows) => request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&sort=rating`),
@@ -70,14 +76,14 @@ const DEAREST_LIST: AskFor = (i) =>
   request('GET', `/v1/keepers?filter=${filter({ records: { some: never(i) } })}&sort=name`);
 
 /** Pages of the same lists that an index serves. */
-export const SERVED: Readonly<Record<ContractName, AskFor>> = {
+export const SERVED: Readonly<Record<ParentalContract, AskFor>> = {
   storefront: (i, rows) =>
     request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&sort=createdAt`),
   archive: (i, rows) =>
     request('GET', `/v1/boxes/${BOX}/records?filter=${filter({ size: { gte: above(i, rows) } })}&sort=size`),
 };
 
-export const SUMMARIES: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+export const SUMMARIES: Readonly<Record<string, readonly [ParentalContract, AskFor]>> = {
   'a summary over REST': ['storefront', () => request('GET', `/v1/products/${PRODUCT}/rating-summary`)],
   'summaries over GraphQL': [
     'storefront',
@@ -88,7 +94,48 @@ export const SUMMARIES: Readonly<Record<string, readonly [ContractName, AskFor]>
 /** A value as a literal of GraphQL. */
 const inGraphql = (value: object): string => JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1: ');
 
-export const COMBINED: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+/** Asks for it as somebody who sees everything. */
+const member = (i: number, query: string): Buffer =>
+  request('POST', '/graphql', {
+    token: tokenOf({ subject: idOf(9, Math.floor(i / MOST_ASKS)), scope: 'club:see' }),
+    body: JSON.stringify({ query }),
+  });
+const labelled = (i: number): string => `x${i}: `;
+
+/** Lists through joining rows, below each other: the first has all rows. */
+const JOINED: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+  'two levels': [
+    'club',
+    (i) =>
+      member(i, `{ ${labelled(i)}group(id: "${GROUP}") { people(first: 20) { nodes { groups { nodes { id } } } } } }`),
+  ],
+  'two levels in another order': [
+    'club',
+    (i) =>
+      member(
+        i,
+        `{ ${labelled(i)}group(id: "${GROUP}") { people(first: 20, sort: [NAME_ASC]) { nodes { groups(sort: [NAME_DESC]) { nodes { id } } } } } }`,
+      ),
+  ],
+  'three levels': [
+    'club',
+    (i) =>
+      member(
+        i,
+        `{ ${labelled(i)}groups(first: 3) { nodes { people(first: 10, sort: [NAME_ASC]) { nodes { groups(first: 5) { nodes { id } } followers(first: 5, sort: [NAME_ASC]) { nodes { id } } } } } } }`,
+      ),
+  ],
+  'counted, three levels': [
+    'club',
+    (i) =>
+      member(
+        i,
+        `{ ${labelled(i)}groups(first: 3) { nodes { people(first: 10) { nodes { followers(first: 1) { totalCount } groups(first: 1) { totalCount } } } } } }`,
+      ),
+  ],
+};
+
+export const COMBINED: Readonly<Record<string, readonly [ParentalContract, AskFor]>> = {
   'rows of rows': ['archive', (i) => request('GET', `/v1/boxes?filter=${filter({ records: { some: never(i) } })}`)],
   'alternatives of rows of rows': [
     'archive',
@@ -113,7 +160,6 @@ export const COMBINED: Readonly<Record<string, readonly [ContractName, AskFor]>>
 };
 
 const FOR_MS = 5_000;
-const MOST_ASKS = 100;
 
 /** Callers of addresses of their own that ask again as soon as they are answered. */
 function callers(
@@ -166,6 +212,7 @@ async function askSelfishly(target: Target): Promise<Outcome> {
 }
 
 export const dearLists: readonly Attack[] = callers('e. 12 callers of a list below a large parent', 12, LISTS);
+export const joinedLists: readonly Attack[] = callers('e. 12 callers of nested lists through a join', 12, JOINED);
 export const summaries: readonly Attack[] = callers('f. 4 callers of a summary of many rows', 4, SUMMARIES);
 export const combinedFilters: readonly Attack[] = callers('g. 4 callers of combined filters', 4, COMBINED);
 export const selfishCallers: readonly Attack[] = [

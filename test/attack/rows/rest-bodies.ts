@@ -1,5 +1,5 @@
 import type { Attack } from '../support/attack.ts';
-import type { ContractName } from '../support/contracts.ts';
+import type { ParentalContract } from '../support/contracts.ts';
 import { flood } from '../support/flood.ts';
 import { JSON_FORMS, type JsonForm } from '../support/json-forms.ts';
 import { request } from '../support/requests.ts';
@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 
 /** Where a body goes, with what it needs beside the JSON value, and who may send it. */
 const PLACES: Readonly<
-  Record<ContractName, { readonly path: string; readonly scope: string; of(value: string): string }>
+  Record<ParentalContract, { readonly path: string; readonly scope: string; of(value: string): string }>
 > = {
   storefront: {
     path: '/v1/orders',
@@ -22,7 +22,7 @@ const PLACES: Readonly<
   archive: { path: '/v1/boxes', scope: 'archive:write', of: (value) => `{"label":"A box","details":{"a":${value}}}` },
 };
 
-function attack(contract: ContractName, form: JsonForm, bytes: number, what = `${bytes / 1024} KiB`): Attack {
+function attack(contract: ParentalContract, form: JsonForm, bytes: number, what = `${bytes / 1024} KiB`): Attack {
   const { path, scope, of } = PLACES[contract];
   return {
     row: ROW,

@@ -26,7 +26,7 @@ export class AttackedServer {
     const process = await startServer({
       name: contract,
       entry: contracts[contract].entry,
-      environment: { ...ENVIRONMENT, DATABASE_URL: url },
+      environment: { ...ENVIRONMENT, DATABASE_URL: url, CONTRACTS: contracts[contract].folder },
       nodeFlags: ['--expose-gc', '--import', new URL('../processes/watch.ts', import.meta.url).href],
     });
     return new AttackedServer(contract, rows, process);

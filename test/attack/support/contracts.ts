@@ -12,11 +12,15 @@ export interface AttackedContract {
   fill(words: SqlWords, rows: number): readonly string[];
 }
 
-export type ContractName = 'storefront' | 'archive';
+/** Those whose large lists stand below one parent. */
+export type ParentalContract = 'storefront' | 'archive';
+export type ContractName = ParentalContract | 'club';
 
 const BOXES = 1_000;
 /** One record of the first box in so many has another one in each other box. */
 const BOXES_SHARE = 2_500;
+
+const GROUPS = 200;
 
 const COLUMNS = 'id, version, created_at, updated_at';
 
@@ -73,6 +77,26 @@ function fillArchive(words: SqlWords, rows: number): readonly string[] {
   ];
 }
 
+/** All people are in the first group, each other group has an equal part of them, and all follow the second person. */
+function fillClub(words: SqlWords, rows: number): readonly string[] {
+  const { id } = words;
+  const membership = (n: string, group: string): string =>
+    `${id(3, n)}, 1, ${words.time('i')}, ${words.time('i')}, ${id(1, 'i')}, ${id(2, group)}, ${id(1, 'i')}`;
+  return [
+    `insert into people (${COLUMNS}, name, visibility)
+     select ${managed(words, 1)}, 'P' || (1000000000 - i), 'PUBLIC' from ${words.rows(rows)}`,
+    `insert into groups (${COLUMNS}, name, visibility, leader_id)
+     select ${managed(words, 2)}, 'Group ' || i, 'PUBLIC', ${id(1, '1')} from ${words.rows(GROUPS)}`,
+    ...['1', `2 + i % ${GROUPS - 1}`].map(
+      (group, n) =>
+        `insert into memberships (${COLUMNS}, person_id, group_id, told_to)
+         select ${membership(`${n * rows} + i`, group)} from ${words.rows(rows)}`,
+    ),
+    `insert into follows (${COLUMNS}, follower_id, followed_id, told_to)
+     select ${managed(words, 4)}, ${id(1, 'i')}, ${id(1, '2')}, ${id(1, 'i')} from ${words.rows(rows)}`,
+  ];
+}
+
 export const contracts: Readonly<Record<ContractName, AttackedContract>> = {
   storefront: {
     folder: 'contracts',
@@ -82,8 +106,14 @@ export const contracts: Readonly<Record<ContractName, AttackedContract>> = {
   },
   archive: {
     folder: 'test/fixtures/archive',
-    entry: 'test/attack/processes/serve-archive.ts',
+    entry: 'test/attack/processes/serve-fixture.ts',
     read: '/v1/keepers/00000001-0000-7000-8000-000000000003',
     fill: fillArchive,
+  },
+  club: {
+    folder: 'test/fixtures/club',
+    entry: 'test/attack/processes/serve-fixture.ts',
+    read: '/v1/people/00000001-0000-7000-8000-000000000003',
+    fill: fillClub,
   },
 };

@@ -98,7 +98,7 @@ describe('what a filter cannot offer is an error with its place and what to writ
       written('DepartmentFilter', 'employees', 'employees: { $ref: "#/components/schemas/TextFilter" }'),
       'style',
       `${SCHEMAS}/DepartmentFilter/properties/employees`,
-      'Refer to an object `EmployeeListFilter` with the properties `some` and `none`, each a `EmployeeFilter`.',
+      'Refer to an object `EmployeeListFilter` with the properties `some` and `none`, each an `EmployeeFilter`.',
     ],
     [
       'an open object',
