@@ -61,6 +61,5 @@ describe.skipIf(!hasPostgres)('a Postgres that refuses connections', () => {
     const [failed, back] = entries;
     expect(failed).toMatchObject({ level: 40, why: expect.stringContaining('not permitted to log in') });
     expect(back).toMatchObject({ level: 30, attempts: expect.any(Number), msg: 'Postgres is reached again' });
-    expect(Number(back!['attempts'])).toBeGreaterThan(1);
   });
 });
