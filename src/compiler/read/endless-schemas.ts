@@ -12,35 +12,73 @@ const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'depen
  * because some documents describe inheritance like this.
  */
 export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> {
+  for (const cycle of cyclesOf(root)) yield endless(cycle, map);
+}
+
+/**
+ * Breaks the cycles that are only warned of, in place: a value of a union is one of its other branches, and of anything else
+ * what its other keywords accept.
+ */
+export function breakCycles(root: Node): void {
+  const next = (): readonly Node[] | undefined => [...cyclesOf(root)].find((cycle) => !isInevitable(cycle));
+  for (let cycle = next(); cycle; cycle = next()) {
+    const members: readonly Node[] = cycle;
+    const links = members.flatMap((part, index) => {
+      const holder = members[index - 1];
+      return holder && childrenInPlace(holder).includes(part) ? [{ holder, part }] : [];
+    });
+    const link = links.findLast(({ holder, part }) => isBranch(holder, part)) ?? links.at(-1);
+    if (!link) return;
+    leaveOut(link.holder, link.part);
+  }
+}
+
+const isBranch = (holder: Node, part: Node): boolean =>
+  [holder['anyOf'], holder['oneOf']].some((branches) => Array.isArray(branches) && branches.includes(part));
+
+function leaveOut(holder: Node, part: Node): void {
+  for (const keyword of IN_PLACE) {
+    const value = holder[keyword];
+    const isMap = keyword === 'dependentSchemas' && isNode(value);
+    if (Array.isArray(value) && value.includes(part)) value.splice(value.indexOf(part), 1);
+    else if (isMap) for (const [name, schema] of Object.entries(value)) if (schema === part) delete value[name];
+    if (value === part || (Array.isArray(value) && value.length === 0)) delete holder[keyword];
+  }
+}
+
+/** The schemas of each cycle; the last one refers to the first. */
+function* cyclesOf(root: Node): Generator<readonly Node[]> {
   const left = new Set<Node>();
   for (const { node } of nodesBelow(root, 'document')) yield* search(node, []);
 
-  function* search(node: Node, path: readonly Node[]): Generator<Finding> {
+  function* search(node: Node, path: readonly Node[]): Generator<readonly Node[]> {
     if (left.has(node)) return;
     const target = targetOf(root, node);
     const visiting = [...path, node];
-    if (target && visiting.includes(target)) yield endless(node, visiting.slice(visiting.indexOf(target)), map);
+    if (target && visiting.includes(target)) yield visiting.slice(visiting.indexOf(target));
     else if (target) yield* search(target, visiting);
     for (const child of childrenInPlace(node)) if (!visiting.includes(child)) yield* search(child, visiting);
     left.add(node);
   }
 }
 
-function endless(node: Node, cycle: readonly Node[], map: SourceMap): Finding {
+function endless(cycle: readonly Node[], map: SourceMap): Finding {
   const isEmpty = cycle.every((member) => typeof member['$ref'] === 'string');
-  const isInevitable = cycle.every((member, index) => leadsOn(member, cycle[index + 1]));
   return {
     rule: 'reference-circular',
-    severity: isInevitable ? 'error' : 'warning',
+    severity: isInevitable(cycle) ? 'error' : 'warning',
     message: isEmpty
       ? 'This reference is circular and never reaches a schema.'
       : 'This reference applies a schema to a value that it already applies to, so that validation would never end.',
     hint: isEmpty
       ? 'Replace one of the references by the schema itself.'
       : 'Move what both schemas have in common to a third one that refers to neither.',
-    location: map.locate(node, '$ref'),
+    location: map.locate(cycle.at(-1) ?? {}, '$ref'),
   };
 }
+
+const isInevitable = (cycle: readonly Node[]): boolean =>
+  cycle.every((member, index) => leadsOn(member, cycle[index + 1]));
 
 /** Whether a schema applies the next one of a cycle to whatever value it has, and not to some values alone. */
 function leadsOn({ $ref, allOf }: Node, next: Node | undefined): boolean {

@@ -11,7 +11,7 @@ import { readSdl } from '../sdl/read-sdl.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { downgradeTo31 } from './downgrade.ts';
-import { endlessSchemas } from './endless-schemas.ts';
+import { breakCycles, endlessSchemas } from './endless-schemas.ts';
 import { forgive, reporter } from './forgive.ts';
 import { asNode, isNode, type Node, nodesBelow } from './grammar.ts';
 import { completeInheritance } from './inheritance.ts';
@@ -146,6 +146,7 @@ async function bundled(
   // A document with such findings may be no JSON: a reference may lead around in a circle.
   const all = [...found, ...(await checkStructure(root, map, found.length > 0 ? undefined : keep))];
   if (!all.some(isError)) completeInheritance(root as unknown as OpenApiDocument, map);
+  if (all.some(({ rule }) => rule === 'reference-circular')) breakCycles(root);
   return all;
 }
 

@@ -123,8 +123,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('what a handler answers beyond its schema', () => {
-  test.each(Object.keys(CASES))('is left out, and the rest kept: %s', async (name) => {
-    const sent = CASES[name]![2];
+  test.each(Object.entries(CASES))('is left out, and the rest kept: %s', async (name, [, , sent]) => {
     const index = Object.keys(CASES).indexOf(name);
     const answer = await service.anonymous.request('GET', `/case-${index}-0`);
     expect([answer.status, answer.body]).toEqual([200, sent]);
