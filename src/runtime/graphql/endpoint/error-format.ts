@@ -52,9 +52,9 @@ export function createErrorFormat(
   };
 
   const renderValidationError = (error: GraphQLError, request: RequestInfo): GraphqlWireError => {
-    const said = error.message.replace(WRITTEN, '$1');
-    const message = suggestions ? said : said.replace(SUGGESTION, '');
-    return render(new ApiError('VALIDATION_FAILED', { detail: withShortValues(message) }), request);
+    const message = suggestions ? error.message : error.message.replace(SUGGESTION, '');
+    const detail = withShortValues(message).replace(WRITTEN, '$1');
+    return render(new ApiError('VALIDATION_FAILED', { detail }), request);
   };
 
   return (thrown, request) => {
