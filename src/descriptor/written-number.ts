@@ -53,12 +53,21 @@ export const sentNumber = (_name: string, value: unknown, context?: Source): unk
 export const isSendable = (text: string): boolean => !(kept(Number(text), text, true) instanceof WrittenNumber);
 
 function kept(value: unknown, source: string | undefined, roundsFractions: boolean): unknown {
-  if (typeof value !== 'number' || source === undefined || !MAY_CHANGE.test(source) || !NUMBER.test(source))
-    return value;
+  if (typeof value !== 'number' || source === undefined || isShort(value, source)) return value;
+  if (!MAY_CHANGE.test(source) || !NUMBER.test(source)) return value;
   if (!Number.isFinite(value)) return new WrittenNumber(source);
   const [written, read] = [decimalOf(source), decimalOf(String(value))];
   const isSame = written.digits === read.digits && written.power === read.power;
   return isSame || (roundsFractions && written.power < 0) ? value : new WrittenNumber(source);
+}
+
+/** The smallest double of full precision. */
+const MIN_NORMAL = 2 ** -1022;
+
+/** Whether so few digits stand before an exponent that each double of full precision holds them. */
+function isShort(value: number, source: string): boolean {
+  const digits = source.search(/[eE]/);
+  return digits > 0 && digits <= 15 && Number.isFinite(value) && Math.abs(value) >= MIN_NORMAL;
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;

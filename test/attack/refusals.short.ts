@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
 const LARGEST_OPERATION = 256 * 2 ** 10 - 300;
 /** Beyond so many values, a body is not parsed. */
 const MANY_VALUES = 10_000;
-const MOST_TIMES = 10;
+const MOST_TIMES = 8;
 /** Of one operation. */
 const MOST_COST = 1_000;
 /** As many as the longest page has. */
