@@ -44,7 +44,8 @@ export class Pickers {
     const { oneOf: _, anyOf: __, ...rest } = schema;
     const all = (rest.allOf ?? []) as readonly Schema[];
     const candidates = [schema, ...branches.map((branch) => ({ ...rest, allOf: [...all, branch] }))];
-    return this.#fitting(candidates.map((one) => ({ pick: this.#declared(one), check: this.#schemas.output(schema) })));
+    const check = this.#schemas.output(schema);
+    return this.#fitting(candidates.map((one) => ({ pick: this.#declared(one), check })));
   }
 
   #declared(schema: Keywords): Picker {
@@ -68,6 +69,7 @@ export class Pickers {
     const shape = new Shape();
     this.#collect(schema, shape, new Set());
     if (shape.size + shape.hidden.size + shape.patterns.length > 0) shape.isClosed = true;
+    if (!shape.isClosed) shape.isOpen = true;
     for (const name of shape.required) if (!shape.has(name) && !shape.hidden.has(name)) shape.set(name, asIs);
     return shape;
   }
@@ -158,13 +160,12 @@ function pickProperties(value: Readonly<Record<string, unknown>>, shape: Shape, 
     const child = value[name];
     if (child !== undefined && Object.hasOwn(value, name)) picked[name] = pick(child);
   }
-  const isOpen = shape.isOpen || !shape.isClosed;
-  if (!isOpen && shape.patterns.length === 0) return picked;
+  if (!shape.isOpen && shape.patterns.length === 0) return picked;
   for (const [name, child] of Object.entries(value)) {
     if (shape.hidden.has(name)) continue;
     const matching = shape.patterns.filter(([pattern]) => pattern.test(name));
     for (const [, pick] of matching) picked[name] = pick(Object.hasOwn(picked, name) ? picked[name] : child);
-    if (isOpen && matching.length === 0 && !shape.has(name)) picked[name] = others(child);
+    if (shape.isOpen && matching.length === 0 && !shape.has(name)) picked[name] = others(child);
   }
   return picked;
 }
