@@ -152,7 +152,7 @@ function allowNull(branch: Schema, type: unknown): void {
 }
 
 const SCALARS = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'null']);
-const COMPOSING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+const COMPOSING = ['$ref', ...COMPOSITIONS, 'not', 'if'];
 
 /**
  * Writes schemas of scalars where properties refer to them, so that editors show a property as `sku: string` with what the

@@ -20,14 +20,13 @@ export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> 
  * what its other keywords accept.
  */
 export function breakCycles(root: Node): void {
-  const next = (): readonly Node[] | undefined => [...cyclesOf(root)].find((cycle) => !isInevitable(cycle));
-  for (let cycle = next(); cycle; cycle = next()) {
-    const members: readonly Node[] = cycle;
-    const links = members.flatMap((part, index) => {
-      const holder = members[index - 1];
+  for (;;) {
+    const cycle = [...cyclesOf(root)].find((one) => !isInevitable(one));
+    const links = cycle?.flatMap((part, index) => {
+      const holder = cycle[index - 1];
       return holder && childrenInPlace(holder).includes(part) ? [{ holder, part }] : [];
     });
-    const link = links.findLast(({ holder, part }) => isBranch(holder, part)) ?? links.at(-1);
+    const link = links?.findLast(({ holder, part }) => isBranch(holder, part)) ?? links?.at(-1);
     if (!link) return;
     leaveOut(link.holder, link.part);
   }
