@@ -5,7 +5,7 @@ import { CHUNKED_BODIES, chunkedBodies } from './rows/chunks.ts';
 import { longSubscriptions, MOST_KEPT, SUBSCRIPTIONS } from './rows/frames.ts';
 import { CONNECTIONS, heads } from './rows/heads.ts';
 import { malformed, PIPELINED, PIPELINES, pipelines } from './rows/pipelines.ts';
-import { OTHERS, places } from './rows/places.ts';
+import { fillRequests, OTHERS, places } from './rows/places.ts';
 import { leaveUnread } from './rows/unread.ts';
 import type { Attack } from './support/attack.ts';
 import { AttackedServer } from './support/attacked-server.ts';
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('of what one caller sends in great 
   });
 
   it('requests leave places for others', async () => {
-    const { attack, others } = await answersTo(places.requests);
+    const { attack, others } = await fillRequests(target, (send) => server.stoppedFor(send));
     expect(attack['503'] ?? 0).toBeGreaterThan(0);
     expect(others).toEqual({ 200: OTHERS });
   });

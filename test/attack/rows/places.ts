@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { idOf } from '../../scale/support/sql-words.ts';
 import type { Attack } from '../support/attack.ts';
 import { contracts } from '../support/contracts.ts';
@@ -35,10 +36,17 @@ function close(...wires: readonly (Wire | AttackSocket)[]): void {
   for (const wire of wires) wire.close();
 }
 
-async function fillRequests(target: Target): Promise<Outcome> {
+type Together = (send: () => Promise<void>) => Promise<void>;
+
+/** `together`: has the server find all requests at once. */
+export async function fillRequests(target: Target, together: Together = (send) => send()): Promise<Outcome> {
   const own = await Wire.severalOf(UNDER_WAY, target.port, target.address());
   const others = await Wire.severalOf(OTHERS, target.port, target.address());
-  const sent = [own, others].map((wires) => statusesOf(wires.map((wire) => wire.send(READ))));
+  let sent: readonly Promise<readonly number[]>[] = [];
+  await together(async () => {
+    sent = [own, others].map((wires) => statusesOf(wires.map((wire) => wire.send(READ))));
+    await setImmediate();
+  });
   const [attack, beside] = await Promise.all(sent);
   close(...own, ...others);
   return outcomeOf(attack!, beside!);
