@@ -5,10 +5,10 @@ import { formatFindings } from '../../compiler/findings/report.ts';
 import { some } from '../../compiler/findings/wording.ts';
 import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
-import { applyResourceList, RESOURCE_LIST } from '../scaffold/resource-list.ts';
+import { applyResourceList, recordResourceList } from '../scaffold/resource-list.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 import { contractSide, isUnread } from '../sync/open-contract.ts';
-import { lastSide, type Removed, removedSince } from '../sync/removed.ts';
+import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncOpenapi } from '../sync/sync-openapi.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
@@ -75,8 +75,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   // The parameters that `x-search` asks for.
   await files.fix(before.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : [])));
   const removed = from === undefined && out !== undefined ? await removedSince(files, out) : undefined;
-  const last = out !== undefined && files.has(RESOURCE_LIST) ? await lastSide(files, out) : undefined;
-  const { findings: refused, gone } = await applyResourceList(files, last, removed);
+  const { findings: refused, gone } = await applyResourceList(files, out, removed);
   if (refused.length > 0) return { kind: 'refused', findings: refused };
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files, removed?.byDocument);
   if (from !== 'graphql') await syncParameters(files);
@@ -89,6 +88,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   const known = new Set(before.map(keyOf));
   const own = findings.filter((finding) => !isLeft(finding) && !known.has(keyOf(finding)));
   if (own.length > 0) return { kind: 'refused', findings: own };
+  await recordResourceList(files);
   const side = contractSide(source);
   const open =
     'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));

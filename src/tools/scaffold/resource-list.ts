@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
 import { contractSide } from '../sync/open-contract.ts';
 import type { Removed } from '../sync/removed.ts';
@@ -10,12 +10,13 @@ import { added, collectionOf } from './addition.ts';
 import { ID_KINDS, type IdKind } from './addition-kinds.ts';
 import { type Field, readField } from './field.ts';
 import { propertyName } from './field-schemas.ts';
+import { LIST_RECORD, lastApplied, writeApplied } from './list-record.ts';
 import { fieldAddition } from './new-field.ts';
 import { resourceAddition } from './new-resource.ts';
 import { nounOf } from './noun.ts';
 
 /** The file in the contract folder that lists resources. */
-export const RESOURCE_LIST = 'resources.yaml';
+const RESOURCE_LIST = 'resources.yaml';
 
 /** A resource as the list has it. */
 interface ListedResource {
@@ -34,15 +35,11 @@ interface AppliedList {
 
 /**
  * Adds the resources and fields that `resources.yaml` names and the OpenAPI document lacks; what is there stays as it is. Entries
- * that `last` had, the contract last generated, and the document has lost since then, leave the list instead. Throws `ConfigError`
- * for a list that cannot be read.
+ * that were applied before, and that the document has lost since then, leave the list instead. `out`: folder of the generated files.
+ * Throws `ConfigError` for a list or a record that cannot be read.
  */
-export async function applyResourceList(
-  files: ContractFiles,
-  last?: ContractSide,
-  removed?: Removed,
-): Promise<AppliedList> {
-  const gone = await leaveOutGone(files, last);
+export async function applyResourceList(files: ContractFiles, out?: string, removed?: Removed): Promise<AppliedList> {
+  const gone = await leaveOutGone(files, out);
   const text = await files.read(RESOURCE_LIST);
   for (const listed of text === undefined ? [] : inOrder(readResourceList(text))) {
     // What the sides differ in otherwise is derived afterwards, or reported then.
@@ -53,24 +50,43 @@ export async function applyResourceList(
 }
 
 /** Removes the entries of the list that the contract has lost. Resolves with their names. */
-async function leaveOutGone(files: ContractFiles, last: ContractSide | undefined): Promise<readonly string[]> {
+async function leaveOutGone(files: ContractFiles, out: string | undefined): Promise<readonly string[]> {
   const text = await files.read(RESOURCE_LIST);
+  const last = text === undefined ? undefined : await lastApplied(files, out);
   if (text === undefined || !last) return [];
   const now = contractSide(await files.source());
-  if ('findings' in now) return [];
+  // A contract without resources begins anew.
+  if ('findings' in now || now.resources.length === 0) return [];
   const gone = readResourceList(text).flatMap(({ collection, fields }): YamlPath[] => {
-    const before = last.resources.find((one) => collectionOf(one) === collection);
+    const before = last.get(collection);
     const after = now.resources.find((one) => collectionOf(one) === collection);
     if (!before) return [];
     if (!after) return [[collection]];
-    const hasField = ({ properties }: typeof before, field: Field): boolean =>
-      properties.some(({ name }) => name === propertyName(field));
-    const lost = fields.filter((field) => hasField(before, field) && !hasField(after, field));
+    const lost = missingIn(after, fields).filter((field) => before.includes(propertyName(field)));
     return lost.map(({ name }) => [collection, 'fields', name]);
   });
   await files.write(RESOURCE_LIST, gone.reduce(removeEntry, text));
   return gone.map(([collection, , name]) => [collection, name ?? []].flat().join('.'));
 }
+
+/** Records the entries of the list that the contract now has, for the next `applyResourceList`. */
+export async function recordResourceList(files: ContractFiles): Promise<void> {
+  const text = await files.read(RESOURCE_LIST);
+  const side = contractSide(await files.source());
+  if ('findings' in side) return;
+  const present = readResourceList(text ?? '').flatMap(({ collection, fields }) => {
+    const resource = side.resources.find((one) => collectionOf(one) === collection);
+    if (!resource) return [];
+    const missing = missingIn(resource, fields);
+    const names = fields.flatMap((field) => (missing.includes(field) ? [] : [propertyName(field)]));
+    return [[collection, names] as const];
+  });
+  if (text !== undefined || files.has(LIST_RECORD)) await writeApplied(files, new Map(present));
+}
+
+/** The fields whose properties a resource lacks. */
+const missingIn = ({ properties }: ResourceDescriptor, fields: readonly Field[]): readonly Field[] =>
+  fields.filter((field) => !properties.some(({ name }) => name === propertyName(field)));
 
 async function applyOne(
   files: ContractFiles,
@@ -85,7 +101,7 @@ async function applyOne(
     const parent = above.length === 0 ? undefined : above.toReversed().join('/');
     return added(files, resourceAddition(nounOf(name!, singular), fields, { parent, id }), removed);
   }
-  const missing = fields.filter((field) => !existing.properties.some(({ name }) => name === propertyName(field)));
+  const missing = missingIn(existing, fields);
   return missing.length === 0 ? [] : added(files, fieldAddition(collection, missing), removed);
 }
 

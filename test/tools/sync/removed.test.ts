@@ -1,7 +1,7 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runHere } from '../../support/command.ts';
+import { type Finished, runHere } from '../../support/command.ts';
 import { filledFolders, withFolder } from '../../support/folder.ts';
 
 type Edit = readonly [file: 'openapi.yaml' | 'cats.graphql' | 'schema.graphql', part: RegExp, instead?: string];
@@ -204,60 +204,144 @@ books/copies:
       expect((await runHere(`scripts/${script}.ts`, ['--contracts', contracts, '--out', out])).code).toBe(0);
   });
 
-  /** The list and all other texts after `sync`, over files that an author has edited. */
-  const after = (edit: (text: string, isList: boolean) => string, flags: readonly string[] = []) =>
+  type Run = readonly [script: 'generate' | 'sync', ...flags: string[]];
+
+  /** The list and all other texts after runs over files that an author has edited. `edit`: none for a file that is removed. */
+  const after = (
+    edit: (text: string, file: string) => string | undefined,
+    runs: readonly Run[] = [['generate'], ['sync']],
+  ) =>
     withFolder({}, async (folder) => {
       const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
       await cp(await made('library'), folder, { recursive: true });
-      const read = (file: string) => readFile(join(contracts, file), 'utf8');
-      const files = (await readdir(contracts, { recursive: true })).filter((name) => /\.(?:yaml|graphql)$/.test(name));
-      for (const file of files)
-        await writeFile(join(contracts, file), edit(await read(file), file === 'resources.yaml'));
-      const finished = await runHere('scripts/sync.ts', ['--contracts', contracts, '--out', out, ...flags]);
-      const others = await Promise.all(files.filter((file) => file !== 'resources.yaml').map(read));
-      return { ...finished, texts: others.join('\n'), list: await read('resources.yaml') };
+      const read = (file: string) => readFile(join(contracts, file), 'utf8').catch(() => '');
+      const files = (await readdir(contracts, { recursive: true })).filter((name) =>
+        /\.(?:yaml|graphql|json)$/.test(name),
+      );
+      for (const file of files) {
+        const text = edit(await read(file), file);
+        await (text === undefined ? rm(join(contracts, file)) : writeFile(join(contracts, file), text));
+      }
+      const results: Finished[] = [];
+      for (const [script, ...flags] of runs)
+        results.push(await runHere(`scripts/${script}.ts`, ['--contracts', contracts, '--out', out, ...flags]));
+      const others = await Promise.all(files.filter((file) => !file.startsWith('resources')).map(read));
+      return {
+        ...results.at(-1)!,
+        texts: others.join('\n'),
+        list: await read('resources.yaml'),
+        record: await read('resources-lock.json'),
+      };
     });
 
-  it('leaves the list, for a property that is renamed or deleted', async () => {
-    const { stdout, texts, list } = await after((text, isList) =>
-      isList
-        ? text
-        : text
-            .replace(/\bborn\b/g, 'birthDate')
-            .replace(/\bpages\b/g, 'length')
-            .replace(/\bBORN/g, 'BIRTH_DATE'),
-    );
+  /** Edits of all files but for the list and the record. */
+  const elsewhere =
+    (edit: (text: string) => string) =>
+    (text: string, file: string): string =>
+      file.startsWith('resources') ? text : edit(text);
+  const renamed = elsewhere((text) =>
+    text
+      .replace(/\bborn\b/g, 'birthDate')
+      .replace(/\bpages\b/g, 'length')
+      .replace(/\bBORN/g, 'BIRTH_DATE'),
+  );
+  const RENAMED_LIST = LIST.replace(', born: date', '').replace(/ {4}pages: .*\n/, '');
+
+  it.each<[what: string, runs: readonly Run[]]>([
+    ['since the last output', [['sync']]],
+    ['before the last output', [['generate'], ['sync']]],
+    ['and was looked at first', [['generate'], ['sync', '--dry-run'], ['sync']]],
+    ['in a clone without output', [['sync', '--out', 'nowhere']]],
+  ])('leaves the list, for a property that is renamed or deleted: %s', async (_what, runs) => {
+    const { stdout, texts, list, record } = await after(renamed, runs);
     expect(texts).toContain('birthDate:');
     expect(texts).not.toMatch(/\b(?:born|pages):/);
-    expect(list).toBe(LIST.replace(', born: date', '').replace(/ {4}pages: .*\n/, ''));
+    expect(list).toBe(RENAMED_LIST);
+    expect(JSON.parse(record).resources).toEqual({
+      authors: ['name'],
+      books: ['title', 'authorId', 'isbn'],
+      'books/copies': ['shelf'],
+    });
     expect(stdout).toContain(
       'The contract no longer has `authors.born` and `books.pages`: removed from resources.yaml.',
     );
   });
 
+  it('is known from the last output where no record was written', async () => {
+    const isRecord = (file: string) => file === 'resources-lock.json';
+    const { list } = await after((text, file) => (isRecord(file) ? undefined : renamed(text, file)), [['sync']]);
+    expect(list).toBe(RENAMED_LIST);
+  });
+
   it('leaves the list, for a resource below another', async () => {
-    const { stdout, texts, list } = await after((text, isList) =>
-      isList ? text : text.replaceAll('/copies', '/specimens'),
-    );
+    const { stdout, texts, list } = await after(elsewhere((text) => text.replaceAll('/copies', '/specimens')));
     expect(texts).not.toContain('/copies');
     expect(list).toBe(LIST.slice(0, LIST.indexOf('books/copies')));
     expect(stdout).toContain('The contract no longer has `books/copies`: removed from resources.yaml.');
   });
 
+  it('comes back with a line that is written again', async () => {
+    await withFolder({}, async (folder) => {
+      const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+      await cp(await made('library'), folder, { recursive: true });
+      const edit = async (file: string, change: (text: string) => string) => {
+        const path = join(contracts, file);
+        await writeFile(path, change(await readFile(path, 'utf8')));
+      };
+      const sync = () => runHere('scripts/sync.ts', ['--contracts', contracts, '--out', out]);
+      for (const file of ['Book', 'BookInput', 'BookPatch'])
+        await edit(`schemas/${file}.yaml`, (text) =>
+          text.replace(/^ {2}pages:\n(?: {4}.*\n)+/m, '').replace(/^ +- pages\n/m, ''),
+        );
+      await edit('graphql/books.graphql', (text) => text.replace(/^ {2}pages: .*\n/gm, ''));
+      await sync();
+      expect(await readFile(join(contracts, 'resources.yaml'), 'utf8')).not.toContain('pages');
+      await edit('resources.yaml', () => LIST);
+      await sync();
+      expect(await readFile(join(contracts, 'resources.yaml'), 'utf8')).toBe(LIST);
+      expect(await readFile(join(contracts, 'schemas/Book.yaml'), 'utf8')).toContain('pages:');
+    });
+  });
+
   it('does not keep a line away that the list has got since then', async () => {
-    const { texts, list } = await after((text, isList) =>
-      isList ? text.replace('    isbn', '    blurb: text\n    isbn') : text,
+    const { texts, list } = await after((text, file) =>
+      file === 'resources.yaml' ? text.replace('    isbn', '    blurb: text\n    isbn') : text,
     );
     expect(texts).toMatch(/\bblurb:/);
     expect(list).toContain('blurb');
   });
 
-  it('is not written with --dry-run', async () => {
-    const { stdout, list } = await after(
-      (text, isList) => (isList ? text : text.replace(/\bborn\b/g, 'birthDate')),
-      ['--dry-run'],
+  it('is new to a contract that begins anew', async () => {
+    const { texts, list } = await after(
+      (text, file) => (file === 'openapi.yaml' ? DOCUMENT : file.startsWith('resources') ? text : undefined),
+      [['sync']],
     );
+    expect(texts).toContain('/books/{bookId}');
+    expect(list).toBe(LIST);
+  });
+
+  it('is new to a copy that became another contract', async () => {
+    const { texts, list } = await after(
+      (text, file) => renamed(text, file).replace('title: Library', 'title: Archive'),
+      [['sync']],
+    );
+    expect(texts).toMatch(/\bborn:/);
+    expect(list).toBe(LIST);
+  });
+
+  it('is not known from a record that cannot be read', async () => {
+    const conflict = (text: string) => text.replace('{', '{\n<<<<<<< ours');
+    const { code, stderr, list } = await after((text, file) =>
+      file === 'resources-lock.json' ? conflict(text) : renamed(text, file),
+    );
+    expect(stderr).toMatch(/resources-lock\.json cannot be read: restore it, or remove it/);
+    expect([code, list]).toEqual([1, LIST]);
+  });
+
+  it('is not written with --dry-run', async () => {
+    const { stdout, list, record } = await after(renamed, [['sync', '--dry-run']]);
     expect(stdout).toContain('-  fields: { name: string!, born: date }');
     expect(list).toBe(LIST);
+    expect(record).toContain('"born"');
   });
 });
