@@ -9,6 +9,8 @@ export interface TcpProxy {
   cut(): void;
   /** Passes nothing on, as if the server hung. */
   freeze(): void;
+  /** Passes nothing on of connections that are new. */
+  freezeNew(): void;
   thaw(): void;
   /** Takes no connections until `open`. */
   shut(): Promise<void>;
@@ -56,6 +58,9 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
   return {
     url: url.href,
     cut,
+    freezeNew() {
+      isFrozen = true;
+    },
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();

@@ -71,7 +71,8 @@ export class ConnectionPool {
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options;
-    const shared = { ...options, nameOf: namer(), outage: new Outage(options.log) };
+    const outage = new Outage(options.log);
+    const shared = { ...options, nameOf: namer(), outage };
     const make = (count: number, session = {}) =>
       Array.from(
         { length: count },
@@ -82,6 +83,7 @@ export class ConnectionPool {
     this.transactions = new TransactionConnections(this.#writers, {
       waitTimeoutMs: options.statementTimeoutMs,
       cancel: (connection) => this.#cancel(connection),
+      outage,
     });
     this.#slow = make(Math.ceil(SLOW_CONNECTIONS / (options.workers ?? 1)), SLOW_SESSION);
     const onDemand = this.#slow.map((connection) => new OnDemand(connection));

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '../store-error.ts';
 import { type Answer, answerOf, type Query, type Result, TEXT_ROWS } from './answer.ts';
-import type { Outage } from './outage.ts';
+import { Outage } from './outage.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
+import { sessionParameters } from './session-parameters.ts';
 import { TextQuery } from './text-query.ts';
 
 const FIRST_RETRY_MS = 20;
@@ -19,49 +19,21 @@ export interface PostgresConnectionOptions {
   readonly session?: Readonly<Record<string, string | number>>;
   /** The name under which a statement is prepared, the same on all connections; undefined when it is not prepared. */
   readonly nameOf: (sql: string) => string | undefined;
-  /** Called when it cannot be made again, and when it is. */
+  /** What the connections to this database know of it; by itself when left out. */
   readonly outage?: Outage;
-}
-
-/** A transaction that is idle for this long belongs to a server that hangs; Postgres ends it to release its locks. */
-const IDLE_TRANSACTION_MS = 10_000;
-
-/** Parameters that change what SQL means or answers, which a role, a database or a server may have set otherwise. */
-const MEANING = [
-  "timezone = 'UTC'",
-  "datestyle = 'ISO'",
-  "intervalstyle = 'postgres'",
-  "bytea_output = 'hex'",
-  'extra_float_digits = 1',
-  'standard_conforming_strings = on',
-  'transform_null_equals = off',
-  'quote_all_identifiers = off',
-  'array_nulls = on',
-  'gin_fuzzy_search_limit = 0',
-  'lock_timeout = 0',
-  'exit_on_error = off',
-];
-
-/** The parameters of a session, as `set` takes them. */
-function parametersOf({ statementTimeoutMs, session = {} }: PostgresConnectionOptions): readonly string[] {
-  return [
-    ...MEANING,
-    `statement_timeout = ${statementTimeoutMs}`,
-    `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
-    ...Object.entries(session).map(([name, value]) => `${name} = ${value}`),
-  ];
 }
 
 const NOT_CONNECTED = new Error('not connected to Postgres');
 
 /**
  * One connection that reconnects by itself. Statements are pipelined: each is sent without waiting for earlier
- * answers, and those of one turn of the event loop in one write. Without a connection, statements fail at
- * once.
+ * answers, and those of one turn of the event loop in one write. Without a connection, statements wait for the next
+ * attempt to make one; while the database is known to be down, they fail at once.
  */
 export class PostgresConnection {
   readonly #options: PostgresConnectionOptions;
   readonly #parameters: readonly string[];
+  readonly #outage: Outage;
   #client: Client | undefined;
   /** Why the connection is missing, as far as that is known. */
   #fault: unknown = NOT_CONNECTED;
@@ -69,22 +41,26 @@ export class PostgresConnection {
   #isClosed = false;
   #isCorked = false;
   #pending = 0;
+  /** Settled by the next attempt to connect that counts; undefined while none is made. */
+  #attempt: PromiseWithResolvers<void> | undefined;
+  #awaiting = 0;
   #lastAnswerAt = 0;
   /** Why a statement could not be prepared, by its name. */
   readonly #preparation = new Map<string, Error>();
 
   constructor(options: PostgresConnectionOptions) {
     this.#options = options;
-    this.#parameters = parametersOf(options);
+    this.#parameters = sessionParameters(options.statementTimeoutMs, options.session);
+    this.#outage = options.outage ?? new Outage(undefined);
   }
 
   get isUp(): boolean {
     return this.#client !== undefined;
   }
 
-  /** Number of statements sent and not yet answered. */
+  /** Number of statements that are not answered yet. */
   get pending(): number {
-    return this.#pending;
+    return this.#pending + this.#awaiting;
   }
 
   /** The server process behind the present connection; undefined when a pooler decides which one that is. */
@@ -105,18 +81,31 @@ export class PostgresConnection {
     client.on('end', () => this.#lost(client));
     if (this.#isClosed) return client.end();
     this.#client = client;
-    this.#options.outage?.connected(this);
+    this.#outage.connected(this);
+    this.#attempted();
   }
 
   /**
-   * Runs a statement, or several if it has no values. Throws `StoreError` `unavailable` when there is no
-   * connection, and the error of Postgres when it refuses the statement.
+   * Runs a statement, or several if it has no values. Throws `StoreError` `unavailable` when no connection can be made,
+   * and the error of Postgres when it refuses the statement.
    */
   query: Query = (sql, values, opening) => {
+    if (!this.#client && this.#attempt && !this.#outage.isDown) return this.#afterAttempt(sql, values, opening);
+    return this.#query(sql, values, opening);
+  };
+
+  async #afterAttempt(...statement: Parameters<Query>): Promise<Answer> {
+    this.#awaiting += 1;
+    await this.#attempt?.promise;
+    this.#awaiting -= 1;
+    return this.#query(...statement);
+  }
+
+  #query(...[sql, values, opening]: Parameters<Query>): Promise<Answer> {
     const client = this.#client;
     const isAlone = this.#isPooled || opening !== undefined;
     return isAlone ? this.#alone(client, sql, values, opening) : this.#send(client, sql, values);
-  };
+  }
 
   /** A `query` that is bound to the present connection, and fails after a reconnect. */
   pinnedQuery(): Query {
@@ -201,7 +190,9 @@ export class PostgresConnection {
 
   /** Drops the connection when statements are pending and the server has not answered for `silenceMs`. */
   checkAlive(silenceMs: number): void {
-    if (this.#pending > 0 && performance.now() - this.#lastAnswerAt > silenceMs) this.drop();
+    if (!this.#client || this.#pending === 0 || performance.now() - this.#lastAnswerAt <= silenceMs) return;
+    this.#outage.isDown = true;
+    this.drop();
   }
 
   /** Closes the socket; pending statements fail. */
@@ -216,6 +207,7 @@ export class PostgresConnection {
     this.#isClosed = true;
     const client = this.#client;
     this.#client = undefined;
+    this.#attempted();
     await client?.end();
   }
 
@@ -223,20 +215,30 @@ export class PostgresConnection {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#fault = NOT_CONNECTED;
+    this.#attempt = Promise.withResolvers();
     void this.#reconnect();
   }
 
   async #reconnect(): Promise<void> {
     for (let waitMs = FIRST_RETRY_MS; !this.#isClosed && !this.#client; waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)) {
-      await delay(waitMs, undefined, { ref: false });
+      await this.#outage.pause(FIRST_RETRY_MS, waitMs);
+      const { made } = this.#outage;
       try {
         if (!this.#isClosed) await this.open();
       } catch (error) {
         // For those who need the connection meanwhile.
         this.#fault = error;
-        this.#options.outage?.failed(this, error);
+        // Another has been made since it began: the next attempt shows more.
+        if (made.aborted) continue;
+        this.#outage.failed(this, error);
+        this.#attempted();
       }
     }
+  }
+
+  #attempted(): void {
+    this.#attempt?.resolve();
+    this.#attempt = this.#client || this.#isClosed ? undefined : Promise.withResolvers();
   }
 
   #cork({ connection: { stream } }: Client): void {

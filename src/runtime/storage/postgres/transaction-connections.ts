@@ -2,6 +2,7 @@ import { FairQueue } from '../../async/fair-queue.ts';
 import type { ConnectionCounts, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { Lease, type LockBoard } from './lease.ts';
+import type { Outage } from './outage.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
 /** Number of transactions that may wait for a connection; more would time out anyway. */
@@ -17,6 +18,7 @@ export interface TransactionConnectionsOptions {
   readonly waitTimeoutMs: number;
   /** Cancels what a connection runs if it waits for a lock. Never rejects. */
   readonly cancel: (connection: PostgresConnection) => Promise<void>;
+  readonly outage: Outage;
 }
 
 interface Waiter {
@@ -78,7 +80,7 @@ export class TransactionConnections implements LockBoard {
     const free = this.#mayStart(tables) && this.#free();
     if (free) return this.#lease(free, tables);
     const turn = caller?.turn ?? '';
-    if (this.#isFull(tables, turn) || !this.#isUp()) throw noneFree();
+    if (this.#isFull(tables, turn) || this.#isDown()) throw noneFree();
     return new Promise((resolve, reject) => this.#waiting.add(turn, { turn, tables, resolve, reject, untilMs }));
   }
 
@@ -106,7 +108,7 @@ export class TransactionConnections implements LockBoard {
     const waiting = [...this.#waiting.values()];
     if (waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancel(stalled);
     const now = performance.now();
-    const isDown = !this.#isUp();
+    const isDown = this.#isDown();
     for (const waiter of waiting.filter(({ untilMs }) => isDown || untilMs < now)) {
       this.#waiting.remove(waiter.turn, waiter);
       waiter.reject(noneFree());
@@ -147,8 +149,9 @@ export class TransactionConnections implements LockBoard {
     return waiting.filter((waiter) => this.#concernsLocked(waiter.tables)).length >= MAX_WAITING_FOR_LOCKED;
   }
 
-  #isUp(): boolean {
-    return this.#connections.some((connection) => connection.isUp);
+  /** No connection is there, nor expected. */
+  #isDown(): boolean {
+    return this.#options.outage.isDown && !this.#connections.some((connection) => connection.isUp);
   }
 
   #free(): PostgresConnection | undefined {

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
 import { Outage } from '../../../../src/runtime/storage/postgres/outage.ts';
+import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
 import type { Store } from '../../../../src/runtime/storage/store.ts';
 import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { pinoLines } from '../../../support/log-lines.ts';
 import { ownedDatabase } from '../../../support/owned-database.ts';
-import { hasPostgres } from '../../../support/postgres.ts';
+import { hasPostgres, makeDatabase } from '../../../support/postgres.ts';
+import { type TcpProxy, tcpProxy } from '../../../support/tcp-proxy.ts';
 
 describe('connections that fail', () => {
   it('are told of once for each reason, and when the last is back', () => {
@@ -26,6 +29,54 @@ describe('connections that fail', () => {
       { level: 30, attempts: 52, msg: 'Postgres is reached again' },
       { level: 40, why: 'connection refused', attempts: 1 },
     ]);
+  });
+});
+
+it('all connections are tried again as soon as one is made', async () => {
+  const outage = new Outage(undefined);
+  const pauses = [outage.pause(0, 2 ** 30), outage.pause(0, 2 ** 30)];
+  outage.connected({});
+  await Promise.all(pauses);
+});
+
+describe.skipIf(!hasPostgres)('connections that Postgres ends', () => {
+  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let proxy: TcpProxy;
+  let store: Store;
+  const { log, entries } = pinoLines('info');
+
+  beforeEach(async () => {
+    database = await makeDatabase();
+    await lockedPostgres(database.url, (target) => migrate(target, { resources: [], handWritten: [] }));
+    proxy = await tcpProxy(database.url);
+    const timeouts = { statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
+    store = await openPostgresStore({ url: proxy.url, resources: [], connections: 4, ...timeouts, log });
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const read = () => store.clockMark();
+  const write = () => store.deleteExpired(new Date(0), 1);
+  const transact = () => store.transaction((transaction) => transaction.claim('key'), 'locking');
+  const unavailable = { failure: { kind: 'unavailable' } };
+
+  it('delay what needs one until it is known that none can be made', async () => {
+    proxy.freezeNew();
+    proxy.cut();
+    await eventually(() => expect(store.connections!()).toMatchObject({ idle: 0 }));
+    const waiting = Promise.all([read(), write(), transact(), store.ping()]);
+    proxy.thaw();
+    await waiting;
+    await proxy.shut();
+    await eventually(() => expect(entries).toMatchObject([{ msg: 'Postgres cannot be reached' }]));
+    for (const ask of [read, write, transact, () => store.ping()])
+      await expect((async () => ask())()).rejects.toMatchObject(unavailable);
+    await proxy.open();
+    await eventually(() => expect(entries).toHaveLength(2));
+    await Promise.all([read(), write(), transact(), store.ping()]);
   });
 });
 
