@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { columnOf, hasFewValues, type Table } from './table.ts';
+import { hasFewValues, propertyNamed, type ResourceDescriptor } from './resource.ts';
 
 const MAX_NAME_LENGTH = 63;
 const DIGEST_LENGTH = 8;
@@ -8,6 +8,8 @@ const DIGEST_LENGTH = 8;
 export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
+  /** Of the columns. */
+  readonly properties: readonly string[];
   readonly isUnique: boolean;
 }
 
@@ -18,22 +20,20 @@ export interface Index {
  * rows belong to tenants, all begin with the tenant, but for those by which the database follows references, as ids are
  * unique over all tenants, and for those of filters and sorts where a caller may list the rows of all.
  */
-export function indexesOf(table: Table): Index[] {
-  const { descriptor } = table;
-  const unique = descriptor.unique.map((properties) => index(table, properties, true));
-  const plain = keysOf(table).map((properties) => index(table, properties, false));
+export function indexesOf(descriptor: ResourceDescriptor): Index[] {
+  const unique = descriptor.unique.map((properties) => index(descriptor, properties, true));
+  const plain = keysOf(descriptor).map((properties) => index(descriptor, properties, false));
   return [...unique, ...withoutPrefixes(plain)];
 }
 
-function keysOf(table: Table): string[][] {
-  const { descriptor } = table;
+function keysOf(descriptor: ResourceDescriptor): string[][] {
   const { parent, owner, list, tenant, ruleIndexes = [] } = descriptor;
   const scope = parent ? [parent.property] : [];
   const filters = (list?.filters ?? [])
     .filter(({ operators }) => operators.some((operator) => operator !== 'contains'))
     .map(({ property }) => property);
   const sorts = (list?.sorts ?? []).map(({ property }) => property);
-  const coarse = filters.filter((name) => hasFewValues(columnOf(table, name)));
+  const coarse = filters.filter((name) => hasFewValues(propertyNamed(descriptor.properties, name)));
   const sortedBy = sorts.filter((name) => name !== 'id');
   const references = descriptor.properties.filter((property) => property.references).map(({ name }) => [name, 'id']);
   const within = (keys: readonly string[][]): string[][] =>
@@ -52,9 +52,14 @@ function keysOf(table: Table): string[][] {
   return [...within(whole), ...references, ...within(sought), ...across].map((names) => [...new Set(names)]);
 }
 
-function index(table: Table, properties: readonly string[], isUnique: boolean): Index {
-  const columns = properties.map((property) => columnOf(table, property).column);
-  return { name: shortened(`${table.name}_${columns.join('_')}`, isUnique ? '_key' : '_index'), columns, isUnique };
+function index(
+  { table, properties: all }: ResourceDescriptor,
+  properties: readonly string[],
+  isUnique: boolean,
+): Index {
+  const columns = properties.map((property) => propertyNamed(all, property).column);
+  const name = shortened(`${table}_${columns.join('_')}`, isUnique ? '_key' : '_index');
+  return { name, columns, properties, isUnique };
 }
 
 /** Postgres keeps 63 bytes of a name (PostgreSQL, 4.1.1); the digest distinguishes long ones. */

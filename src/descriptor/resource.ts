@@ -72,6 +72,10 @@ export interface PropertyDescriptor {
   readonly access?: FieldAccess;
 }
 
+/** Whether a property has so few values that each stands for a large part of the rows. */
+export const hasFewValues = ({ type, enum: values }: PropertyDescriptor): boolean =>
+  type === 'boolean' || values !== undefined;
+
 /** Whether a property is the id of a row, or refers to one. */
 export const holdsId = ({ name, references }: PropertyDescriptor): boolean => name === 'id' || references !== undefined;
 

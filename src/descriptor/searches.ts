@@ -1,6 +1,5 @@
 import { shortened } from './indexes.ts';
-import type { PropertyDescriptor } from './resource.ts';
-import { columnOf, type Table } from './table.ts';
+import { type PropertyDescriptor, propertyNamed, type ResourceDescriptor } from './resource.ts';
 
 /** A text has this many characters before an index of trigrams finds anything by it. */
 export const TRIGRAM = 3;
@@ -29,11 +28,11 @@ export const UNRANKED_SUFFIX = '_words';
 const MAX_RANKS = 4;
 
 /** That of a list which is searched. */
-export function wordSearchOf(table: Table): WordSearch | undefined {
-  const properties = table.descriptor.list?.search?.map((name) => columnOf(table, name));
+export function wordSearchOf({ table, list, properties: all }: ResourceDescriptor): WordSearch | undefined {
+  const properties = list?.search?.map((name) => propertyNamed(all, name));
   if (!properties) return undefined;
   return {
-    name: shortened([table.name, ...properties.map(({ column }) => column)].join('_'), WORDS_SUFFIX),
+    name: shortened([table, ...properties.map(({ column }) => column)].join('_'), WORDS_SUFFIX),
     properties,
     levels: levelsOf(properties),
   };
@@ -48,11 +47,11 @@ export function levelsOf<P>(properties: readonly P[]): readonly (readonly P[])[]
 export const searchName = (table: string, column: string): string => shortened(`${table}_${column}`, '_search');
 
 /** One for each property that a filter searches with `contains`. */
-export function searchesOf(table: Table): Search[] {
-  const filters = table.descriptor.list?.filters ?? [];
+export function searchesOf({ table, list, properties }: ResourceDescriptor): Search[] {
+  const filters = list?.filters ?? [];
   const names = filters.filter(({ operators }) => operators.includes('contains')).map(({ property }) => property);
   return [...new Set(names)].map((name) => {
-    const property = columnOf(table, name);
-    return { name: searchName(table.name, property.column), property };
+    const property = propertyNamed(properties, name);
+    return { name: searchName(table, property.column), property };
   });
 }

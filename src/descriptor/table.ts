@@ -1,4 +1,6 @@
+import { type Index, indexesOf } from './indexes.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from './resource.ts';
+import { type Search, searchesOf, type WordSearch, wordSearchOf } from './searches.ts';
 
 /** A resource as a table: its columns by property. */
 export interface Table {
@@ -8,15 +10,25 @@ export interface Table {
   readonly column: ReadonlyMap<string, PropertyDescriptor>;
   /** Where in a row a property is. */
   readonly position: ReadonlyMap<string, number>;
+  readonly indexes: readonly Index[];
+  /** The properties of the primary key, and of each index, in order. */
+  readonly keys: readonly (readonly string[])[];
+  readonly searches: readonly Search[];
+  readonly wordSearch: WordSearch | undefined;
 }
 
 export function tableOf(descriptor: ResourceDescriptor): Table {
+  const indexes = indexesOf(descriptor);
   return {
     name: descriptor.table,
     descriptor,
     columns: descriptor.properties,
     column: new Map(descriptor.properties.map((property) => [property.name, property])),
     position: new Map(descriptor.properties.map(({ name }, i) => [name, i])),
+    indexes,
+    keys: [['id'], ...indexes.map(({ properties }) => properties)],
+    searches: searchesOf(descriptor),
+    wordSearch: wordSearchOf(descriptor),
   };
 }
 
@@ -28,8 +40,3 @@ export function columnOf(table: Table, property: string): PropertyDescriptor {
 }
 
 export const positionOf = (table: Table, property: string): number => table.position.get(property)!;
-
-/** So few that each stands for a large part of the rows. */
-export function hasFewValues({ type, enum: values }: PropertyDescriptor): boolean {
-  return type === 'boolean' || values !== undefined;
-}

@@ -50,7 +50,7 @@ const rows: readonly Row[] = Array.from({ length: ROWS }, (_, n) => {
 
 const condition = (search: string) => searchCondition(['title', 'body'], search);
 const searched = (search: string): string => condition(search).value as string;
-const words = wordSearchOf(tableOf(notes))!;
+const words = wordSearchOf(notes)!;
 const query = (search: string): RowQuery => ({
   resource: 'notes',
   conditions: [condition(search)],

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '../document.ts';
 import { indexesOf } from '../indexes.ts';
 import type { ResourceDescriptor } from '../resource.ts';
-import { tableOf } from '../table.ts';
 import { type RecordedColumns, type RowShapes, rowShapesOf } from './row-shapes.ts';
 import { tightened } from './tightened.ts';
 
@@ -26,7 +25,8 @@ export function contractRecord(document: OpenApiDocument, resources: readonly Re
       ...[column, type, nullable, required, initial ?? null],
       references ? { resource: references.resource, onDelete: references.onDelete } : null,
     ]);
-    return [resource.table, columns, indexesOf(tableOf(resource))];
+    const indexes = indexesOf(resource).map(({ name, columns, isUnique }) => ({ name, columns, isUnique }));
+    return [resource.table, columns, indexes];
   });
   const hash = createHash('sha256')
     .update(JSON.stringify([tables, shapes]))

@@ -1,5 +1,5 @@
-import { type Index, indexesOf } from '../indexes.ts';
-import { searchesOf, UNRANKED_SUFFIX, wordSearchOf } from '../searches.ts';
+import type { Index } from '../indexes.ts';
+import { UNRANKED_SUFFIX } from '../searches.ts';
 import type { Table } from '../table.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Step } from './step.ts';
@@ -14,9 +14,8 @@ export function planIndexes(
   existing: LiveTable | undefined,
   made: ReadonlySet<string>,
 ): Step[] {
-  const wanted = indexesOf(table);
-  const words = wordSearchOf(table);
-  const names = new Set([...wanted, ...searchesOf(table), ...(words ? [words] : [])].map(({ name }) => name));
+  const { indexes: wanted, searches, wordSearch: words } = table;
+  const names = new Set([...wanted, ...searches, ...(words ? [words] : [])].map(({ name }) => name));
   const live = existing?.indexes ?? new Map<string, { readonly isValid: boolean }>();
   const isPlain = (name: string): boolean => !dialect.searches.isOwn(name) && !dialect.words.isOwn(name);
   // Instances with the contract before ask it until they are replaced: a later migration drops it.

@@ -1,4 +1,4 @@
-import { type Search, searchesOf, type WordSearch, wordSearchOf } from '../searches.ts';
+import type { Search, WordSearch } from '../searches.ts';
 import type { Table } from '../table.ts';
 import type { LiveTable, SchemaDialect, SearchDialect } from './schema-dialect.ts';
 import type { Difference, Plan, Step } from './step.ts';
@@ -24,7 +24,7 @@ export function planSearches(
 ): Plan {
   const kind: Kind<Search> = {
     dialect: dialect.searches,
-    wantedBy: searchesOf,
+    wantedBy: ({ searches }) => searches,
     columnsOf: ({ property }) => property.column,
     isOptional: true,
     rebuild: dialect.rebuildIndex,
@@ -41,7 +41,7 @@ export function planWords(
 ): Plan {
   const kind: Kind<WordSearch> = {
     dialect: dialect.words,
-    wantedBy: (table) => [wordSearchOf(table)].filter((search) => search !== undefined),
+    wantedBy: ({ wordSearch }) => (wordSearch ? [wordSearch] : []),
     columnsOf: ({ properties }) => properties.map(({ column }) => column).join(', '),
     isOptional: false,
     rebuild: dialect.rebuildIndex,

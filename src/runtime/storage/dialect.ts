@@ -24,9 +24,7 @@ export interface SqlDialect {
    * row without knowing how many rows it leads to.
    */
   readonly hasLists: boolean;
-  /** The limit of a page, which is in a placeholder as well. */
-  readonly limit: (slot: number, limit: number) => RawBuilder<number>;
-  /** Whether each limit makes a statement of its own. */
+  /** Whether the limit of a page stands in the text, and not in a placeholder. */
   readonly isLimitInText: boolean;
   /** Whether the database supports lateral joins. */
   readonly hasLateral: boolean;

@@ -364,7 +364,7 @@ describe.skipIf(!hasPostgres)('the index of words of Postgres', () => {
   it('holds what others have written and write, follows the contract, and is what finds the rows', async () => {
     const { sql, slots } = new TableStatements(postgresDialect, tableOf(notes)).list(query('x'));
     const valuesOf = (search: string) =>
-      slots.map((slot) => [tsqueryText(wordSearchOf(tableOf(notes))!, textOfSearch(search)), '10'][slot]);
+      slots.map((slot) => [tsqueryText(wordSearchOf(notes)!, textOfSearch(search)), '10'][slot]);
     await live(
       (work) => lockedPostgres(url, work),
       (text) => client.query(text),
@@ -441,7 +441,7 @@ describe.skipIf(!hasPostgres)('the index of words of Postgres', () => {
   it('waits for rows that others have locked, and keeps nobody from the rest meanwhile', async () => {
     await insert(2, 'Another', 'row');
     await client.query('update notes set notes_title_body__words = null');
-    const [, fill] = postgresWords.prepare!(tableOf(notes), wordSearchOf(tableOf(notes))!, true);
+    const [, fill] = postgresWords.prepare!(tableOf(notes), wordSearchOf(notes)!, true);
     const other = new pg.Client(url);
     await other.connect();
     await other.query(`begin; select 1 from notes where id = '${idOf(1)}' for update`);

@@ -1,4 +1,3 @@
-import { indexesOf } from '../../../descriptor/indexes.ts';
 import { planMigration } from '../../../descriptor/migration/plan.ts';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
 import { isRequired, referenced } from '../../../descriptor/migration/references.ts';
@@ -53,7 +52,7 @@ function tablesOf(resources: readonly ResourceDescriptor[]): ReadonlyMap<string,
 }
 
 const indexes = (table: Table): LiveTable['indexes'] =>
-  new Map(indexesOf(table).map(({ name }) => [name, { isValid: true }]));
+  new Map(table.indexes.map(({ name }) => [name, { isValid: true }]));
 
 function columnsOf(table: Table, tables: readonly Table[]): LiveTable['columns'] {
   return new Map(

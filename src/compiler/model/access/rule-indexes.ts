@@ -1,6 +1,5 @@
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { hasFewValues, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { ROW_ACTIONS, type RowCondition } from '../../../descriptor/row-access.ts';
-import { hasFewValues } from '../../../descriptor/table.ts';
 
 type Keys = readonly (readonly string[])[];
 type Described = Pick<
@@ -72,7 +71,7 @@ class RuleIndexes {
     const sorts = (list?.sorts ?? []).map(({ property }) => property).filter((name) => name !== 'id');
     for (const name of compared) {
       this.#add(key, [...scope, name]);
-      const isCoarse = hasFewValues(properties.find((property) => property.name === name) as PropertyDescriptor);
+      const isCoarse = hasFewValues(propertyNamed(properties, name));
       if (isCoarse) for (const sort of sorts) this.#add(key, [...scope, name, sort]);
     }
   }

@@ -30,7 +30,6 @@ export const postgresDialect: SqlDialect = {
   },
   direction: postgresDirection,
   hasLists: false,
-  limit: (slot) => sql.val(slot),
   isLimitInText: false,
   hasLateral: true,
   // As numeric values, 1.5 equals 1.50; their texts differ.

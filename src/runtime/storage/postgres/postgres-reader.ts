@@ -1,6 +1,5 @@
 import { tsqueryText } from '../../../descriptor/migration/postgres-words.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
-import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
@@ -161,7 +160,7 @@ export class PostgresReader implements Reader {
 
 function addEncoded(table: Table, { property, operator, value }: Comparison, into: StoredValue[]): void {
   if (operator === 'search') {
-    into.push(tsqueryText(wordSearchOf(table)!, value as string));
+    into.push(tsqueryText(table.wordSearch!, value as string));
     return;
   }
   const column = columnOf(table, property);

@@ -1,4 +1,3 @@
-import { indexesOf } from '../../../descriptor/indexes.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
@@ -20,10 +19,9 @@ export function tablesOf(
   return new Map(
     [...tables].map(([key, table]): [string, PostgresTable] => {
       const statements = new TableStatements(postgresDialect, table, clausesOf?.(table), named);
-      const property = new Map(table.columns.map(({ column, name }) => [column, name]));
-      const uniques = indexesOf(table)
+      const uniques = table.indexes
         .filter(({ isUnique }) => isUnique)
-        .map(({ name, columns }) => [name, columns.map((column) => lookUp(property, column))] as const);
+        .map(({ name, properties }) => [name, properties] as const);
       return [
         key,
         {

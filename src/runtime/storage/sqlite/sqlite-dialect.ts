@@ -18,7 +18,6 @@ export const sqliteDialect: SqlDialect = {
   direction: (_property, direction) => direction,
   hasLists: true,
   // SQLite plans anew whenever a placeholder of a limit is bound, which takes longer than reading twenty rows.
-  limit: (_slot, limit) => sql.lit(limit),
   isLimitInText: true,
   hasLateral: false,
   equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { columnOf, hasFewValues, type Table } from '../../../descriptor/table.ts';
+import { hasFewValues } from '../../../descriptor/resource.ts';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { Comparison, RowQuery } from '../store.ts';
 import { comparisonsIn } from './conditions.ts';
 import { width, widthOf } from './shapes.ts';

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Comparison, Condition, Relation } from '../store.ts';
@@ -57,7 +56,7 @@ export function tests(
     slot += width(condition);
     if (condition.kind !== undefined)
       return testIn(context, { table, name: table.name, depth: 0, tested }, condition, first);
-    if (condition.operator === 'search') return context.dialect.hasWords(wordSearchOf(table)!, first);
+    if (condition.operator === 'search') return context.dialect.hasWords(table.wordSearch!, first);
     return comparisonTest(context.dialect, columnOf(table, condition.property), condition, first);
   });
 }

@@ -5,7 +5,7 @@ import { comparisonsIn, type TestContext, tests } from './conditions.ts';
 import { countOfEach, countOfGroups, firstOfEach, type Groups } from './each.ts';
 import { areTestsBounded, isCountBounded, isLead, isPageBounded, tablesOf } from './reach.ts';
 import { widthOf } from './shapes.ts';
-import { type ReadStatement, statement } from './statement.ts';
+import { limitIn, type ReadStatement, statement } from './statement.ts';
 
 /** The statements that read the first rows of groups, and count them. */
 export class GroupStatements {
@@ -21,7 +21,7 @@ export class GroupStatements {
   page(query: GroupQuery): ReadStatement {
     const { conditions, through } = query;
     const { dialect } = this.#context;
-    const limit = dialect.limit(1 + widthOf(conditions), query.limit);
+    const limit = limitIn(dialect, 1 + widthOf(conditions));
     // No statement for groups has a branch for each value of a list.
     const isPlain = through === undefined && comparisonsIn(conditions).every(({ operator }) => operator !== 'in');
     const isBounded = isPlain && isPageBounded(this.#table, { ...query, ...withValue(query) });

@@ -11,7 +11,14 @@ import { isCountBounded, isPageBounded, leadingAhead, leadsIn, tablesOf } from '
 import { searchIn } from './search-in.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { width, widthOf } from './shapes.ts';
-import { compiledBy, type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
+import {
+  compiledBy,
+  limitIn,
+  type ReadStatement,
+  type SearchedStatement,
+  type Statement,
+  statement,
+} from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -104,8 +111,8 @@ export class ListStatements {
     return statement(this.#ordered(rows, query, `${this.#table.name}.`).limit(this.#limitOf(query)), this.#clause);
   }
 
-  #limitOf({ conditions, after: last, limit }: RowQuery): RawBuilder<number> {
-    return this.#dialect.limit(widthOf(conditions) + (last?.length ?? 0), limit);
+  #limitOf({ conditions, after: last }: RowQuery): RawBuilder<number> {
+    return limitIn(this.#dialect, widthOf(conditions) + (last?.length ?? 0));
   }
 
   /** A test for the rows behind a position. */

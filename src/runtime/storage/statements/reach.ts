@@ -1,5 +1,3 @@
-import { indexesOf } from '../../../descriptor/indexes.ts';
-import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import type { Comparison, Condition, Relation, RowQuery } from '../store.ts';
 import { dividedBy } from './branches.ts';
@@ -27,7 +25,7 @@ function isServed(table: Table, query: RowQuery): boolean {
     operator !== 'contains' && operator !== 'in' && operator !== 'eq' && property === keys[0]?.property;
   if (!ranges.every(isRange) || keys.some(({ direction }) => direction !== keys[0]!.direction)) return false;
   const sorted = keys.map(({ property }) => property);
-  return orderedKeys(table).some((index) => isServedBy(index, fixed, sorted));
+  return table.keys.some((index) => isServedBy(index, fixed, sorted));
 }
 
 /**
@@ -89,7 +87,7 @@ export const leadsIn = (tableOf: TableOf, table: Table, conditions: readonly Con
 
 /** A tenant may have many rows. */
 export const isLead = (table: Table, property: string): boolean =>
-  property !== table.descriptor.tenant?.property && orderedKeys(table).some(([first]) => first === property);
+  property !== table.descriptor.tenant?.property && table.keys.some(([first]) => first === property);
 
 /** Whether each of the conditions is tested on one row by what indexes lead to. */
 export const areTestsBounded = (tableOf: TableOf, conditions: readonly Condition[]): boolean =>
@@ -114,7 +112,7 @@ function isRelationBounded(tableOf: TableOf, { resource, relatedProperty, condit
   const given = new Set([relatedProperty, ...comparisons.map(({ property }) => property)]);
   if ([['id'], ...table.descriptor.unique].some((key) => key.every((property) => given.has(property))))
     return areTestsBounded(tableOf, conditions);
-  return comparisons.length === conditions.length && orderedKeys(table).some((index) => isServedBy(index, given, []));
+  return comparisons.length === conditions.length && table.keys.some((index) => isServedBy(index, given, []));
 }
 
 /** The names of a table, and of those that conditions lead to. */
@@ -133,13 +131,6 @@ function fixedBy(table: Table, query: RowQuery): ReadonlySet<string> {
     (condition) => condition.operator === 'eq' || condition === divided,
   );
   return new Set(fixed.map(({ property }) => property));
-}
-
-/** The properties of each index, in order, and of the primary key. */
-function orderedKeys(table: Table): readonly (readonly string[])[] {
-  const property = new Map(table.columns.map(({ column, name }) => [column, name]));
-  const indexes = indexesOf(table).map(({ columns }) => columns.map((column) => lookUp(property, column)));
-  return [['id'], ...indexes];
 }
 
 function isServedBy(index: readonly string[], fixed: ReadonlySet<string>, sorted: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { type Search, searchesOf } from '../../../descriptor/searches.ts';
+import type { Search } from '../../../descriptor/searches.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import type { Condition } from '../store.ts';
 import { width } from './shapes.ts';
@@ -8,11 +8,10 @@ export function searchIn(
   table: Table,
   conditions: readonly Condition[],
 ): { readonly search: Search; readonly slot: number } | undefined {
-  const searches = searchesOf(table);
   let slot = 0;
   for (const condition of conditions) {
     if (condition.kind === undefined && condition.operator === 'contains') {
-      const search = searches.find(({ property }) => property.name === condition.property);
+      const search = table.searches.find(({ property }) => property.name === condition.property);
       if (search) return { search, slot };
     }
     slot += width(condition);

@@ -1,6 +1,6 @@
-import type { Compilable, Kysely, RawBuilder } from 'kysely';
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Search } from '../../../descriptor/searches.ts';
-import type { AnyDatabase } from '../dialect.ts';
+import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 
 /** SQL text, and for each of its placeholders the position of its value among the arguments. */
 export interface Statement {
@@ -38,6 +38,24 @@ export interface SearchedStatement {
   readonly slot: number;
   /** Reads one row for each that the index finds, up to a limit. Arguments: the text, the limit. */
   readonly probe: Statement;
+}
+
+/** Stands for a limit until `withLimit`: no name or text in SQL has this character. */
+const LIMIT = '\0';
+
+/** The limit of a page: in a slot, or where each limit makes a text of its own, to be given by `withLimit`. */
+export const limitIn = ({ isLimitInText }: SqlDialect, slot: number): RawBuilder<number> =>
+  isLimitInText ? sql.raw(LIMIT) : sql.val(slot);
+
+/** The same for one limit. */
+export function withLimit({ narrow, ahead, searched, ...read }: ReadStatement, limit: number): ReadStatement {
+  const limited = <S extends Statement>(one: S): S => ({ ...one, sql: one.sql.replaceAll(LIMIT, `${limit}`) });
+  return {
+    ...limited(read),
+    narrow: narrow?.map(({ probe, statement: one }) => ({ probe, statement: limited(one) })),
+    ahead: ahead && limited(ahead),
+    ...(searched && { searched: { ...searched, statement: limited(searched.statement) } }),
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { ListStatements } from './list-statements.ts';
 import { areTestsBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { shapeOf } from './shapes.ts';
-import { type ReadStatement, type Statement, statement } from './statement.ts';
+import { type ReadStatement, type Statement, statement, withLimit } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -128,7 +128,7 @@ export class TableStatements {
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   list(query: RowQuery): ReadStatement {
-    return this.#cached(this.#listShape(query), () => this.#lists.page(query));
+    return this.#limited(listShape(query), query, () => this.#lists.page(query));
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
@@ -141,8 +141,8 @@ export class TableStatements {
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
   listEach(query: GroupQuery): ReadStatement {
-    const shape = `${query.property} each ${query.through ?? ''} ${this.#listShape(query)}`;
-    return this.#cached(shape, () => this.#groups.page(query));
+    const shape = `${query.property} each ${query.through ?? ''} ${listShape(query)}`;
+    return this.#limited(shape, query, () => this.#groups.page(query));
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */
@@ -170,12 +170,10 @@ export class TableStatements {
     return tests(this.#context, this.table, conditions, 1, 'given');
   }
 
-  #listShape({ conditions, order, after: last, columns, limit }: Omit<RowQuery, 'resource'>): string {
-    const limits = this.#dialect.isLimitInText ? limit : '';
-    let shape = `list ${limits} ${columns?.shape ?? ''} ${shapeOf(conditions)}`;
-    for (let i = 0; i < order.length; i++)
-      shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
-    return shape;
+  /** All but the text is the same for any limit. */
+  #limited(shape: string, { limit }: Pick<RowQuery, 'limit'>, make: () => ReadStatement): ReadStatement {
+    if (!this.#dialect.isLimitInText) return this.#cached(shape, make);
+    return this.#cached(`${limit} ${shape}`, () => withLimit(this.#cached(shape, make), limit));
   }
 
   #cached<S extends Statement>(shape: string, make: () => S): S {
@@ -186,4 +184,11 @@ export class TableStatements {
     this.#shapes.set(shape, made);
     return made;
   }
+}
+
+function listShape({ conditions, order, after: last, columns }: Omit<RowQuery, 'resource' | 'limit'>): string {
+  let shape = `list ${columns?.shape ?? ''} ${shapeOf(conditions)}`;
+  for (let i = 0; i < order.length; i++)
+    shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
+  return shape;
 }

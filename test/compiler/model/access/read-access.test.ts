@@ -3,7 +3,6 @@ import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../../src/descriptor/resource.ts';
 import type { RowCondition } from '../../../../src/descriptor/row-access.ts';
 import { accessSentences, conditionWords } from '../../../../src/descriptor/row-access-words.ts';
-import { tableOf } from '../../../../src/descriptor/table.ts';
 import { type Edit, editedContract } from '../../../support/edited-contract.ts';
 
 const SUB = { claim: ['sub'] };
@@ -59,7 +58,7 @@ describe('x-access', () => {
   it('has indexes for what its rules compare, on the tables that they go to', async () => {
     const resources = await practice();
     const columns = (key: string) =>
-      indexesOf(tableOf(resources.find((resource) => resource.key === key)!)).map((index) => index.columns.join());
+      indexesOf(resources.find((resource) => resource.key === key)!).map((index) => index.columns.join());
     expect(columns('appointments')).toEqual(
       expect.arrayContaining(['patient_id,doctor_id,id', 'doctor_id,patient_id,id']),
     );

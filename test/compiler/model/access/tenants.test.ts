@@ -3,7 +3,6 @@ import { buildModel } from '../../../../src/compiler/build-model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import { accessSentences } from '../../../../src/descriptor/row-access-words.ts';
-import { tableOf } from '../../../../src/descriptor/table.ts';
 import { type Edit, editedContract, editedFolder } from '../../../support/edited-contract.ts';
 import { contractOf } from '../../../support/service.ts';
 import { workshop } from '../../../support/workshop.ts';
@@ -38,9 +37,7 @@ it('what has not the property is of no tenant', async () => {
 it('keys and indexes begin with the tenant, but for those that follow references', async () => {
   const indexes = async (key: string) => {
     const { resource } = await resourceOf(key);
-    return indexesOf(tableOf(resource)).map(
-      ({ columns, isUnique }) => `${isUnique ? 'unique ' : ''}${columns.join(' ')}`,
-    );
+    return indexesOf(resource).map(({ columns, isUnique }) => `${isUnique ? 'unique ' : ''}${columns.join(' ')}`);
   };
   expect(await indexes('machines.jobs')).toEqual([
     'unique tenant_id machine_id title',
@@ -106,7 +103,7 @@ it('`x-tenant` elsewhere has no effect, which is an error', async () => {
 it('lists of all tenants have indexes that begin with their order, where somebody may ask for them', async () => {
   const sorted = async (edits: readonly Edit[]) => {
     const { resource } = await resourceOf('machines', edits);
-    return indexesOf(tableOf(resource)).some(({ columns }) => columns.join() === 'name,id');
+    return indexesOf(resource).some(({ columns }) => columns.join() === 'name,id');
   };
   expect(await sorted([['openapi.yaml', 'title: Workshop', 'title: Workshops']])).toBe(true);
   expect(await sorted([['openapi.yaml', ", across: 'tenants:operate'", '']])).toBe(false);
@@ -137,7 +134,7 @@ it('what all tenants see, and refers to rows of one, is warned of, and so are ch
 it('a scope that sees all tenants has indexes for filters of few values in each order, too', async () => {
   const { resources } = await contractOf('tracker');
   const issues = resources.find(({ key }) => key === 'issues')!;
-  const indexes = indexesOf(tableOf(issues)).map(({ columns }) => columns.join());
+  const indexes = indexesOf(issues).map(({ columns }) => columns.join());
   expect(indexes).toEqual(
     expect.arrayContaining(['tenant_id,status,due_on,id', 'status,due_on,id', 'status,id', 'created_at,id']),
   );

@@ -3,7 +3,6 @@ import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../../src/compiler/findings/finding.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../../src/descriptor/resource.ts';
-import { tableOf } from '../../../../src/descriptor/table.ts';
 import { fixContract } from '../../../../src/tools/contract/fix-contract.ts';
 import { type Edit, editedContract } from '../../../support/edited-contract.ts';
 import { filteredPayroll } from '../../../support/filtered-payroll.ts';
@@ -201,7 +200,7 @@ describe('what only one protocol offers is an error with the line to add:', () =
 
 it('what a filter offers has indexes, on whatever it goes to', async () => {
   const indexes = (resources: readonly ResourceDescriptor[]): readonly string[] =>
-    resources.flatMap((one) => indexesOf(tableOf(one)).map(({ columns }) => `${one.key}: ${columns.join(' ')}`));
+    resources.flatMap((one) => indexesOf(one).map(({ columns }) => `${one.key}: ${columns.join(' ')}`));
   const { model } = await filteredPayroll([], (folder) => modelContract(folder));
   const before = new Set(indexes((await editedContract('payroll', [])).resources));
   const added = indexes(model!.resources).filter((index) => !before.has(index));

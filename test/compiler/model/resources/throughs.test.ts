@@ -3,7 +3,6 @@ import { parse } from 'yaml';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
-import { tableOf } from '../../../../src/descriptor/table.ts';
 import { planResolvers, planRoutes } from '../../../../src/descriptor/wiring-plan.ts';
 import { synchronise } from '../../../../src/tools/contract/sync-contract.ts';
 import { ContractFiles } from '../../../../src/tools/sync/contract-files.ts';
@@ -33,7 +32,7 @@ describe('a list through another resource', () => {
     expect(planRoutes(rest, resources).get('listLabelsOfIssue')).toEqual(binding);
     expect(planResolvers(graphql!.descriptor, resources).types.get('Issue')?.get('labels')).toEqual(binding);
     const join = resources.find(({ key }) => key === 'issueLabels')!;
-    const indexes = indexesOf(tableOf(join)).map(({ columns }) => columns.join());
+    const indexes = indexesOf(join).map(({ columns }) => columns.join());
     expect(indexes).toEqual(
       expect.arrayContaining(['tenant_id,issue_id,label_id,id', 'tenant_id,label_id,issue_id,id']),
     );
