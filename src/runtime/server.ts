@@ -7,7 +7,7 @@ import { Identification } from './auth/identification.ts';
 import { createEngine, type EngineOptions } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
 import type { Engine } from './engine/interface/engine.ts';
-import { type CachedList, ListCache } from './engine/lists/list-cache.ts';
+import { changesBeside, ListCache } from './engine/lists/list-cache.ts';
 import { FailureLog } from './errors/failure-log.ts';
 import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
@@ -242,12 +242,7 @@ function engineOf(
 
 function listCacheOf(maxBytes = LIST_CACHE_BYTES, store: Store, peers: Peers | undefined): ListCache | undefined {
   if (maxBytes === 0) return undefined;
-  const changesElsewhere = ({ resource, rows }: CachedList): number | undefined => {
-    const elsewhere = store.changesElsewhere() ?? peers?.epochOf(resource, rows);
-    // What may have been read from the past is not kept.
-    return elsewhere === undefined ? undefined : elsewhere + (store.replica?.().unsure ?? 0);
-  };
-  return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
+  return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere: changesBeside(store, peers) });
 }
 
 function rateLimiterOf(limit = 0, shared: Counter | undefined, clock: () => number): RateLimiter | undefined {

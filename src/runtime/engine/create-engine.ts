@@ -120,7 +120,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   const guard = <C extends Pick<Call, 'caller'>, T>(
     action: Action,
     make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
-  ) => actionOf(resource, action, make(runtime, resource));
+  ) => actionOf(resource, action, () => make(runtime, resource));
   return {
     descriptor: resource.descriptor,
     idOf: resource.idOf,
@@ -183,7 +183,7 @@ function placed<C extends Call, T>(
 function actionOf<C extends Pick<Call, 'caller'>, T>(
   resource: Resource,
   action: Action,
-  run: (call: C) => MaybePromise<T>,
+  make: () => (call: C) => MaybePromise<T>,
 ): (call: C) => MaybePromise<T> {
   const declared = resource.descriptor.actions[action];
   if (!declared) {
@@ -191,6 +191,7 @@ function actionOf<C extends Pick<Call, 'caller'>, T>(
       throw new Error(`${resource.descriptor.name} has no action ${action}.`);
     };
   }
+  const run = make();
   const { tenancy } = resource.levels.find((level) => level.tenancy) ?? {};
   if (!tenancy || action === 'list' || action === 'get') return guarded(declared.access, run);
   return guarded(declared.access, (call) => {

@@ -1,5 +1,4 @@
 import { type ConventionNames, conventionNames } from '../../descriptor/convention-names.ts';
-import { once } from '../../descriptor/once.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Page } from '../engine/interface/engine.ts';
 import type { ResourceTypes } from '../engine/interface/resource-types.ts';
@@ -32,15 +31,16 @@ export function cachedPageReply<T extends ResourceTypes>(
   const form = { names: conventionNames(nameCase), pagesBack: list?.pagesBack === true };
   const identityOf = digest === undefined ? undefined : pageIdentity(descriptor, form, digest);
   const render = (page: Page<T['resource']>): RenderedPage<T> => {
-    const text = once(() => pageText(page, form));
-    const etag = entityTagOfText(identityOf ? identityOf(page) : text());
+    const identity = identityOf?.(page) ?? pageText(page, form);
+    const text = identityOf ? undefined : identity;
+    const etag = entityTagOfText(identity);
     const headers = { 'content-type': JSON_TYPE, etag };
-    return {
-      etag,
-      reply: once(
-        () => new ResourceReply(200, headers, text(), () => pageBody(page, form)) as TaggedReply<200, PageBody<T>>,
-      ),
+    let made: ResourceReply<200, PageBody<T>> | undefined;
+    const reply = () => {
+      made ??= new ResourceReply(200, headers, text ?? pageText(page, form), () => pageBody(page, form));
+      return made as TaggedReply<200, PageBody<T>>;
     };
+    return { etag, reply };
   };
   return (page) => {
     // A WeakMap would keep every page until the old generation is collected.

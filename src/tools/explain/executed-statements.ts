@@ -3,7 +3,7 @@ import type { Principal } from '../../runtime/auth/principal.ts';
 import { filterAt } from '../../runtime/engine/access/find.ts';
 import type { PathParams } from '../../runtime/engine/interface/call.ts';
 import { createCursorCodec } from '../../runtime/engine/lists/cursor.ts';
-import { planList } from '../../runtime/engine/lists/list-plan.ts';
+import { listPlanner } from '../../runtime/engine/lists/list-plan.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
 import type { Condition, StoredValue } from '../../runtime/storage/store.ts';
 import type { AskedDatabase } from './asked-database.ts';
@@ -45,7 +45,7 @@ export function executedStatements(
   const own = (): readonly Executed[] => {
     const scope = filterAt(resource, stand.params, principal);
     if (action === 'list') {
-      const { rows } = planList(resource, {}, scope, { cursors: createCursorCodec(new Uint8Array(32)), principal });
+      const { rows } = listPlanner(resource, createCursorCodec(new Uint8Array(32)))({}, { principal, scope });
       const values = [...contract.valuesOf(resource, rows.conditions), rows.limit];
       return [{ reads: 'the first page, and one row more', statement: contract.of(resource).list(rows), values }];
     }

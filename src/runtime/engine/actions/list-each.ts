@@ -10,7 +10,7 @@ import { find } from '../access/find.ts';
 import { ancestorsOf, checkParents, withAncestorIds } from '../access/parents.ts';
 import type { Caller, ListCall, ListEachCall, ListThroughCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
-import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
+import { type ListPlan, listPlanner, narrowed, type PlanList, startingAt } from '../lists/list-plan.ts';
 import { readFirstPages, readPage, shownPage, shownPages } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
 import { readerFor } from '../transaction/reading.ts';
@@ -22,6 +22,7 @@ import { settled } from './settled.ts';
 interface Lists {
   readonly runtime: Runtime;
   readonly resource: Resource;
+  readonly planList: PlanList;
   /** The property that has the id, of the resource itself or of the one that is `through`, by its key. */
   readonly property: string;
   readonly through?: string;
@@ -50,11 +51,9 @@ async function pagesOf(lists: Lists, call: ListThroughCall): Promise<readonly (P
 }
 
 /** All lists without their beginnings, which a cursor names. */
-function planFor({ runtime: { cursors }, resource }: Lists, { caller, query, asked }: Asked): ListPlan {
+function planFor({ resource, planList }: Lists, { caller: { principal }, query, asked }: Asked): ListPlan {
   const { cursor: _, ...whole } = query;
-  const { principal } = caller;
-  const columns = resource.columnsOf(asked);
-  return planList(resource, whole, resource.filter.own(principal), { cursors, principal, columns });
+  return planList(whole, { principal, scope: resource.filter.own(principal), columns: resource.columnsOf(asked) });
 }
 
 function readOne(lists: Lists, reader: Reader, plan: ListPlan, id: Id, { caller, query }: Asked): MaybePromise<Page> {
@@ -73,13 +72,15 @@ export function listEachAction(
   resource: Resource,
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
   if (runtime.overrides[resource.descriptor.key]?.list) return listEachByOverride(runtime, resource);
+  const planList = listPlanner(resource, runtime.cursors);
   return async (call) => {
     const { caller, property, query, ids } = call;
     // It is the list with a filter, where there is one.
     const filter = listOf(resource.descriptor).filters.find((one) => one.property === property);
     checkReadable(resource, filter ? { ...query, [filter.parameter]: ids } : query, caller.principal);
     checkFollowed(resource, property, caller.principal);
-    return pagesOf({ runtime, resource, property, ofOne: (id) => equals(property, id), ofAll: () => [] }, call);
+    const ofOne = (id: Id): Condition => equals(property, id);
+    return pagesOf({ runtime, resource, planList, property, ofOne, ofAll: () => [] }, call);
   };
 }
 
@@ -131,6 +132,7 @@ export function throughActions(runtime: Runtime, resource: Resource, descriptor:
   const lists: Lists = {
     runtime,
     resource,
+    planList: listPlanner(resource, runtime.cursors),
     property: from,
     through: descriptor.join,
     ofOne: (id, principal) => joinedTo(equals(from, id), principal),

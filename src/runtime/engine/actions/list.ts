@@ -10,7 +10,7 @@ import type { PageOf } from '../interface/overrides.ts';
 import { type Counted, countedReadable, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage } from '../lists/list-page.ts';
-import { type ListPlan, planList } from '../lists/list-plan.ts';
+import { type ListPlan, listPlanner } from '../lists/list-plan.ts';
 import { readPage, shownPage } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
@@ -26,10 +26,9 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const override = overrides[key]?.list;
   // Pages that are kept, and what code gets, have whole rows.
   const columnsOf = override || lists ? undefined : resource.columnsOf;
-  const plan = ({ params, query, asked, caller: { principal } }: ListCall): ListPlan => {
-    const columns = columnsOf?.(asked);
-    return planList(resource, query, filterAt(resource, params, principal), { cursors, principal, columns });
-  };
+  const planList = listPlanner(resource, cursors);
+  const plan = ({ params, query, asked, caller: { principal } }: ListCall): ListPlan =>
+    planList(query, { principal, scope: filterAt(resource, params, principal), columns: columnsOf?.(asked) });
 
   const readFrom = (reader: Reader, call: ListCall): MaybePromise<ListPage> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () =>

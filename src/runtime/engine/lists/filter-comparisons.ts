@@ -1,21 +1,20 @@
 import { dateOf, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
-import { lookUp } from '../../../descriptor/look-up.ts';
-import type { FilterDescriptor } from '../../../descriptor/resource.ts';
+import type { FilterDescriptor, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Comparison, StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
-import type { Resource } from '../resource/resource.ts';
 import { timeCondition } from './time-conditions.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
 /** How a value compares a property. */
-export type Compared = Pick<FilterDescriptor, 'property' | 'shape' | 'operators'>;
+type Compared = Pick<FilterDescriptor, 'shape' | 'operators'>;
 
 /** The comparisons of a property that a value asks for, which has been validated: all of them hold. */
-export function comparisonsOf(resource: Resource, filter: Compared, value: unknown): Comparison[] {
-  const { property, shape, operators } = filter;
-  if (lookUp(resource.property, property).type === 'date-time') return timeConditions(filter, value);
-  const stored = (one: unknown) => storedValue(resource, property, one);
+export function comparisonsOf(descriptor: PropertyDescriptor, filter: Compared, value: unknown): Comparison[] {
+  const { name: property, type } = descriptor;
+  const { shape, operators } = filter;
+  if (type === 'date-time') return timeConditions(property, filter, value);
+  const stored = (one: unknown) => storedValue(descriptor, one);
   switch (shape) {
     case 'eq':
       return [{ property, operator: 'eq', value: stored(value) }];
@@ -30,7 +29,7 @@ export function comparisonsOf(resource: Resource, filter: Compared, value: unkno
   }
 }
 
-function timeConditions({ property, shape, operators }: Compared, value: unknown): Comparison[] {
+function timeConditions(property: string, { shape, operators }: Compared, value: unknown): Comparison[] {
   switch (shape) {
     case 'eq':
       return [timeCondition(property, 'eq', value as string)];
@@ -56,7 +55,7 @@ function oneOf(property: string, values: readonly StoredValue[]): Comparison {
     : { property, operator: 'in', value: values.toSorted() };
 }
 
-function storedValue(resource: Resource, property: string, value: unknown): StoredValue {
-  const normal = normalize(lookUp(resource.property, property), value);
+function storedValue(property: PropertyDescriptor, value: unknown): StoredValue {
+  const normal = normalize(property, value);
   return typeof normal === 'boolean' ? Number(normal) : (normal as StoredValue);
 }

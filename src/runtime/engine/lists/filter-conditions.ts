@@ -7,7 +7,7 @@ import {
 } from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { lookUp, onlyOf } from '../../../descriptor/look-up.ts';
-import { type FilterOperator, listOf } from '../../../descriptor/resource.ts';
+import { type FilterOperator, listOf, type PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -20,27 +20,25 @@ import { comparisonsOf } from './filter-comparisons.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const NONE: readonly Condition[] = [];
-
 /**
- * The conditions of a list's parameter `filter`, and of its parameters named for references, whose values have been
- * validated. Throws `VALIDATION_FAILED` for more comparisons or levels than a filter may have, and `FORBIDDEN` or
- * `UNAUTHENTICATED` where it goes to a resource, or compares a property, that the caller may not read.
+ * Reads the conditions of a list's parameter `filter`, and of its parameters named for references, whose values have been
+ * validated; undefined if the list has neither. Throws `VALIDATION_FAILED` for more comparisons or levels than a filter may
+ * have, and `FORBIDDEN` or `UNAUTHENTICATED` where it goes to a resource, or compares a property, that the caller may not read.
  */
 export function combinedFilters(
   resource: Resource,
-  query: Values,
-  principal: Principal | undefined,
-): readonly Condition[] {
-  const { filter, referenceFilters } = listOf(resource.descriptor);
-  if (filter === undefined && referenceFilters === undefined) return NONE;
-  const reader = new FilterReader(principal);
-  const found: Condition[] = [];
-  for (const name of referenceFilters ?? [])
-    if (query[name] !== undefined) found.push(...reader.read(resource, { [name]: query[name] }, ''));
-  const given = filter === undefined ? undefined : query[FILTER_PARAMETER];
-  if (given !== undefined) found.push(...reader.read(resource, given as Values, FILTER_PARAMETER));
-  return found;
+): ((query: Values, principal: Principal | undefined) => readonly Condition[]) | undefined {
+  const { filter, referenceFilters = [] } = listOf(resource.descriptor);
+  if (filter === undefined && referenceFilters.length === 0) return undefined;
+  return (query, principal) => {
+    const reader = new FilterReader(principal);
+    const found: Condition[] = [];
+    for (const name of referenceFilters)
+      if (query[name] !== undefined) found.push(...reader.read(resource, { [name]: query[name] }, ''));
+    const given = filter === undefined ? undefined : query[FILTER_PARAMETER];
+    if (given !== undefined) found.push(...reader.read(resource, given as Values, FILTER_PARAMETER));
+    return found;
+  };
 }
 
 /** The conditions of a filter of hand-written code, which may ask for anything that it sees. Throws for what is not in the contract. */
@@ -120,7 +118,7 @@ class FilterReader {
   }
 
   #compared(resource: Resource, name: string, value: unknown, { isNegated, place }: Visit): readonly Condition[] {
-    const comparisons = comparisonsWith(resource, name, value);
+    const comparisons = comparisonsWith(lookUp(resource.property, name), value);
     this.#comparisons += comparisons.length;
     if (this.#comparisons > MAX_FILTER_COMPARISONS && !this.#sight)
       throw refused(place, `is one of more than ${MAX_FILTER_COMPARISONS} comparisons`);
@@ -182,16 +180,16 @@ const into = (at: Visit, token: string, depth = at.depth + 1): Visit => ({
 });
 
 /** The comparisons that a value, a list of values, or an object of operators asks for. */
-function comparisonsWith(resource: Resource, property: string, value: unknown): readonly Condition[] {
-  const absent: Comparison = { property, operator: 'eq', value: null };
+function comparisonsWith(property: PropertyDescriptor, value: unknown): readonly Condition[] {
+  const absent: Comparison = { property: property.name, operator: 'eq', value: null };
   if (value === null) return [absent];
-  if (Array.isArray(value)) return comparisonsOf(resource, { property, shape: 'in', operators: [] }, value);
-  if (typeof value !== 'object') return comparisonsOf(resource, { property, shape: 'eq', operators: [] }, value);
+  if (Array.isArray(value)) return comparisonsOf(property, { shape: 'in', operators: [] }, value);
+  if (typeof value !== 'object') return comparisonsOf(property, { shape: 'eq', operators: [] }, value);
   const { in: list, isNull, ...others } = value as Values;
   const operators = Object.keys(others) as FilterOperator[];
   return [
-    ...comparisonsOf(resource, { property, shape: 'object', operators }, others),
-    ...(list === undefined ? [] : comparisonsOf(resource, { property, shape: 'in', operators: [] }, list)),
+    ...comparisonsOf(property, { shape: 'object', operators }, others),
+    ...(list === undefined ? [] : comparisonsOf(property, { shape: 'in', operators: [] }, list)),
     ...(isNull === undefined ? [] : [isNull ? absent : negation(absent)]),
   ];
 }
@@ -200,7 +198,8 @@ function comparisonsWith(resource: Resource, property: string, value: unknown): 
 export function refuseNull(value: unknown, place: string): void {
   if (value === null) throw refused(place, 'must not be null: `isNull` asks for what has no value');
   if (typeof value === 'object' && !Array.isArray(value))
-    for (const [word, operand] of Object.entries(value)) refuseNull(operand, childPointer(place, word));
+    for (const [word, operand] of Object.entries(value))
+      if (typeof operand === 'object') refuseNull(operand, childPointer(place, word));
 }
 
 /** The filters of a contract have been checked when it was compiled; those of code have not. */

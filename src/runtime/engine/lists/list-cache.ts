@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { FollowedRows } from '../events/peers.ts';
+import type { Store } from '../../storage/store.ts';
+import type { FollowedRows, Peers } from '../events/peers.ts';
 import { covers, type Moment } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
 import { bytesOf } from './page-bytes.ts';
@@ -21,6 +22,15 @@ export interface CachedList {
   readonly resource: string;
   readonly rows: FollowedRows;
 }
+
+/** Counts what changes outside of this server: by the database, or by what peers report. */
+export const changesBeside =
+  (store: Pick<Store, 'changesElsewhere' | 'replica'>, peers: Pick<Peers, 'epochOf'> | undefined) =>
+  ({ resource, rows }: CachedList): number | undefined => {
+    const elsewhere = store.changesElsewhere() ?? peers?.epochOf(resource, rows);
+    // What may have been read from the past is not kept.
+    return elsewhere === undefined ? undefined : elsewhere + (store.replica?.().unsure ?? 0);
+  };
 
 interface Entry {
   readonly page: MaybePromise<Page>;

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { listOf } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Comparison, Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
+import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type CursorCodec, invalidCursor } from './cursor.ts';
 import { comparisonsOf } from './filter-comparisons.ts';
@@ -31,37 +31,48 @@ export interface ListPlan {
   cursorAfter(row: Row | undefined): string;
 }
 
-/** What a list is planned with beside its query. */
+/** Whose list is planned. */
 interface Planning {
-  readonly cursors: CursorCodec;
   readonly principal: Principal | undefined;
-  /** What is read of each row; all if left out. */
+  /** Selects the rows that the caller may see. */
+  readonly scope: readonly Condition[];
+  /** The columns that are read of each row; all if left out. */
   readonly columns?: RowQuery['columns'];
 }
 
-/**
- * The query has been validated; `scope` selects the rows that the caller may see. Throws `INVALID_CURSOR`, and what
- * `combinedFilters` throws.
- */
-export function planList(
-  resource: Resource,
-  query: Query,
-  scope: readonly Condition[],
-  { cursors, principal, columns }: Planning,
-): ListPlan {
+/** Plans a list by its query, which has been validated. Throws `INVALID_CURSOR`, and what `combinedFilters` throws. */
+export type PlanList = (query: Query, planning: Planning) => ListPlan;
+
+/** Plans the lists of a resource. */
+export function listPlanner(resource: Resource, cursors: CursorCodec): PlanList {
   const { key } = resource.descriptor;
-  const combined = combinedFilters(resource, query, principal);
-  const search = searchIn(resource, query);
-  const conditions = [...scope, ...filtersIn(resource, query), ...combined, ...(search ? [search] : [])];
-  const sort = query['sort'] as readonly string[] | undefined;
-  const order = orderOf(resource, sort);
-  const limit = (query['limit'] as number | undefined) ?? listOf(resource.descriptor).defaultLimit;
-  const ranking = search && !sort ? rankingOf(resource, search) : undefined;
-  // Ranks go by what is searched.
-  const rows = { resource: key, conditions, order, limit: limit + 1, columns: ranking ? undefined : columns };
-  const plan = planOf(resource, { rows, ranking, isCounted: query['count'] === true }, cursors);
-  const cursor = query['cursor'] as string | undefined;
-  return cursor === undefined ? plan : startingAt(resource, plan, cursor);
+  const { defaultLimit, defaultSort, search: searched } = listOf(resource.descriptor);
+  const filtersIn = filterReader(resource);
+  const combined = combinedFilters(resource);
+  const defaultOrder = orderOf(resource, defaultSort);
+  return (query, { principal, scope, columns }) => {
+    const conditions = [...scope];
+    filtersIn(query, conditions);
+    if (combined) conditions.push(...combined(query, principal));
+    const { search: text, sort, limit = defaultLimit, cursor, count } = query as ListParameters;
+    const search = searched && text !== undefined ? searchCondition(searched, text, resource.inflect) : undefined;
+    if (search) conditions.push(search);
+    const order = sort ? orderOf(resource, sort) : defaultOrder;
+    const ranking = search && !sort ? rankingOf(resource, search) : undefined;
+    // Ranks go by what is searched.
+    const rows = { resource: key, conditions, order, limit: limit + 1, columns: ranking ? undefined : columns };
+    const plan = planOf(resource, { rows, ranking, isCounted: count === true }, cursors);
+    return cursor === undefined ? plan : startingAt(resource, plan, cursor);
+  };
+}
+
+/** The parameters that lists have beside filters. */
+interface ListParameters {
+  readonly search?: string;
+  readonly sort?: readonly string[];
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly count?: boolean;
 }
 
 /** Stands before a cursor for the page that ends there, and alone for the last page. */
@@ -103,7 +114,6 @@ function planOf(
   { rows, ranking, isCounted }: Pick<ListPlan, 'rows' | 'ranking' | 'isCounted'>,
   cursors: CursorCodec,
 ): ListPlan {
-  const positions = rows.order.map(({ property }) => resource.index(property));
   let identity: string | undefined;
   const query = (): string => {
     identity ??= identityOf(rows) + (ranking ? ' ranked' : '');
@@ -118,7 +128,7 @@ function planOf(
     isCounted,
     decodeCursor: (cursor) => cursors.decode(cursor, query()),
     cursorAfter: (row) => {
-      const values = row ? positions.map((i) => row[i]!) : [];
+      const values = row ? rows.order.map(({ property }) => resource.valueIn(row, property)) : [];
       const position = row && ranking ? [ranking.rankOf(row), ...values] : values;
       return cursors.encode(position, query());
     },
@@ -130,29 +140,24 @@ function identityOf({ resource, conditions, order }: RowQuery): string {
   return JSON.stringify([resource, conditions.map((condition) => JSON.stringify(condition)).sort(), order]);
 }
 
-function filtersIn(resource: Resource, query: Query): Condition[] {
-  const conditions: Condition[] = [];
-  for (const filter of listOf(resource.descriptor).filters) {
-    const value = query[filter.parameter];
-    if (value === undefined) continue;
-    refuseNull(value, filter.parameter);
-    conditions.push(...comparisonsOf(resource, filter, value));
-  }
-  return conditions;
-}
-
-function searchIn({ descriptor, inflect }: Resource, query: Query): Comparison | undefined {
-  const { search } = listOf(descriptor);
-  const text = query['search'];
-  return search && text !== undefined ? searchCondition(search, text as string, inflect) : undefined;
+/** Adds what the filters of a query ask for to the conditions. */
+function filterReader({ descriptor, property }: Resource): (query: Query, into: Condition[]) => void {
+  const filters = listOf(descriptor).filters.map((filter) => ({ filter, compared: lookUp(property, filter.property) }));
+  return (query, into) => {
+    for (const { filter, compared } of filters) {
+      const value = query[filter.parameter];
+      if (value === undefined) continue;
+      refuseNull(value, filter.parameter);
+      into.push(...comparisonsOf(compared, filter, value));
+    }
+  };
 }
 
 /** The requested order, where the first of a property counts, made total by the id, which sorts in the direction of the last key. */
-function orderOf(resource: Resource, sort: readonly string[] | undefined): OrderKey[] {
-  const values = sort ?? listOf(resource.descriptor).defaultSort;
+function orderOf(resource: Resource, sort: readonly string[]): OrderKey[] {
   const order: OrderKey[] = [];
   const isIn = (name: string): boolean => order.some(({ property }) => property === name);
-  for (const { property, direction } of values.map((value) => lookUp(resource.sorts, value)))
+  for (const { property, direction } of sort.map((value) => lookUp(resource.sorts, value)))
     if (!isIn(property)) order.push({ property, direction });
   if (!isIn('id')) order.push({ property: 'id', direction: order.at(-1)?.direction ?? 'asc' });
   return order;

@@ -177,6 +177,7 @@ export class RowEntity implements Entity {
   readonly #resource: RowReader;
   readonly row: Row;
   readonly viewTag: string | undefined;
+  #json: string | undefined;
 
   constructor(resource: RowReader, row: Row, viewTag?: string) {
     this.#resource = resource;
@@ -193,11 +194,14 @@ export class RowEntity implements Entity {
   }
 
   get json(): string {
-    return this.#resource.codec.toJson(this.row);
+    return this.#json ?? this.#resource.codec.toJson(this.row);
   }
 
   get form(): string {
-    return this.#resource.form ?? formOfText(this.json);
+    const { form } = this.#resource;
+    if (form !== undefined) return form;
+    this.#json ??= this.json;
+    return formOfText(this.#json);
   }
 
   get view(): Values {

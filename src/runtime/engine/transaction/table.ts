@@ -99,11 +99,11 @@ function conditionsOf(resource: Resource, sight: Sight, where: object = {}, filt
 }
 
 function whereConditions(resource: Resource, property: string, value: unknown): readonly Condition[] {
-  const type = resource.property.get(property)?.type;
-  if (type === undefined) throw unknownName(resource, property);
+  const descriptor = resource.property.get(property);
+  if (!descriptor) throw unknownName(resource, property);
   if (value === undefined || value === null) return [{ property, operator: 'eq', value: null }];
-  if (type !== 'json')
-    return comparisonsOf(resource, { property, shape: Array.isArray(value) ? 'in' : 'eq', operators: [] }, value);
+  if (descriptor.type !== 'json')
+    return comparisonsOf(descriptor, { shape: Array.isArray(value) ? 'in' : 'eq', operators: [] }, value);
   const row = resource.codec.toRow({ [property]: value });
   return [{ property, operator: 'eq', value: resource.valueIn(row, property) }];
 }

@@ -28,7 +28,13 @@ export class Connection<Row> implements ConnectionOf<Row> {
   }
 
   get edges(): readonly Edge<Row>[] {
-    return this.#page.items.map(({ view }, i) => ({ node: view, cursor: this.#page.cursorOf(i) }));
+    const page = this.#page;
+    return this.nodes.map((node, i) => ({
+      node,
+      get cursor() {
+        return page.cursorOf(i);
+      },
+    }));
   }
 
   get pageInfo(): PageInfo {
