@@ -49,6 +49,7 @@ A field is name:type, with ! if it is required. The types:
     { what: 'what a list can be narrowed by', args: 'filter books title:contains' },
     { what: 'tests of the rules of access, to start from', args: 'access' },
     { what: 'what the project is deployed by', args: 'deploy' },
+    { what: 'what goes with a resource', args: 'resource books --remove --dry-run' },
   ],
 })
   .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS, CI, DEPLOY]))
@@ -66,11 +67,15 @@ A field is name:type, with ! if it is required. The types:
     ),
   )
   .option('--returns <schema>', 'the schema that an operation answers; without it, 204')
+  .option('--remove', 'take it away instead, unless something else needs it; words are names, such as title')
+  .option('--dry-run', 'print the differences, and write nothing')
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of what is generated', 'generated')
-  .action(async (what, name, words, { contracts, out, ...flags }, self) => {
+  .action(async (what, name, words, { contracts, out, remove, dryRun, ...flags }, self) => {
     if (what === ACCESS || what === CI || what === DEPLOY) {
       if (name !== undefined) return self.error(`error: ${what} is of the whole contract, and takes no ${name}`);
+      if (remove === true || dryRun === true)
+        return self.error(`error: ${what} is files of its own, which take neither --remove nor --dry-run`);
     }
     if (what === DEPLOY) {
       const { newDeploy } = await import('../src/tools/scaffold/new-deploy.ts');
@@ -93,16 +98,25 @@ A field is name:type, with ! if it is required. The types:
     if (name === undefined) return self.error("error: missing required argument 'name'");
     const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
     await refuseOthersOutput(contracts, out);
+    const { addToContract, removeFromContract } = await import('../src/tools/scaffold/add-to-contract.ts');
+    if (remove === true) {
+      const { readRemoval } = await import('../src/tools/scaffold/removals.ts');
+      const removing = orRefusal(
+        () => readRemoval(what, name, words),
+        (message) => self.error(message),
+      );
+      process.exitCode = await removeFromContract(removing, name, { contracts, out, dryRun });
+      return;
+    }
     const { readAddition } = await import('../src/tools/scaffold/read-addition.ts');
     const addition = orRefusal(
       () => readAddition(what, name, words, flags),
       (message) => self.error(message),
     );
-    const { addToContract } = await import('../src/tools/scaffold/add-to-contract.ts');
     const { handlerStub } = await import('../src/tools/scaffold/handler-stub.ts');
     const next: AddOptions['next'] = (model) =>
       what === 'operation' ? `${HANDLER}\n\n${handlerStub(model, name)}` : NEXT;
-    process.exitCode = await addToContract(addition, { contracts, out, next });
+    process.exitCode = await addToContract(addition, { contracts, out, dryRun, next });
   });
 
 /** Words that cannot be read are a command line that is not valid. */

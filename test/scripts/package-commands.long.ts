@@ -44,6 +44,7 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
     run("resource people 'name:string!' --singular person --id integer", 'contracts/paths/people.yaml'),
     run(`resource pages 'text:string!' 'note:ref(notes)!' ${OTHER}`, 'other/contracts/paths/pages.yaml'),
     run(`operation lend 'POST /notes/{noteId}/lend' dueOn:date! --returns Note ${OTHER}`, 'operations: {'),
+    run(`resource pages --remove --dry-run ${OTHER}`, 'Would remove'),
     run('access --contracts club --out dist/club', 'access.yaml'),
     run('ci', '.github/workflows/contract.yml'),
     run('deploy', 'Wrote Dockerfile, .dockerignore, compose.yaml, deploy/alerts.yaml'),

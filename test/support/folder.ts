@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { endedByTests } from './clean-up.ts';
 
 /** A folder of files by path, removed at the end of `work`. */
@@ -39,4 +39,15 @@ export function filledFolders(
     made.set(name, known);
     return known;
   };
+}
+
+/** The texts of all files below a folder, by path in it; an empty folder is a path with a `/` at its end. */
+export async function textsIn(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) return [relative(folder, path), await readFile(path, 'utf8')] as const;
+    return (await readdir(path)).length > 0 ? undefined : ([`${relative(folder, path)}/`, ''] as const);
+  });
+  return Object.fromEntries((await Promise.all(texts)).flatMap((one) => (one ? [one] : [])).sort());
 }

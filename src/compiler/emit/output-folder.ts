@@ -68,8 +68,8 @@ export async function writeOutput(folder: string, files: OutputFiles): Promise<D
   return drift;
 }
 
-/** Innermost first. A folder that holds anything else stays: `rmdir` refuses it. */
-async function removeEmptyFolders(folder: string, removed: readonly string[]): Promise<void> {
+/** Removes the folders of removed files, innermost first. A folder that holds anything else stays: `rmdir` refuses it. */
+export async function removeEmptyFolders(folder: string, removed: readonly string[]): Promise<void> {
   const parents = new Set(removed.flatMap(parentsOf));
   for (const path of [...parents].sort((a, b) => b.length - a.length))
     await rmdir(join(folder, path)).catch(() => undefined);

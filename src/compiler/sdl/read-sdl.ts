@@ -30,7 +30,7 @@ export const CONSUMERS = 'consumers';
 
 /**
  * Reads the `*.graphql` files of a contract folder, at any depth, as one schema, or undefined. `changed`: texts that count in place of
- * those in the folder, by name. Generated files are ignored. Problems with files and schema are findings. A schema that `keep` knows to be
+ * those in the folder, by name; an empty one stands for a file that is not there. Generated files are ignored. Problems with files and schema are findings. A schema that `keep` knows to be
  * valid is not validated again.
  */
 export function readSdl(folder: string, changed: ReadonlyMap<string, string>, keep?: Keep): SdlSource | undefined {
@@ -88,7 +88,7 @@ function sdlFiles(folder: string, changed: ReadonlyMap<string, string>): string[
   const there = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const entries = new Set([...there.map((name) => name.replaceAll('\\', '/')), ...changed.keys()]);
   const isHidden = (name: string): boolean => HIDDEN.test(name) || /(^|\/)(\.|node_modules\/)/.test(name);
-  const isSource = (name: string): boolean => !isHidden(name) && !isGenerated(folder, name);
+  const isSource = (name: string): boolean => changed.get(name) !== '' && !isHidden(name) && !isGenerated(folder, name);
   return [...entries].filter((name) => name.endsWith('.graphql') && isSource(name)).sort();
 }
 

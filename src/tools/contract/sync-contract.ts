@@ -12,8 +12,8 @@ import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncOpenapi } from '../sync/sync-openapi.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
+import { diffOf } from '../sync/text-diff.ts';
 import { addConnections } from './add-connections.ts';
-import { textDiff } from './text-diff.ts';
 
 export interface SyncOptions {
   /** Folder of the contract. */
@@ -54,11 +54,8 @@ export async function syncContract(options: SyncOptions): Promise<number> {
     console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
     return 1;
   }
-  const { changes } = files;
-  if (options.dryRun === true) {
-    for (const { path, before, after } of changes)
-      console.log(`${textDiff(join(files.folder, path), before, after)}\n`);
-  } else await files.save();
+  if (options.dryRun !== true) await files.save();
+  else if (files.changes.length > 0) console.log(`${diffOf(files.folder, files.changes)}\n`);
   console.log(summary(files, options.dryRun === true, outcome.lost.length > 0));
   if (outcome.gone.length > 0)
     console.log(`\nThe contract no longer has ${some(outcome.gone)}: removed from resources.yaml.`);

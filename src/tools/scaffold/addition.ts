@@ -6,15 +6,22 @@ import type { ContractSide } from '../../compiler/graphql/convention/contract-si
 import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { ContractFiles } from '../sync/contract-files.ts';
+import { ContractFiles, type FileChange } from '../sync/contract-files.ts';
 import { type OpenContract, openContract } from '../sync/open-contract.ts';
 import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
 
-/** The files that were written, or the errors that prevented it. */
+/** The files that were written, and how, or the errors that prevented it. */
 export type Outcome =
-  | { readonly kind: 'written'; readonly files: readonly string[]; readonly hasGraphql: boolean }
+  | {
+      readonly kind: 'written';
+      readonly files: readonly string[];
+      /** In this folder. */
+      readonly changes: readonly FileChange[];
+      readonly folder: string;
+      readonly hasGraphql: boolean;
+    }
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
 
 /** An addition to the OpenAPI side of a contract. Throws `ConfigError` for names that are taken or not known. */
@@ -22,18 +29,23 @@ export type Addition = (contract: OpenContract) => Promise<void>;
 
 /**
  * Adds something to the OpenAPI side of a contract, and what follows from it to its SDL. The result is judged in memory first, so
- * that either all files are written or none. What the SDL has lost since the folder `out` was generated is not put back. Throws what the
- * addition throws.
+ * that either all files are written or none; `dryRun`: none. What the SDL has lost since the folder `out` was generated is not put back.
+ * Throws what the addition throws.
  */
-export async function addTo(contracts: string, addition: Addition, out?: string): Promise<Outcome> {
+export async function addTo(
+  contracts: string,
+  addition: Addition,
+  { out, dryRun = false }: { readonly out?: string; readonly dryRun?: boolean } = {},
+): Promise<Outcome> {
   const files = await ContractFiles.open(contracts);
   const removed = out === undefined ? undefined : await removedSince(files, out);
   const findings = await added(files, addition, removed);
   if (findings.length > 0) return { kind: 'refused', findings };
   const { sdl } = await files.source();
-  const paths = files.changes.map(({ path }) => join(files.folder, path));
-  await files.save();
-  return { kind: 'written', files: paths, hasGraphql: sdl !== undefined };
+  const { changes } = files;
+  if (!dryRun) await files.save();
+  const paths = changes.map(({ path }) => join(files.folder, path));
+  return { kind: 'written', files: paths, changes, folder: files.folder, hasGraphql: sdl !== undefined };
 }
 
 /**

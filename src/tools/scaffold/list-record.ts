@@ -36,6 +36,17 @@ export async function writeApplied(files: ContractFiles, applied: Applied): Prom
   await files.write(LIST_RECORD, `${JSON.stringify(record, null, 2)}\n`);
 }
 
+/** Removes a resource from the record, or some of its properties, so that they may be listed again. */
+export async function forget(files: ContractFiles, collection: string, properties?: readonly string[]): Promise<void> {
+  const applied = files.has(LIST_RECORD) ? await lastApplied(files, undefined) : undefined;
+  if (!applied?.has(collection)) return;
+  const left = [...applied].flatMap(([name, all]) => {
+    if (name !== collection) return [[name, all] as const];
+    return properties ? [[name, all.filter((one) => !properties.includes(one))] as const] : [];
+  });
+  await writeApplied(files, new Map(left));
+}
+
 const titleOf = async (files: ContractFiles): Promise<string> => (await files.source()).document.info.title;
 
 function parsed({ folder }: ContractFiles, text: string): ListRecord {

@@ -49,16 +49,20 @@ export const errorAddition =
       await writer.addEntry({ file: files.entry, pointer: '/components/schemas' }, 'ErrorCode', reference);
   };
 
+/** The words of the codes that every contract has. */
+export const STANDARD_WORDS: Readonly<Record<string, Json>> = Object.fromEntries(
+  Object.values(standardErrors).map(({ code, status, title, description, retryable }) => [
+    code,
+    { status, title, description, retryable },
+  ]),
+);
+
 /** A contract that declares codes declares all of them, with the words of each. */
 function catalogue(code: string, words: Json): Json {
-  const standard = Object.values(standardErrors).map(({ code: name, status, title, description, retryable }) => [
-    name,
-    { status, title, description, retryable },
-  ]);
   return {
     description: 'What went wrong, for programs.',
     type: 'string',
-    enum: [...standard.map(([name]) => name), code],
-    [ERROR_CODES]: { ...Object.fromEntries(standard), [code]: words },
+    enum: [...Object.keys(STANDARD_WORDS), code],
+    [ERROR_CODES]: { ...STANDARD_WORDS, [code]: words },
   };
 }

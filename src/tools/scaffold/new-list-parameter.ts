@@ -56,7 +56,8 @@ export const sortAddition =
     await addSortValues(contract, list, values);
   };
 
-function listNamed(
+/** The list of a collection. Throws `ConfigError`. */
+export function listNamed(
   { side }: OpenContract,
   collection: string,
 ): { readonly resource: ResourceDescriptor; readonly list: OperationDraft } {

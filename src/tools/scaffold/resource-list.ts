@@ -10,7 +10,7 @@ import { added, collectionOf } from './addition.ts';
 import { ID_KINDS, type IdKind } from './addition-kinds.ts';
 import { type Field, readField } from './field.ts';
 import { propertyName } from './field-schemas.ts';
-import { LIST_RECORD, lastApplied, writeApplied } from './list-record.ts';
+import { forget, LIST_RECORD, lastApplied, writeApplied } from './list-record.ts';
 import { fieldAddition } from './new-field.ts';
 import { resourceAddition } from './new-resource.ts';
 import { nounOf } from './noun.ts';
@@ -87,6 +87,20 @@ export async function recordResourceList(files: ContractFiles): Promise<void> {
 /** The fields whose properties a resource lacks. */
 const missingIn = ({ properties }: ResourceDescriptor, fields: readonly Field[]): readonly Field[] =>
   fields.filter((field) => !properties.some(({ name }) => name === propertyName(field)));
+
+/** Removes a resource from the list and the record of it, or the fields of some of its properties. */
+export async function unlist(files: ContractFiles, collection: string, properties?: readonly string[]): Promise<void> {
+  const text = await files.read(RESOURCE_LIST);
+  const listed = text === undefined ? undefined : readResourceList(text).find((one) => one.collection === collection);
+  if (text !== undefined && listed) {
+    const fields = listed.fields.filter((one) => properties?.includes(propertyName(one)));
+    const paths: readonly YamlPath[] = properties
+      ? fields.map(({ name }) => [collection, 'fields', name])
+      : [[collection]];
+    await files.write(RESOURCE_LIST, paths.reduce(removeEntry, text));
+  }
+  await forget(files, collection, properties);
+}
 
 async function applyOne(
   files: ContractFiles,

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../../compiler/emit/output-folder.ts';
+import { removeEmptyFolders, replaceFile } from '../../compiler/emit/output-folder.ts';
 import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
 
-/** A file before and after; `before` is undefined for a new one. */
+/** A file before and after; `before` is undefined for a new one, `after` for one that is removed. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
-  readonly after: string;
+  readonly after: string | undefined;
 }
+
+/** The text of a file that is removed, for whatever reads the contract as it would be. */
+const REMOVED = '';
 
 /** The files of a contract, changed in memory: what becomes of them is read and judged before anything is written. */
 export class ContractFiles {
@@ -36,6 +39,7 @@ export class ContractFiles {
 
   /** Whether there is, or would be, a file or a folder of this name. */
   has(path: string): boolean {
+    if (this.#after.get(path) === REMOVED) return false;
     const isNew = [...this.#after.keys()].some((one) => one === path || one.startsWith(`${path}/`));
     return isNew || existsSync(join(this.folder, path));
   }
@@ -43,7 +47,7 @@ export class ContractFiles {
   /** The text as it would be; undefined if the file is missing. */
   async read(path: string): Promise<string | undefined> {
     const known = this.#after.get(path);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known === REMOVED ? undefined : known;
     if (!this.#before.has(path))
       this.#before.set(path, await readFile(join(this.folder, path), 'utf8').catch(() => undefined));
     return this.#before.get(path);
@@ -55,6 +59,11 @@ export class ContractFiles {
     this.#source = undefined;
   }
 
+  /** Removes a file, and its folder if nothing else is in it. */
+  async remove(path: string): Promise<void> {
+    if ((await this.read(path)) !== undefined) await this.write(path, REMOVED);
+  }
+
   /** Makes edits that findings come with. */
   async fix(fixes: readonly Fix[]): Promise<void> {
     for (const [path, own] of Map.groupBy(fixes, ({ file }) => file))
@@ -64,7 +73,7 @@ export class ContractFiles {
   /** What would be written, in the order of paths. */
   get changes(): readonly FileChange[] {
     return [...this.#after]
-      .map(([path, after]) => ({ path, before: this.#before.get(path), after }))
+      .map(([path, text]) => ({ path, before: this.#before.get(path), after: text === REMOVED ? undefined : text }))
       .filter(({ before, after }) => before !== after)
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -81,13 +90,17 @@ export class ContractFiles {
     const written: FileChange[] = [];
     try {
       for (const change of changes) {
-        await replaceFile(join(this.folder, change.path), change.after);
+        await put(join(this.folder, change.path), change.after);
         written.push(change);
       }
     } catch (error) {
-      for (const { path, before } of written)
-        await (before === undefined ? rm(join(this.folder, path)) : replaceFile(join(this.folder, path), before));
+      for (const { path, before } of written) await put(join(this.folder, path), before);
       throw error;
     }
+    const removed = changes.flatMap(({ path, after }) => (after === undefined ? [path] : []));
+    await removeEmptyFolders(this.folder, removed);
   }
 }
+
+const put = (path: string, text: string | undefined): Promise<void> =>
+  text === undefined ? rm(path) : replaceFile(path, text);

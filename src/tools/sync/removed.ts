@@ -60,7 +60,7 @@ function lostFields({ side }: OpenContract, then: SdlFacts['operationIds']): rea
 }
 
 /** What a derived definition has. */
-const coordinatesIn = ({ kind, name, members }: Definition): readonly string[] =>
+export const coordinatesIn = ({ kind, name, members }: Definition): readonly string[] =>
   kind === 'schema'
     ? []
     : [

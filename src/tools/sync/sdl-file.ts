@@ -22,7 +22,7 @@ import {
 import { addAfter, addAt, setDefault } from '../../compiler/graphql/parity/sdl-edits.ts';
 
 /** What a definition or an extension holds. */
-type MemberNode =
+export type MemberNode =
   | FieldDefinitionNode
   | InputValueDefinitionNode
   | EnumValueDefinitionNode

@@ -33,27 +33,51 @@ export function replaceScalar(text: string, path: YamlPath, value: number): stri
   return `${text.slice(0, start)}${value}${text.slice(end)}`;
 }
 
-/** The text without the entry at `path`, and without the lines of its own. The last entry of a mapping leaves `{}`. */
+/**
+ * The text without the entry or the item at `path`, and without the lines of its own; unchanged where nothing is there. The last of a
+ * mapping leaves `{}`, that of a sequence `[]`.
+ */
 export function removeEntry(text: string, path: YamlPath): string {
   const document = parseDocument(text, { uniqueKeys: false });
   const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  if (!isMap(holder)) return text;
-  const at = holder.items.findIndex(({ key }) => String((key as Scalar).value) === String(path.at(-1)));
-  const [previous, own, next] = [at - 1, at, at + 1].map((one) => extentOf(holder.items[one] as Pair<Scalar, Node>));
+  if (!isMap(holder) && !isSeq(holder)) return text;
+  const last = String(path.at(-1));
+  const at = isMap(holder)
+    ? holder.items.findIndex(({ key }) => String((key as Scalar).value) === last)
+    : holder.items.findIndex((_, index) => String(index) === last);
+  const inFlow = holder.flow === true;
+  const [previous, own, next] = [at - 1, at, at + 1].map((one) => extentOf(text, holder.items[one] as Item, inFlow));
   if (!own) return text;
   const [start, end] = own;
   if (!next && !previous) {
-    const [from, to] = holder.flow === true ? (holder.range ?? own) : own;
-    return `${text.slice(0, from)}{}${text.slice(to).replace(/^(?=\S)/, '\n')}`;
+    const [from, to] = inFlow ? (holder.range ?? own) : own;
+    const rest = text.slice(from + text.slice(from, to).trimEnd().length);
+    return `${text.slice(0, from).replace(/:[ \t]*\n\s*$/, ': ')}${isMap(holder) ? '{}' : '[]'}${rest}`;
   }
-  if (holder.flow !== true) return text.slice(0, start - columnOf(text, start)) + text.slice(lineAfter(text, end));
+  const lineStart = start - columnOf(text, start);
+  // The first entry of an item stands behind its dash.
+  const isOnOwnLine = !inFlow && text.slice(lineStart, start).trim() === '';
+  if (isOnOwnLine) return text.slice(0, lineStart) + text.slice(lineAfter(text, end));
   return next ? text.slice(0, start) + text.slice(next[0]) : text.slice(0, previous?.[1]) + text.slice(end);
 }
 
-/** Where an entry begins and ends. */
-function extentOf(pair: Pair<Scalar, Node> | undefined): readonly [number, number] | undefined {
-  const { range } = pair?.key ?? {};
-  return range ? [range[0], pair?.value?.range?.[1] ?? range[1]] : undefined;
+/** The text without the entry or item at `path`, and without what is around it, below `top` levels, that would be empty then. */
+export function removeBranch(text: string, path: YamlPath, top: number): string {
+  const parent = path.slice(0, -1);
+  const holder: unknown = parseDocument(text, { uniqueKeys: false }).getIn(parent, true);
+  const isLast = (isMap(holder) || isSeq(holder)) && holder.items.length === 1 && holder.has(path.at(-1));
+  return isLast && parent.length > top ? removeBranch(text, parent, top) : removeEntry(text, path);
+}
+
+type Item = Pair<Scalar, Node | null> | Node | undefined;
+
+/** Where an entry or an item begins, with its dash, and ends. */
+function extentOf(text: string, item: Item, inFlow: boolean): readonly [number, number] | undefined {
+  if (!item) return undefined;
+  const [key, value] = 'key' in item ? [item.key, item.value ?? item.key] : [item, item];
+  if (!key.range || !value.range) return undefined;
+  const isItem = !('key' in item) && !inFlow;
+  return [isItem ? text.lastIndexOf('-', key.range[0] - 1) : key.range[0], value.range[1]];
 }
 
 /** The text with an item at the end of the sequence at `path`, as `addEntry` does it; unchanged where it has this scalar. */

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { addTo, type Outcome } from '../../../src/tools/scaffold/addition.ts';
 import type { AdditionFlags, AdditionKind } from '../../../src/tools/scaffold/addition-kinds.ts';
 import { handlerStub } from '../../../src/tools/scaffold/handler-stub.ts';
 import { readAddition } from '../../../src/tools/scaffold/read-addition.ts';
+import { textsIn } from '../../support/folder.ts';
 import { oneIn } from '../../support/thorough.ts';
 
 let folder = '';
@@ -16,11 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const everything = async (): Promise<Record<string, string>> => {
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')])));
-};
+const everything = () => textsIn(folder);
 
 async function add(
   kind: AdditionKind,
@@ -201,14 +198,12 @@ describe('new', () => {
     await add('field', 'products', ['origin:string']);
     await after();
     const now = await everything();
-    expect(Object.keys(now).filter((path) => now[path] !== before[path])).toEqual(
-      [
-        'graphql/products.graphql',
-        'schemas/Product.yaml',
-        'schemas/ProductInput.yaml',
-        'schemas/ProductPatch.yaml',
-      ].map((path) => join(folder, path)),
-    );
+    expect(Object.keys(now).filter((path) => now[path] !== before[path])).toEqual([
+      'graphql/products.graphql',
+      'schemas/Product.yaml',
+      'schemas/ProductInput.yaml',
+      'schemas/ProductPatch.yaml',
+    ]);
   });
 
   const refused: readonly [AdditionKind, string, readonly string[], string][] = [

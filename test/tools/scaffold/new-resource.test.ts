@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/tools/scaffold/noun.ts';
 import { readAddition } from '../../../src/tools/scaffold/read-addition.ts';
 import { databases } from '../../support/databases.ts';
+import { textsIn } from '../../support/folder.ts';
 import { withInvalidContract } from '../../support/invalid-contracts.ts';
 import { startCompiled } from '../../support/service.ts';
 
@@ -43,11 +44,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const fields = (...words: string[]) => words.map(readField);
-const everything = async (): Promise<Record<string, string>> => {
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')])));
-};
+const everything = () => textsIn(folder);
 
 /** The storefront has searches for texts of one character, and is warned of them. */
 const isNew = ({ rule }: Finding): boolean => rule !== 'filter-search';
@@ -80,7 +77,7 @@ describe('a new resource', () => {
     await addResource(folder, nounOf('suppliers'), fields('name:string!'));
     const after = await everything();
     const changed = Object.keys(before).filter((path) => before[path] !== after[path]);
-    expect(changed).toEqual([join(folder, 'openapi.yaml')]);
+    expect(changed).toEqual(['openapi.yaml']);
     const [old, fresh] = [before, after].map((files) => files[changed[0]!]!.split('\n'));
     expect(old!.filter((line) => !fresh!.includes(line))).toEqual([]);
     expect(fresh!.length - old!.length).toBe(6);

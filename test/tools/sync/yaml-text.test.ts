@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addEntry, addItem } from '../../../src/tools/sync/yaml-text.ts';
+import { addEntry, addItem, removeBranch, removeEntry, type YamlPath } from '../../../src/tools/sync/yaml-text.ts';
 
 describe('an entry added to a mapping', () => {
   it.each([
@@ -39,5 +39,39 @@ describe('an item added to a sequence', () => {
     ['a: [z]\n', 'a: [z]\n'],
   ])('%j', (before, after) => {
     expect(addItem(before, ['a'], 'z')).toBe(after);
+  });
+});
+
+describe('what is removed from a mapping or a sequence', () => {
+  it.each<[before: string, path: YamlPath, after: string]>([
+    ['a:\n  b: 1 # one\n  c: 2\nd: 3\n', ['a', 'b'], 'a:\n  c: 2\nd: 3\n'],
+    ['a:\n  b: 1\n  c: 2\nd: 3\n', ['a', 'c'], 'a:\n  b: 1\nd: 3\n'],
+    ['a:\n  b: |\n    text\n    more\n  c: 2\n', ['a', 'b'], 'a:\n  c: 2\n'],
+    ['a:\n  b: 1\nd: 3\n', ['a', 'b'], 'a: {}\nd: 3\n'],
+    ['a:\n  b:\n    c: 1\n', ['a', 'b'], 'a: {}\n'],
+    ['a: # why\n  b: 1\nd: 3\n', ['a', 'b'], 'a: # why\n  {}\nd: 3\n'],
+    ['a: { b: 1, c: 2 } # x\n', ['a', 'b'], 'a: { c: 2 } # x\n'],
+    ['a: { b: 1, c: 2 }\n', ['a', 'c'], 'a: { b: 1 }\n'],
+    ['a: { b: 1 }\n', ['a', 'b'], 'a: {}\n'],
+    ['{ "a": { "b": 1, "c": 2 } }\n', ['a', 'b'], '{ "a": { "c": 2 } }\n'],
+    ['a: [x, y, z]\n', ['a', 0], 'a: [y, z]\n'],
+    ['a: [x, y, z]\n', ['a', 2], 'a: [x, y]\n'],
+    ['a: [x]\n', ['a', 0], 'a: []\n'],
+    ['a:\n  - x\n  - y # w\n  - z\nb: 1\n', ['a', 1], 'a:\n  - x\n  - z\nb: 1\n'],
+    ['a:\n- x\n- y\nb: 1\n', ['a', 0], 'a:\n- y\nb: 1\n'],
+    ['a:\n  - name: x\n    of: y\n  - name: z\n', ['a', '0'], 'a:\n  - name: z\n'],
+    ['a:\n  - name: x\n    of: y\n', ['a', 0], 'a: []\n'],
+    ['a:\n  - name: x\n    of: y\n', ['a', 0, 'name'], 'a:\n  - of: y\n'],
+    ['a: 1\n', ['b'], 'a: 1\n'],
+    ['a: [x]\n', ['a', 1], 'a: [x]\n'],
+    ['a: 1\n', ['a', 'b'], 'a: 1\n'],
+  ])('%j without %j', (before, path, after) => {
+    expect(removeEntry(before, path)).toBe(after);
+  });
+
+  it('takes along what would be empty then', () => {
+    expect(removeBranch('x: 1\na:\n  b:\n    c: 1\n', ['a', 'b', 'c'], 0)).toBe('x: 1\n');
+    expect(removeBranch('x: 1\na:\n  b:\n    c: 1\n', ['a', 'b', 'c'], 1)).toBe('x: 1\na: {}\n');
+    expect(removeBranch('a:\n  b: { c: 1, d: 2 }\n', ['a', 'b', 'c'], 0)).toBe('a:\n  b: { d: 2 }\n');
   });
 });

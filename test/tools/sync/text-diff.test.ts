@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textDiff } from '../../../src/tools/contract/text-diff.ts';
+import { textDiff } from '../../../src/tools/sync/text-diff.ts';
 
 describe('the difference of two texts', () => {
   it('has the changed lines with those around them', () => {
