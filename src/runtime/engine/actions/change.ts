@@ -11,8 +11,8 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { type Change, inTransaction } from '../transaction/in-transaction.ts';
+import { isUnruled, unlocked } from '../transaction/isolation.ts';
 import { isolationOf, type Runtime } from '../transaction/runtime.ts';
-import { isUnruled, unlocked } from '../transaction/unlocked.ts';
 
 /** A row about to change: visible to the caller, who may change it, and at an expected version. */
 export interface Target extends Change {

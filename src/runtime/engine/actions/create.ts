@@ -20,11 +20,11 @@ import { validated } from '../resource/validated.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { type Change, inTransaction } from '../transaction/in-transaction.ts';
+import { isPublishedAlone } from '../transaction/isolation.ts';
 import { currentReader } from '../transaction/reading.ts';
 import { insertRow } from '../transaction/row-inserter.ts';
 import type { RowChecks } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
-import { isPublishedAlone } from '../transaction/unlocked.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
 export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;

@@ -8,8 +8,8 @@ import { equals } from '../access/filter.ts';
 import { subjectAs } from '../access/owner.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { RowChanged } from './isolation.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
-import { RowChanged } from './unlocked.ts';
 import { explained } from './write-faults.ts';
 
 type RowCheck = (row: Row) => MaybePromise<void>;
