@@ -25,7 +25,7 @@ import { RowOrder } from './events/row-order.ts';
 import type { Call } from './interface/call.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
 import { createPositionCodec } from './interface/position-codec.ts';
-import { unavailable } from './interface/store-failure.ts';
+import { available } from './interface/store-failure.ts';
 import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
 import type { ListCache } from './lists/list-cache.ts';
@@ -33,7 +33,7 @@ import { checkOverrides } from './override-check.ts';
 import type { Resource } from './resource/resource.ts';
 import { paramsCheck } from './resource/validated.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
-import { deliver, inTransaction } from './transaction/in-transaction.ts';
+import { type Change, deliver, inTransaction } from './transaction/in-transaction.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { readerFor, readingOnly } from './transaction/reading.ts';
@@ -108,7 +108,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const asCaller = asCallerIn(runtime);
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
-    perform: (call, work) => perform(runtime, call, work),
+    perform: (call, work) => available(() => perform(runtime, call, work)),
+    transaction: (caller, work) => available(() => inTransaction(runtime, { caller }, 'serial', work)),
     tenantGroups: (caller, resource, ids) => tenantGroups(runtime, caller, resources.get(resource ?? ''), ids),
     subscribe: (call) => subscribe(runtime, call),
     filterKeyOf: (resource, { principal }) => lookUp(resources, resource).filter.key(principal),
@@ -207,16 +208,7 @@ async function perform<T>(
 ): Promise<T> {
   const { caller } = call;
   const scope = given ?? runtime.tenancy?.scopeIn(caller.principal);
-  try {
-    if (reads) return await work(readingOnly(runtime, caller, await readerFor(runtime, caller, scope)).context(call));
-    return await inTransaction(
-      runtime,
-      caller,
-      'serial',
-      (change) => work((scope ? change.within(scope) : change).context(call)),
-      scope,
-    );
-  } catch (error) {
-    throw unavailable(error);
-  }
+  if (reads) return work(readingOnly(runtime, caller, await readerFor(runtime, caller, scope)).context(call));
+  const changing = (change: Change) => work((scope ? change.within(scope) : change).context(call));
+  return inTransaction(runtime, call, 'serial', changing, scope);
 }

@@ -25,9 +25,9 @@ const DISTANCES: Readonly<Record<string, Distance>> = {
   'GET by id, public': { files: 29, lines: 3_080, rooms: 27 },
   'GET by id with a token, of a resource with an owner': { files: 33, lines: 3_405, rooms: 27 },
   'a filtered list that is not kept': { files: 51, lines: 5_050, rooms: 30 },
-  'a create': { files: 57, lines: 5_600, rooms: 48 },
+  'a create': { files: 57, lines: 5_600, rooms: 44 },
   'a GraphQL list that is not kept': { files: 56, lines: 5_350, rooms: 45 },
-  'a GraphQL update with an override': { files: 55, lines: 5_050, rooms: 52 },
+  'a GraphQL update with an override': { files: 55, lines: 5_050, rooms: 50 },
 };
 
 /** Calls of functions by a list in a shape that no other had. */

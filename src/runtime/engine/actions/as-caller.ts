@@ -6,9 +6,8 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import { shown } from '../access/fields.ts';
-import { checkOwned } from '../access/owner.ts';
 import { ancestorsOf, checkParents } from '../access/parents.ts';
-import { checkAllowed, checkUnstored } from '../access/rules.ts';
+import { checkUnstored } from '../access/rules.ts';
 import { rowsSeenBy, sightOf } from '../access/sight.ts';
 import type { Caller, WriteCall } from '../interface/call.ts';
 import type { ResourceTypes } from '../interface/resource-types.ts';
@@ -18,13 +17,12 @@ import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { withinTenant } from '../transaction/code-scope.ts';
 import { type Change, changeOf } from '../transaction/in-transaction.ts';
 import { deleteRow } from '../transaction/row-deleter.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { missing, readsIn } from '../transaction/table.ts';
 import { type AsCallerIn, tablesBy } from '../transaction/tables.ts';
-import type { Target } from './change.ts';
+import { type Target, targeting } from './change.ts';
 import { type Creator, creator } from './create.ts';
 import { type Rewriter, rewriter } from './rewrite.ts';
 
@@ -32,6 +30,7 @@ import { type Rewriter, rewriter } from './rewrite.ts';
 interface Writers {
   readonly create: Creator;
   readonly update: Rewriter;
+  readonly targetOf: { readonly [A in 'update' | 'delete']: ReturnType<typeof targeting> };
 }
 
 /** The tables that code has as its caller, by the rules of rows and properties that bind the caller's own requests. */
@@ -39,7 +38,7 @@ export function asCallerIn(given: Runtime): AsCallerIn {
   const runtime: Runtime = { ...given, overrides: {} };
   const writersOf = new Map([...runtime.resources].map(([key, one]) => [key, once(() => writersFor(runtime, one))]));
   const tables = tablesBy(runtime.resources, ({ change, caller }: Asked, resource) =>
-    tableAs(runtime, change, caller, resource, lookUp(writersOf, resource.descriptor.key)),
+    tableAs(change, caller, resource, lookUp(writersOf, resource.descriptor.key)),
   );
   return ({ scope: _, ...unit }, caller) => {
     const { principal } = caller;
@@ -60,15 +59,13 @@ const writersFor = (runtime: Runtime, resource: Resource): Writers => ({
     action: 'update',
     apply: (current, values) => ({ ...current, ...normalized(resource, values), id: current['id'] }),
   }),
+  targetOf: {
+    update: targeting(runtime, resource, 'update'),
+    delete: targeting(runtime, resource, 'delete'),
+  },
 });
 
-function tableAs(
-  runtime: Runtime,
-  change: Change,
-  caller: Caller,
-  resource: Resource,
-  writers: () => Writers,
-): Table<ResourceTypes> {
+function tableAs(change: Change, caller: Caller, resource: Resource, writers: () => Writers): Table<ResourceTypes> {
   const { principal } = caller;
   const { onLock, transaction } = change;
   const { unlocked } = transaction;
@@ -81,10 +78,7 @@ function tableAs(
     checkKnown(resource, principal);
     const params = await ancestorsOf(unlocked, resource, row);
     await checkParents(unlocked, resource, params, principal, action);
-    checkOwned(resource, row, principal);
-    await checkAllowed(unlocked, resource, resource.idOf(id), principal, { action });
-    const own = runtime.tenancy ? await withinTenant(runtime, change, resource, { caller, params }, row) : change;
-    return { ...own, row, current: resource.codec.toValues(row) };
+    return writers().targetOf[action](change, { caller, params }, row);
   };
 
   /** A parent that the caller does not read is like one that is not there, as it is to `store`. */
@@ -110,9 +104,7 @@ function tableAs(
         judge(resource, row, called);
         return checkUnstored(unlocked, resource, row, principal, { action: 'create', given });
       };
-      const made = await placed(input, (params) =>
-        writers().create(change, { caller, params, input, judge: judged }, input),
-      );
+      const made = await placed(input, (params) => writers().create(change, { caller, params, input, judge: judged }));
       return (await shown(unlocked, resource, made.row, principal)).value;
     },
     async update(id, values) {
@@ -128,7 +120,7 @@ function tableAs(
       const { parent } = resource.descriptor;
       if (parent && (input[parent.property] ?? target.current[parent.property]) !== target.current[parent.property])
         await placed(input, (params) => Promise.resolve(checkParents(unlocked, resource, params, principal, 'update')));
-      return (await writers().update(target, call, input)).value;
+      return (await writers().update(target, call)).value;
     },
     async delete(id) {
       const target = await targetOf(id, 'delete');

@@ -10,9 +10,8 @@ import { checkExpectation, namesViews } from '../interface/expectation.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { type Change, inTransaction } from '../transaction/in-transaction.ts';
-import { isUnruled, unlocked } from '../transaction/isolation.ts';
-import { isolationOf, type Runtime } from '../transaction/runtime.ts';
+import type { Change } from '../transaction/in-transaction.ts';
+import type { Runtime } from '../transaction/runtime.ts';
 
 /** A row about to change: visible to the caller, who may change it, and at an expected version. */
 export interface Target extends Change {
@@ -20,40 +19,57 @@ export interface Target extends Change {
   readonly current: Values;
 }
 
+type RowCall = WriteCall | DeleteCall;
+
 /**
- * Finds and checks an existing row, then changes it, in one transaction; where nothing but the row itself decides, without
- * one, at the version that was read. Throws `NOT_FOUND`, `FORBIDDEN`, `PRECONDITION_FAILED`.
+ * Finds and checks an existing row, then changes it, within a transaction. Throws `NOT_FOUND`, `FORBIDDEN`,
+ * `PRECONDITION_FAILED`.
  */
-export function rowChanger(runtime: Runtime, resource: Resource, action: Action) {
+export function rowChanger<C extends RowCall, T>(
+  runtime: Runtime,
+  resource: Resource,
+  action: Action,
+  work: (target: Target, call: C) => Promise<T>,
+): (change: Change, call: C) => Promise<T> {
   const ruled = action === 'delete' ? 'delete' : 'update';
-  const isolation = isolationOf(runtime, resource, action);
-  const isAlone = runtime.store.hasRowLocks && action !== 'delete' && isolation === 'locking' && isUnruled(resource);
-  // Where callers read no other rows than their own, `find` finds no other.
-  const findsOthers = resource.descriptor.owner?.reads === 'anyone';
-  return <T>(call: WriteCall | DeleteCall, work: (target: Target) => Promise<T>): Promise<T> => {
-    const { expect } = call;
+  const targetOf = targeting(runtime, resource, ruled);
+  return async (begun, call) => {
+    const { transaction } = begun;
     const { principal } = call.caller;
-    const changing = async (begun: Change) => {
-      const { transaction } = begun;
-      let [params, change] = [call.params, begun];
-      if (resource.parent) {
-        params = await withAncestorIds(transaction.unlocked, resource, params, principal);
-        await checkParents(transaction.unlocked, resource, params, principal, ruled);
-        change = await begun.withParents(resource, action, params);
-      }
-      const row = await find(begun.isAlone ? transaction.unlocked : transaction, resource, params, principal);
-      if (findsOthers) checkOwned(resource, row, principal);
-      const id = resource.valueIn(row, 'id') as Id;
-      if (resource.access) await checkAllowed(transaction.unlocked, resource, id, principal, { action: ruled });
-      if (expect) {
-        const isSeen = resource.fields && namesViews(expect);
-        const seen = isSeen ? await shown(transaction.unlocked, resource, row, principal) : undefined;
-        checkExpectation(expect, resource.valueIn(row, 'version') as number, seen?.viewTag);
-      }
-      if (runtime.tenancy) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
-      return work({ ...change, row, current: resource.codec.toValues(row) });
-    };
-    const locked = () => inTransaction(runtime, call.caller, isolation, changing);
-    return isAlone ? unlocked(() => inTransaction(runtime, call.caller, 'single', changing), locked) : locked();
+    let [params, change] = [call.params, begun];
+    if (resource.parent) {
+      params = await withAncestorIds(transaction.unlocked, resource, params, principal);
+      await checkParents(transaction.unlocked, resource, params, principal, ruled);
+      change = await begun.withParents(resource, action, params);
+    }
+    const row = await find(begun.isAlone ? transaction.unlocked : transaction, resource, params, principal);
+    return work(await targetOf(change, { ...call, params }, row), call);
+  };
+}
+
+/** The target that a row is that its caller has found, whose path names its ancestors by their ids. */
+export function targeting(
+  runtime: Runtime,
+  resource: Resource,
+  action: 'update' | 'delete',
+): (change: Change, call: RowCall, row: Row) => Promise<Target> {
+  // Where callers read no other rows than their own, they find no other.
+  const findsOthers = resource.descriptor.owner?.reads === 'anyone';
+  return async (change, call, row) => {
+    const {
+      expect,
+      caller: { principal },
+    } = call;
+    const { unlocked } = change.transaction;
+    if (findsOthers) checkOwned(resource, row, principal);
+    const id = resource.valueIn(row, 'id') as Id;
+    if (resource.access) await checkAllowed(unlocked, resource, id, principal, { action });
+    if (expect) {
+      const isSeen = resource.fields && namesViews(expect);
+      const seen = isSeen ? await shown(unlocked, resource, row, principal) : undefined;
+      checkExpectation(expect, resource.valueIn(row, 'version') as number, seen?.viewTag);
+    }
+    const own = runtime.tenancy ? await withinTenant(runtime, change, resource, call, row) : change;
+    return { ...own, row, current: resource.codec.toValues(row) };
   };
 }

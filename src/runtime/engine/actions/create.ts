@@ -20,14 +20,14 @@ import { validated } from '../resource/validated.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { type Change, inTransaction } from '../transaction/in-transaction.ts';
-import { isPublishedAlone } from '../transaction/isolation.ts';
+import { commitOf } from '../transaction/isolation.ts';
 import { currentReader } from '../transaction/reading.ts';
 import { insertRow } from '../transaction/row-inserter.ts';
 import type { RowChecks } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 
-/** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
-export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;
+/** Creates a row from the valid input of a call. A path that names the row gives it its id, or its key. */
+export type Creator = (change: Change, call: WriteCall) => Promise<RowEntity>;
 
 /** Throws `NOT_FOUND` for a missing parent, `FORBIDDEN`, and what `insertRow` throws. */
 export function creator(runtime: Runtime, resource: Resource): Creator {
@@ -57,7 +57,8 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   const override = runtime.overrides[key]?.create;
   const overridden =
     (run: Override): Creator =>
-    async (change, call, input) => {
+    async (change, call) => {
+      const input = call.input as Values;
       const next = async (values: Values): Promise<Values> => {
         const judged = isAsSent(resource, values, input) ? undefined : (row: Row) => judge(resource, row, next);
         return (await insert(change, call, values, judged)).value;
@@ -67,11 +68,12 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
       if (resource.fields) await allowedRow(change, resource, call)(entity.row);
       return entity;
     };
-  const make = override ? overridden(override) : insert;
+  const make: Creator = override ? overridden(override) : (change, call) => insert(change, call, call.input as Values);
 
   const refers = resource.bound.length > 0;
-  return async (begun, call, input) => {
+  return async (begun, call) => {
     const { params, caller } = call;
+    const input = call.input as Values;
     let change = begun;
     if (parent) {
       const { unlocked } = begun.transaction;
@@ -82,8 +84,8 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     if (runtime.tenancy) change = await withinTenant(runtime, change, resource, call);
     const reader = change.transaction.unlocked;
     if (refers) await checkReferences(reader, resource, input, undefined, call);
-    if (!resource.access?.create) return make(change, call, input);
-    const created = await make(change, call, input);
+    if (!resource.access?.create) return make(change, call);
+    const created = await make(change, call);
     await checkAllowed(reader, resource, created.id, caller.principal, { action: 'create', given: () => given(input) });
     return created;
   };
@@ -126,13 +128,10 @@ class CreatedRow extends RowEntity implements Created {
  */
 export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Created> {
   const create = creator(runtime, resource);
-  const override = runtime.overrides[resource.descriptor.key]?.create;
   const naming = namingProperty(resource.descriptor);
-  // A row that the rule does not allow is taken back.
-  const plain = resource.access?.create || resource.fields || !isPublishedAlone(resource) ? 'locking' : 'single';
-  const isolation = override ? 'serial' : plain;
-  const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
-    const made = await create(change, call, input);
+  const commit = commitOf(runtime, resource, 'create');
+  const work = async (change: Change, call: WriteCall): Promise<CreatedRow> => {
+    const made = await create(change, call);
     const { row } = made;
     const entity = resource.fields
       ? await shown(change.transaction.unlocked, resource, row, call.caller.principal)
@@ -140,18 +139,18 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     return new CreatedRow(resource, entity, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
   };
   const placed = async (call: WriteCall): Promise<WriteCall> => {
-    const reader = currentReader(runtime, call.caller);
+    const reader = currentReader(runtime, call);
     return { ...call, params: await withAncestorIds(reader, resource, call.params, call.caller.principal) };
   };
+  const valid = async (change: Change, call: WriteCall): Promise<CreatedRow> => {
+    validated(resource.validateInput, call.input);
+    return work(change, call);
+  };
   return async (given) => {
-    const valid = (): Values => validated<Values>(resource.validateInput, given.input);
-    if (given.idempotencyKey !== undefined) {
-      const call = await placed(given);
-      return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
-    }
-    const input = valid();
+    if (given.idempotencyKey !== undefined) return createOnce(runtime, resource, await placed(given), valid);
+    validated(resource.validateInput, given.input);
     const call = await placed(given);
-    return inTransaction(runtime, call.caller, isolation, (change) => work(change, call, input));
+    return inTransaction(runtime, call, commit, (change) => work(change, call));
   };
 }
 

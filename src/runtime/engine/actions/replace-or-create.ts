@@ -10,8 +10,9 @@ import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { validated } from '../resource/validated.ts';
 import { inTransaction } from '../transaction/in-transaction.ts';
+import { commitOf } from '../transaction/isolation.ts';
 import { currentReader } from '../transaction/reading.ts';
-import { authorizeAction, isolationOf, type Runtime } from '../transaction/runtime.ts';
+import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
 import { creator } from './create.ts';
 
 /**
@@ -24,16 +25,12 @@ export function replaceOrCreate(
   replace: (call: WriteCall) => Promise<Entity>,
 ): (call: WriteCall) => Promise<Replacement> {
   const createAt = createAtPath(runtime, resource);
-  const isThere = async ({ params, caller }: WriteCall): Promise<boolean> =>
-    (await findVisible(currentReader(runtime, caller), resource, params, caller.principal)) !== undefined;
+  const isThere = async (call: WriteCall): Promise<boolean> =>
+    (await findVisible(currentReader(runtime, call), resource, call.params, call.caller.principal)) !== undefined;
   return async (given) => {
     const input = validated<Values>(resource.validateInput, given.input);
-    const params = await withAncestorIds(
-      currentReader(runtime, given.caller),
-      resource,
-      given.params,
-      given.caller.principal,
-    );
+    const { principal } = given.caller;
+    const params = await withAncestorIds(currentReader(runtime, given), resource, given.params, principal);
     const call = { ...given, input, params };
     if (await isThere(call)) {
       try {
@@ -46,8 +43,8 @@ export function replaceOrCreate(
     try {
       return { entity: await createAt(call), isCreated: true };
     } catch (error) {
-      // Created in the meantime.
-      if (!isNameTaken(resource, error) || !(await isThere(call))) throw error;
+      // Created in the meantime; after this error, nothing more is written in the same transaction.
+      if (call.joins || !isNameTaken(resource, error) || !(await isThere(call))) throw error;
       return { entity: await replace(call), isCreated: false };
     }
   };
@@ -56,15 +53,14 @@ export function replaceOrCreate(
 function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   const create = creator(runtime, resource);
   const { actions } = resource.descriptor;
+  const commit = commitOf(runtime, resource, 'create');
   return async (call) => {
     if (actions.create) authorizeAction(resource, 'create', call.caller);
-    const input = call.input as Values;
-    checkNewName(resource, resource.nameOf(call.params), input);
+    checkNewName(resource, resource.nameOf(call.params), call.input as Values);
     if (call.expect?.ifMatch !== undefined)
       throw new ApiError('PRECONDITION_FAILED', { detail: resource.notFound.detail! });
-    const isolation = isolationOf(runtime, resource, 'create');
-    return inTransaction(runtime, call.caller, isolation, async (change) => {
-      const { row } = await create(change, call, input);
+    return inTransaction(runtime, call, commit, async (change) => {
+      const { row } = await create(change, call);
       return shown(change.transaction.unlocked, resource, row, call.caller.principal);
     });
   };

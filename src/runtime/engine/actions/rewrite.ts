@@ -16,6 +16,8 @@ import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
+import { inTransaction } from '../transaction/in-transaction.ts';
+import { commitOf } from '../transaction/isolation.ts';
 import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rowChanger, type Target } from './change.ts';
@@ -29,8 +31,8 @@ export interface Rewrite {
   readonly apply: (current: Values, input: Values, hidden: readonly string[]) => Values;
 }
 
-/** Writes a valid input to a row that its caller may change. */
-export type Rewriter = (target: Target, call: WriteCall, input: Values) => Promise<Entity>;
+/** Writes the valid input of a call to a row that its caller may change. */
+export type Rewriter = (target: Target, call: WriteCall) => Promise<Entity>;
 
 /** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `rowChanger`, `apply` and `updateRow` throw. */
 export function rewriteAction(
@@ -38,11 +40,12 @@ export function rewriteAction(
   resource: Resource,
   { validate, ...rewrite }: Rewrite,
 ): (call: WriteCall) => Promise<Entity> {
-  const work = rewriter(runtime, resource, rewrite);
-  const changeRow = rowChanger(runtime, resource, rewrite.action);
+  const { action } = rewrite;
+  const work = rowChanger(runtime, resource, action, rewriter(runtime, resource, rewrite));
+  const commit = commitOf(runtime, resource, action);
   return async (call) => {
-    const input = validated<Values>(validate, call.input);
-    return changeRow(call, (target) => work(target, call, input));
+    validated(validate, call.input);
+    return inTransaction(runtime, call, commit, (change) => work(change, call));
   };
 }
 
@@ -99,20 +102,16 @@ export function rewriter(runtime: Runtime, resource: Resource, { action, apply }
     return changed;
   };
   const change = access?.update || bound.length > 0 ? ruled : make;
-  const judged = async (target: Target, call: WriteCall, sent: Values): Promise<Entity> => {
+  if (!resource.fields) return (target, call) => change(target, call, call.input as Values);
+  return async (target, call) => {
     const { principal } = call.caller;
     const reader = target.transaction.unlocked;
-    const fields = await fieldWrites(
-      reader,
-      resource,
-      { action, input: sent, row: target.row, judge: call.judge },
-      principal,
-    );
+    const sent = { action, input: call.input as Values, row: target.row, judge: call.judge };
+    const fields = await fieldWrites(reader, resource, sent, principal);
     const { row } = await change({ ...target, fields }, call, fields.input);
     await checkStillWritable(reader, resource, fields.written, row, principal);
     return shown(reader, resource, row, principal);
   };
-  return resource.fields ? judged : change;
 }
 
 /** What code makes of a row. A fault that the caller's own input does not have is the code's. */

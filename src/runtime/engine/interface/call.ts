@@ -53,9 +53,16 @@ export interface Expectation {
   readonly hasWeak?: boolean;
 }
 
+/** A transaction that the engine has opened for several calls: they are committed together, or not at all. */
+export interface OpenTransaction {
+  readonly now: Date;
+}
+
 export interface Call {
   readonly caller: Caller;
   readonly params: PathParams;
+  /** Of a write: the transaction that it is a part of; one of its own if left out. */
+  readonly joins?: OpenTransaction | undefined;
 }
 
 /** What is read by itself, and not to be changed. */

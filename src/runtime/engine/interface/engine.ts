@@ -11,6 +11,7 @@ import type {
   ListCall,
   ListEachCall,
   ListThroughCall,
+  OpenTransaction,
   PathParams,
   ReadCall,
   SubscribeCall,
@@ -126,6 +127,8 @@ export interface Engine {
   readonly resources: ReadonlyMap<string, ResourceActions>;
   /** Runs a custom operation: in a transaction, or, when it only `reads`, with tables that refuse writes. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
+  /** Opens a transaction of a caller, which writes and operations may join. */
+  transaction<T>(caller: Caller, work: (open: OpenTransaction) => Promise<T>): Promise<T>;
   /** Rows with these ids by their tenants, of which code is asked about each alone. */
   tenantGroups(caller: Caller, resource: string | undefined, ids: readonly Id[]): MaybePromise<readonly TenantGroup[]>;
   /**

@@ -34,3 +34,12 @@ export function unavailable(error: unknown): unknown {
       return error;
   }
 }
+
+/** Returns the result of the work; throws what `unavailable` makes of its error. */
+export async function available<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}

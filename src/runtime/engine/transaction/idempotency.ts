@@ -8,8 +8,9 @@ import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type Change, inTransaction } from './in-transaction.ts';
 import { hashOf } from './input-hash.ts';
+import { commitOf } from './isolation.ts';
 import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
-import { isolationOf, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
@@ -23,29 +24,25 @@ export async function createOnce(
   runtime: Runtime,
   resource: Resource,
   call: WriteCall,
-  create: (change: Change) => Promise<Created>,
+  create: (change: Change, call: WriteCall) => Promise<Created>,
 ): Promise<Created> {
   const key = keyOf(resource, call);
   // Before the input is validated, which fills in the defaults.
   const fingerprint = fingerprintOf(resource, call);
+  const commit = commitOf(runtime, resource, 'create');
   if (!runtime.keys.begin(key)) throw inProgress();
   try {
-    const answer = await inTransaction(
-      runtime,
-      call.caller,
-      isolationOf(runtime, resource, 'create'),
-      async (change) => {
-        const { transaction, now } = change;
-        const isClaimed = await transaction.claim(key);
-        const known = await transaction.recall(key, now);
-        if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
-        // The first is in progress elsewhere.
-        if (!isClaimed) throw inProgress();
-        const created = await create(change);
-        await transaction.remember(key, textOfKept(fingerprint, created), new Date(now.getTime() + KEPT_MS));
-        return created;
-      },
-    );
+    const answer = await inTransaction(runtime, call, commit === 'serial' ? commit : 'locking', async (change) => {
+      const { transaction, now } = change;
+      const isClaimed = await transaction.claim(key);
+      const known = await transaction.recall(key, now);
+      if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
+      // The first is in progress elsewhere.
+      if (!isClaimed) throw inProgress();
+      const created = await create(change, call);
+      await transaction.remember(key, textOfKept(fingerprint, created), new Date(now.getTime() + KEPT_MS));
+      return created;
+    });
     runtime.keys.answered(key);
     return answer;
   } finally {

@@ -10,6 +10,7 @@ import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { OverrideContext } from '../interface/untyped.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { type Commit, unlocked } from './isolation.ts';
 import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { announceUnknownOutcome, tenantsIn } from './notices.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
@@ -27,25 +28,27 @@ export interface Change extends UnitOfWork {
 }
 
 /**
- * Runs a change in a transaction, repeatedly if transactions conflict, and publishes what it did once it is committed.
- * `scope`: whose rows it reaches, if not those that its caller's statements may.
+ * Runs a change in the transaction that its call joins, or else in one of its own: repeatedly if transactions conflict, and
+ * what it did is published once it is committed. `scope`: whose rows it reaches, if not those that its caller's statements may.
  */
 export async function inTransaction<T>(
   runtime: Runtime,
-  caller: Caller,
-  isolation: Isolation,
+  { caller, joins }: Pick<Call, 'caller' | 'joins'>,
+  commit: Commit,
   work: (change: Change) => Promise<T>,
   scope = runtime.tenancy?.scopeFor(caller.principal),
 ): Promise<T> {
+  if (joins) return work(joins as Change);
   const reserving = runtime.ids.reserve();
   if (reserving) await reserving;
-  const once = () => attempt(runtime, caller, isolation, work, scope);
+  const once = (isolation: Isolation) => attempt(runtime, caller, isolation, work, scope);
+  if (commit === 'versioned') return unlocked(once);
   try {
-    return await once();
+    return await once(commit);
   } catch (error) {
     if (!(error instanceof LockOrderError)) throw error;
   }
-  return once();
+  return once(commit);
 }
 
 async function attempt<T>(

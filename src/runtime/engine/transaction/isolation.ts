@@ -1,4 +1,24 @@
+import type { Action } from '../../../descriptor/resource.ts';
+import type { Isolation } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
+import { hasOverride, type Runtime } from './runtime.ts';
+
+/** How a write is committed. `versioned`: by itself, without a lock, at the version that was read; `locking` where others change the row. */
+export type Commit = Isolation | 'versioned';
+
+/**
+ * How an action of a resource is committed. An override may rely on anything it reads, which takes serializable isolation;
+ * the engine locks the rows it relies on. A write that nothing else takes back, or decides about, is committed by itself.
+ */
+export function commitOf(runtime: Runtime, resource: Resource, action: Action): Commit {
+  if (hasOverride(runtime, resource, action)) return 'serial';
+  if (action === 'create') return isTakenBack(resource) ? 'locking' : 'single';
+  return runtime.store.hasRowLocks && action !== 'delete' && isUnruled(resource) ? 'versioned' : 'locking';
+}
+
+/** Whether a new row may turn out to be one that its caller may not create, or that is published by what another has. */
+const isTakenBack = (resource: Resource): boolean =>
+  resource.access?.create !== undefined || resource.fields !== undefined || !isPublishedAlone(resource);
 
 /** How often a row that others change is read anew before it is locked. */
 const MAX_UNLOCKED = 3;
@@ -7,24 +27,24 @@ const MAX_UNLOCKED = 3;
 export class RowChanged extends Error {}
 
 /** Whether nothing but a row itself decides about a change of it. */
-export const isUnruled = (resource: Resource): boolean =>
+const isUnruled = (resource: Resource): boolean =>
   !resource.access && !resource.fields && resource.bound.length === 0 && isPublishedAlone(resource);
 
 /** Whether a change of a row is published without reading another, which may fail when the change is committed already. */
-export function isPublishedAlone({ isWatched, filter, parent, watchers, tenancy }: Resource): boolean {
+function isPublishedAlone({ isWatched, filter, parent, watchers, tenancy }: Resource): boolean {
   const readsAncestors = isWatched && !filter.isRuled && parent?.filter.isOpen === false;
   const readsTenant = watchers.length > 0 && !tenancy && parent?.levels.some((level) => level.tenancy) === true;
   return !readsAncestors && !readsTenant;
 }
 
 /** Changes a row without its lock, and with it where others change it as well. */
-export async function unlocked<T>(change: () => Promise<T>, locked: () => Promise<T>): Promise<T> {
+export async function unlocked<T>(change: (isolation: Isolation) => Promise<T>): Promise<T> {
   for (let i = 0; i < MAX_UNLOCKED; i++) {
     try {
-      return await change();
+      return await change('single');
     } catch (error) {
       if (!(error instanceof RowChanged)) throw error;
     }
   }
-  return locked();
+  return change('locking');
 }

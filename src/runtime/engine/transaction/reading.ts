@@ -3,7 +3,7 @@ import { readingFrom } from '../../storage/reading-from.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';
 import { ChangeLog } from '../events/change-log.ts';
-import type { Caller } from '../interface/call.ts';
+import type { Call, Caller } from '../interface/call.ts';
 import { ANY_MOMENT, type Moment } from '../interface/consistency.ts';
 import { type Change, changeIn } from './in-transaction.ts';
 import type { Runtime } from './runtime.ts';
@@ -19,9 +19,11 @@ export const readerFor = (
   scope = runtime.tenancy?.scopeFor(caller.principal),
 ): MaybePromise<Reader> => runtime.store.reads(momentOf(runtime, caller).position, scope, caller);
 
-/** Reads for a change, before its transaction: from the store itself, which knows all commits. */
-export const currentReader = ({ store, tenancy }: Runtime, caller: Caller): Reader =>
-  tenancy ? store.within(tenancy.scopeFor(caller.principal), caller) : store;
+/** Reads for a change, before its own transaction: from the store itself, which knows all commits. */
+export function currentReader({ store, tenancy }: Runtime, { caller, joins }: Call): Reader {
+  if (joins) return (joins as Change).transaction.unlocked;
+  return tenancy ? store.within(tenancy.scopeFor(caller.principal), caller) : store;
+}
 
 /** For code that answers reads: without a transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {

@@ -2,7 +2,7 @@ import type { Action } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { Isolation, Store } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { FilteredChanges } from '../events/filtered-changes.ts';
 import type { FollowedRows, Peers } from '../events/peers.ts';
@@ -18,14 +18,6 @@ import type { KeysUnderWay } from './keys-under-way.ts';
 import type { LockOrder } from './lock-order.ts';
 import type { RisingIds } from './rising-ids.ts';
 import type { AsCallerIn, TablesIn } from './tables.ts';
-
-/**
- * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
- * on.
- */
-export function isolationOf(runtime: Runtime, resource: Resource, action: Action): Isolation {
-  return hasOverride(runtime, resource, action) ? 'serial' : 'locking';
-}
 
 export function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: Action): boolean {
   return overrides[descriptor.key]?.[action] !== undefined;

@@ -20,6 +20,8 @@ const IMPORT = { sql: 'insert or replace into lockstep_secret (name, value) valu
 /** Reads and writes over the writing connection, in the transaction that is open there. */
 export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly #wallOf: WallOf | undefined;
+  /** There is one writer, so that reads need no locks. */
+  readonly unlocked: Reader = this;
 
   constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf | undefined) {
     super(connection, tables);
@@ -28,11 +30,6 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
 
   within(scope: RowScope): Transaction {
     return this.#wallOf ? walledTransaction(this, this.#wallOf(scope)) : this;
-  }
-
-  /** There is one writer, so that reads need no locks. */
-  get unlocked(): Reader {
-    return this;
   }
 
   insert(resource: string, row: Row): Row {

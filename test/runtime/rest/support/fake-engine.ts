@@ -108,6 +108,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     filterKeyOf: () => '',
     isOverridden: () => false,
     tenantGroups: (_caller, _resource, ids) => [{ scope: undefined, positions: [...ids.keys()] }],
+    transaction: (_caller, work) => work({ now: new Date(0) }),
     perform: ({ caller, params }, work) =>
       work({ caller, params, now: new Date(0), store: {} } as unknown as OverrideContext),
   };
