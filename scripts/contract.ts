@@ -20,6 +20,7 @@ export const command = defineCommand('contract', {
     { what: 'a pull request, by what had been released before it', args: '--against origin/main' },
     { what: 'two checks, as annotations of a GitHub workflow', args: '--only drift,changes --format github' },
   ],
+  usesOutput: ({ only = PIECES, fix }) => fix === true || (only as readonly string[]).includes('drift'),
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of the generated files', 'generated')
@@ -36,10 +37,6 @@ export const command = defineCommand('contract', {
   .action(async ({ only = PIECES, fix, ...options }, self) => {
     if (options.against !== undefined && !only.includes('changes'))
       self.error('error: --against is of the check changes, which --only leaves out');
-    if (fix || only.includes('drift')) {
-      const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
-      await refuseOthersOutput(options.contracts, options.out);
-    }
     if (fix) {
       const { fixContract } = await import('../src/tools/contract/fix-contract.ts');
       await fixContract(options.contracts, options.out);

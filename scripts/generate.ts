@@ -14,8 +14,6 @@ export const command = defineCommand('generate', {
   .option('--check', 'write nothing; exit with 1 and name each file that is not up to date')
   .option('--all', 'print every warning, not only the first few')
   .action(async (options) => {
-    const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
-    await refuseOthersOutput(options.contracts, options.out);
     const { generate } = await import('../src/tools/contract/generate.ts');
     process.exitCode = await generate(options);
   });

@@ -96,8 +96,6 @@ A field is name:type, with ! if it is required. The types:
       return;
     }
     if (name === undefined) return self.error("error: missing required argument 'name'");
-    const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
-    await refuseOthersOutput(contracts, out);
     const { addToContract, removeFromContract } = await import('../src/tools/scaffold/add-to-contract.ts');
     if (remove === true) {
       const { readRemoval } = await import('../src/tools/scaffold/removals.ts');

@@ -11,8 +11,6 @@ export const command = defineCommand('release', {
   .option('--out <dir>', 'folder of what is generated from it', 'generated')
   .option('--dry-run', 'print the version and the changes, and write nothing')
   .action(async ({ contracts, out, dryRun }) => {
-    const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
-    await refuseOthersOutput(contracts, out);
     const { release } = await import('../src/tools/contract/release.ts');
     process.exitCode = await release({ contracts, out, isDryRun: dryRun });
   });

@@ -31,8 +31,6 @@ when \`generate\` last ran: it is not put back.`,
   )
   .option('--connection <field>', 'add this list of what refers to a type; may be given several times', collect)
   .action(async ({ connection, ...options }) => {
-    const { refuseOthersOutput } = await import('../src/tools/command/own-output.ts');
-    await refuseOthersOutput(options.contracts, options.out);
     const { syncContract } = await import('../src/tools/contract/sync-contract.ts');
     process.exitCode = await syncContract({ connections: connection, ...options });
   });

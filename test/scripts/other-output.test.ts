@@ -1,6 +1,9 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { COMMANDS } from '../../src/tools/command/commands.ts';
+import type { CommandModule } from '../../src/tools/command/define-command.ts';
+import { ACCESS, ADDITIONS, CI, DEPLOY } from '../../src/tools/scaffold/addition-kinds.ts';
 import { runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 
@@ -13,24 +16,62 @@ const withCats = (work: (contracts: string, folder: string) => Promise<void>): P
     await work(contracts, folder);
   });
 
-it.each([
-  ['generate'],
-  ['generate', '--check'],
-  ['generate', '--out', './generated/'],
-  ['sync'],
-  ['release'],
-  ['contract'],
-  ['contract', '--only', 'lint', '--fix'],
-  ADDED,
-])('%s %s of another contract leaves the output of the project alone, and names --out', (script, ...args) =>
-  withCats(async (contracts) => {
-    const [before, own] = await Promise.all([readdir(contracts), readdir('generated')]);
-    const { code, stderr } = await runHere(`scripts/${script}.ts`, [...args, '--contracts', contracts]);
-    expect(stderr).toContain(`Name a folder for the output of ${contracts}, such as --out ${contracts}/generated`);
-    expect(code).toBe(2);
-    expect([await readdir(contracts), await readdir('generated')]).toEqual([before, own]);
-  }),
+/** The commands with a folder of a contract and one of an output, by name, with what else they need. */
+const WITH_OUTPUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  new: [
+    ...ADDITIONS.map((kind) => [kind, 'toys', 'name:string!']),
+    [ACCESS],
+    [CI],
+    [DEPLOY],
+    ['resource', 'cats', '--remove'],
+  ],
+  sync: [[], ['--dry-run']],
+  dev: [[]],
+  generate: [[], ['--check']],
+  contract: [[], ['--only', 'lint', '--fix'], ['--only', 'drift']],
+  docs: [[]],
+  clients: [['--language', 'go']],
+  release: [[]],
+  image: [[]],
+};
+
+it('all commands of the table with such folders are tried', async () => {
+  const found = await Promise.all(
+    COMMANDS.map(async ({ name }) => {
+      const { command }: CommandModule = await import(`../../scripts/${name}.ts`);
+      const flags = command.options.map(({ long }) => long);
+      return ['--contracts', '--out'].every((flag) => flags.includes(flag)) ? [name] : [];
+    }),
+  );
+  expect(found.flat()).toEqual(Object.keys(WITH_OUTPUT));
+});
+
+it.each(Object.entries(WITH_OUTPUT).flatMap(([name, runs]) => runs.map((args) => [name, args] as const)))(
+  '%s %j of another contract leaves the output of the project alone, and names --out',
+  (script, args) =>
+    withCats(async (contracts) => {
+      const [before, own] = await Promise.all([readdir(contracts), readdir('generated')]);
+      for (const out of ['generated', './generated/']) {
+        const { code, stderr } = await runHere(`scripts/${script}.ts`, [
+          ...args,
+          '--contracts',
+          contracts,
+          '--out',
+          out,
+        ]);
+        expect(stderr).toContain(`Name a folder for the output of ${contracts}, such as --out ${contracts}/generated`);
+        expect(code).toBe(2);
+      }
+      expect([await readdir(contracts), await readdir('generated')]).toEqual([before, own]);
+    }),
 );
+
+it('a check that uses no output needs no folder for it', () =>
+  withCats(async (contracts) => {
+    expect(await runHere('scripts/contract.ts', ['--only', 'contract', '--contracts', contracts])).toMatchObject({
+      code: 0,
+    });
+  }));
 
 it('the output of another project is left alone, whose contract is its folder or a folder of it', () =>
   withCats(async (contracts, folder) => {

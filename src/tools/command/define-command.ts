@@ -5,6 +5,8 @@ export interface CommandText {
   /** Full sentences, above the options. */
   readonly description: string;
   readonly examples: readonly Example[];
+  /** Whether a run with these options uses the folder `--out`; each does, unless this says otherwise. */
+  readonly usesOutput?: (options: Readonly<Record<string, unknown>>) => boolean;
 }
 
 interface Example {
@@ -19,10 +21,23 @@ export interface CommandModule {
   readonly command: CommandUnknownOpts;
 }
 
-/** A command of the table with its help; the caller adds arguments, options and the action. */
-export function defineCommand(name: CommandName, { description, examples }: CommandText): Command {
+/**
+ * A command of the table with its help; the caller adds arguments, options and the action. With `--contracts` and `--out` it does not begin
+ * where the folder is the output of another contract.
+ */
+export function defineCommand(
+  name: CommandName,
+  { description, examples, usesOutput = () => true }: CommandText,
+): Command {
   const command = new Command(name).summary(summaryOf(name)).description(description);
   command.addHelpText('after', () => formatExamples(callOf(command), examples));
+  command.hook('preAction', async () => {
+    const options: Readonly<Record<string, unknown>> = command.opts();
+    const { contracts, out } = options;
+    if (typeof contracts !== 'string' || typeof out !== 'string' || !usesOutput(options)) return;
+    const { refuseOthersOutput } = await import('./own-output.ts');
+    await refuseOthersOutput(contracts, out);
+  });
   return withOutput(command, 'its options');
 }
 
