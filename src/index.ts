@@ -33,7 +33,7 @@ export type {
   OperationReply,
   OperationRequest,
   Sent,
-} from './runtime/rest/operation-handler.ts';
+} from './runtime/operations/operation-types.ts';
 export type { RouteHandler, RouteHandlers, Routes, RouteWiring } from './runtime/rest/routes.ts';
 export type { DownStep, QueryText, StepContext } from './runtime/rest/versions/version.ts';
 export type { ServedHandlers } from './runtime/served-handlers.ts';

@@ -7,7 +7,7 @@ import type { Caller } from '../engine/interface/call.ts';
 import type { HandlerContext, OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/resource-types.ts';
 import type { CustomReply } from './custom-handler.ts';
-import type { OperationReply, OperationRequest, OperationTypes } from './operation-handler.ts';
+import type { OperationReply, OperationRequest, OperationTypes } from '../operations/operation-types.ts';
 
 /** The original request of a decoded one, and its caller. */
 export interface RouteContext {
