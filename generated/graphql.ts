@@ -44,7 +44,11 @@ export const graphql: GraphqlDescriptor = {
       "access": {
         "anyOf": []
       },
-      "operationId": "getRatingSummary"
+      "operationId": "getRatingSummary",
+      "isOperation": true,
+      "parent": {
+        "productId": "id"
+      }
     },
     "Product.reviews": {
       "kind": "connection",

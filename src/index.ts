@@ -29,7 +29,9 @@ export type { GraphqlContext } from './runtime/graphql/fields/context.ts';
 export type { ResolverContext, ResolverWiring } from './runtime/graphql/fields/resolvers.ts';
 export type {
   Answered,
+  CodeContext,
   OperationHandler,
+  OperationInputs,
   OperationReply,
   OperationRequest,
   Sent,

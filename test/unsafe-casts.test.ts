@@ -20,12 +20,11 @@ src/runtime/engine/resource/row-view.ts
 src/runtime/graphql/create-endpoint.ts
 src/runtime/graphql/fields/custom-resolvers.ts
 src/runtime/graphql/fields/replaced-resolver.ts
-src/runtime/graphql/fields/wire-resolvers.ts
 src/runtime/graphql/graphiql.ts
 src/runtime/graphql/mount-graphql.ts
 src/runtime/graphql/subscriptions/socket-server.ts
 src/runtime/rest/bind-routes.ts
-src/runtime/rest/wire-routes.ts
+src/runtime/rest/code-route.ts
 src/runtime/storage/sqlite/sqlite-connection.ts
 src/runtime/storage/sqlite/sqlite-migration.ts
 src/tools/mock/lifelike-values.ts

@@ -17,7 +17,7 @@ import type { ContractModel, GraphqlModel, Modelled } from './model/model.ts';
 import type { ParityRow } from './model/parity-row.ts';
 import { describeResources } from './model/resources/describe-resource.ts';
 import { draftContract } from './model/resources/draft-contract.ts';
-import { describeRest } from './model/rest/describe-rest.ts';
+import { describeRest, withCode } from './model/rest/describe-rest.ts';
 import type { ContractSource } from './model/source.ts';
 import { withAccessWords } from './read/complete/access-words.ts';
 import { completeDocument } from './read/complete/complete-document.ts';
@@ -82,7 +82,12 @@ function modelOf(
   const completed = completeDocument(document, errors, operations);
   return {
     document: withAccessWords(completed.document, resources),
-    rest: describeRest(completed.document, completed.operations),
+    rest: withCode(
+      describeRest(completed.document, completed.operations),
+      operations.flatMap((one) => (one.model.default ? [] : [one.draft])),
+      document,
+      graphql?.descriptor,
+    ),
     operations: completed.operations.map((operation, i) => ({ ...operation, ...operations[i]!.model })),
     resources,
     errors,

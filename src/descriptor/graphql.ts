@@ -106,19 +106,25 @@ export interface CustomField {
   readonly access: Access;
   /** The custom REST operation that corresponds to the field (`@operation`). */
   readonly operationId?: string;
-  /** What the operation takes by each argument, and so checks it by; absent when it takes nothing by them. */
+  /** The function of the operation resolves the field. Otherwise the field has its own. */
+  readonly isOperation?: true;
+  /** The operation's input by each argument; absent if the field has none. */
   readonly arguments?: Readonly<Record<string, ArgumentSource>>;
+  /** The properties of the parent that are path parameters of the operation, by the names of these. */
+  readonly parent?: Readonly<Record<string, string>>;
 }
 
-/** What an argument of a custom field is to its operation: a parameter, its body, or a property of the body. */
+/** The input of an operation that an argument of its field is: a parameter, its body, or a property of the body. */
 export interface ArgumentSource {
-  readonly in: 'path' | 'query' | 'header' | 'body';
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   /** Name of the parameter, or of the property; absent for the whole body. */
   readonly name?: string;
   /** Whether JSON accepts null. If not, null means that the value is absent. */
   readonly nullable?: true;
   /** Name of the input type of the value, or of the entries of a list. */
   readonly input?: string;
+  /** The number of a version, which HTTP has as an entity tag: 3 for `"3"`. */
+  readonly isVersion?: true;
 }
 
 /** How a value of an input type is translated to the JSON that actions accept. */

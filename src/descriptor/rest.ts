@@ -23,6 +23,16 @@ export interface OperationDescriptor {
   /** Codes that the responses declare (`x-error-codes`); undefined if they declare none. */
   readonly errorCodes?: readonly string[];
   readonly deprecation?: Deprecation;
+  /** Hand-written code answers it; absent for the action of a resource. */
+  readonly code?: CodeDescriptor;
+}
+
+/** How hand-written code answers an operation. */
+export interface CodeDescriptor {
+  /** The part of `handlers` with its function: one for every protocol, or one that only HTTP calls. */
+  readonly in: 'operations' | 'routes';
+  /** Whether it only reads. Otherwise it runs in a transaction. */
+  readonly reads?: true;
 }
 
 /** What a deprecated operation says of that. */

@@ -7,7 +7,8 @@ export type RouteBinding =
   | { readonly bind: Action; readonly resource: string; readonly by?: readonly [property: string] }
   /** `by` is the operation of a list through another resource. */
   | { readonly bind: 'through'; readonly resource: string; readonly by: readonly [operationId: string] }
-  | { readonly bind: 'operation'; readonly operationId: string };
+  /** `route`: code that only HTTP has. */
+  | { readonly bind: 'operation' | 'route'; readonly operationId: string };
 
 /** What resolves a field, or the type of a union. */
 export type FieldBinding =
@@ -23,8 +24,10 @@ export type FieldBinding =
   /** The same of an integer that is an `ID`. */
   | { readonly bind: 'integerId'; readonly property: string }
   | { readonly bind: 'created' | 'updated' | 'deleted'; readonly resource: string; readonly field: string }
-  /** Hand-written code: of a field of the root types, or of any other. */
-  | { readonly bind: 'operation' | 'field'; readonly type: string; readonly field: string };
+  /** The function of an operation. */
+  | { readonly bind: 'operation'; readonly operationId: string }
+  /** Code of a field alone: of the root types, or of any other. */
+  | { readonly bind: 'root' | 'field'; readonly type: string; readonly field: string };
 
 interface UnionBinding {
   readonly property: string;
@@ -60,9 +63,9 @@ export function planRoutes({ operations }: RestDescriptor, resources: readonly R
     ]),
   );
   return new Map(
-    operations.map(({ operationId }) => [
+    operations.map(({ operationId, code }) => [
       operationId,
-      conventional.get(operationId) ?? { bind: 'operation', operationId },
+      conventional.get(operationId) ?? { bind: code?.in === 'routes' ? 'route' : 'operation', operationId },
     ]),
   );
 }
@@ -95,7 +98,9 @@ function bindingOf(
 ): FieldBinding {
   switch (descriptor.kind) {
     case 'custom':
-      return { bind: ROOTS.includes(type) ? 'operation' : 'field', type, field };
+      if (descriptor.isOperation && descriptor.operationId !== undefined)
+        return { bind: 'operation', operationId: descriptor.operationId };
+      return { bind: ROOTS.includes(type) ? 'root' : 'field', type, field };
     case 'property':
       return { bind: descriptor.isIntegerId ? 'integerId' : 'property', property: descriptor.property };
     case 'reference':

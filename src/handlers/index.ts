@@ -1,21 +1,12 @@
 import type { Handlers } from '../../generated/handlers.ts';
 import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
-import { getRatingSummary, ratingSummaries } from './rating-summary.ts';
+import { getRatingSummary } from './rating-summary.ts';
 import { v0 } from './versions/v0.ts';
 
 /** All hand-written code of the shop. */
 export const handlers = {
   overrides: { orders, 'orders.items': orderItems },
   operations: { getRatingSummary },
-  fields: {
-    Product: {
-      ratingSummary: (products, _args, { store }) =>
-        ratingSummaries(
-          store,
-          products.map(({ id }) => id),
-        ),
-    },
-  },
   versions: { v0 },
 } satisfies Handlers;

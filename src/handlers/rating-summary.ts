@@ -11,22 +11,24 @@ interface RatingSummary {
 
 const RATINGS = [1, 2, 3, 4, 5];
 
-/** Count, average and distribution of a product's ratings. */
-export const getRatingSummary: Handlers['operations']['getRatingSummary'] = async ({ params }, { store }) => {
-  const product = await store.products.get(params.productId);
-  if (!product) throw new ApiError('NOT_FOUND');
-  const [body] = await ratingSummaries(store, [product.id]);
-  return { status: 200, body: body! };
-};
+/** Count, average and distribution of each product's ratings. */
+export const getRatingSummary = {
+  async each(inputs, { store }) {
+    const products = await store.products.list({ id: inputs.map(({ productId }) => productId) });
+    const known = new Set(products.map(({ id }) => id));
+    return Promise.all(
+      inputs.map(async ({ productId }) => {
+        const id = productId.toLowerCase();
+        return known.has(id) ? summaryOf(store, id) : new ApiError('NOT_FOUND');
+      }),
+    );
+  },
+} satisfies Handlers['operations']['getRatingSummary'];
 
-/** The same for many products. Reviews are counted, not read: a product may have any number of them. */
-export async function ratingSummaries(store: Store, productIds: readonly string[]): Promise<RatingSummary[]> {
-  return Promise.all(
-    productIds.map(async (productId) => {
-      const counts = RATINGS.map((rating) => store['products.reviews'].count({ productId, rating }));
-      return summary(productId, await Promise.all(counts));
-    }),
-  );
+/** Reviews are counted, not read: a product may have any number of them. */
+async function summaryOf(store: Store, productId: string): Promise<RatingSummary> {
+  const counts = RATINGS.map((rating) => store['products.reviews'].count({ productId, rating }));
+  return summary(productId, await Promise.all(counts));
 }
 
 function summary(productId: string, distribution: number[]): RatingSummary {

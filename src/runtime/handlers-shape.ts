@@ -52,9 +52,14 @@ const STEP = {
   places: eachIs(a('string')),
 } satisfies Record<keyof VersionStep, Shape>;
 
+const operation: Shape = (value, place) =>
+  typeof value === 'function' || (isObject(value) && isFunction(value['each']))
+    ? []
+    : [`${place} is neither a function nor an object with a function \`each\``];
+
 const HANDLERS = only({
   overrides: eachIs(eachIs(aFunction)),
-  operations: eachIs(aFunction),
+  operations: eachIs(operation),
   security: eachIs(aFunction),
   versions: eachIs(only(STEP)),
   fields: eachIs(eachIs(aFunction)),

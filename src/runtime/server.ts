@@ -40,7 +40,7 @@ import { deleteExpiredKeys, type ExpiryOptions } from './storage/expired-keys.ts
 import type { Store } from './storage/store.ts';
 import type { Sources, SubscriptionCounts } from './telemetry/sources.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
-import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
+import { type AnyHandlers, operationsOf, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
 
 export interface ServerOptions {
   /** With its emitted wiring; without one, operations and fields are wired by the contract's own plan. */
@@ -145,15 +145,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     paths,
   };
   const pages = options.site && createSitePages(options.site, basePathOf(document));
-  await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts, pages?.unknown);
-  for (const served of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
-    const renderOldProblem = createProblemRenderer(served.version.errors);
-    await mountVersion(
-      app,
-      { ...served, engine },
-      parts,
-      createProblemReply(renderOldProblem, failures, reportFailure),
-    );
+  const check = options.checkResponses ?? false;
+  const served = { engine, operations: operationsOf(contract, engine, schemas, handlers, { check, allowMissing }) };
+  await mountRest(app, routesOf(contract, wiring, served, handlers, allowMissing), parts, pages?.unknown);
+  for (const old of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
+    const renderOldProblem = createProblemRenderer(old.version.errors);
+    await mountVersion(app, { ...old, engine }, parts, createProblemReply(renderOldProblem, failures, reportFailure));
   }
   // Added after the error handler: a route takes the one that exists at that time.
   const servePage = createPages(app, paths, replyProblem);
@@ -168,7 +165,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       failures,
       reportFailure,
       identification,
-      resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
+      resolvers: resolversOf(contract, wiring, served, handlers, allowMissing),
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors, sockets },

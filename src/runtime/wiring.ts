@@ -12,7 +12,9 @@ import {
   type WireResolvers,
   wireResolvers,
 } from './graphql/fields/wire-resolvers.ts';
-import type { AnyRouteHandler, CustomHandler } from './rest/custom-handler.ts';
+import { createOperations, type Operations } from './operations/create-operations.ts';
+import type { OperationCode } from './operations/operation.ts';
+import type { AnyRouteHandler } from './rest/custom-handler.ts';
 import type { Route } from './rest/routes.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import { plannedRoutes, type WireRoutes, wireRoutes } from './rest/wire-routes.ts';
@@ -21,13 +23,14 @@ import type { SchemaRegistry } from './schema/schema-registry.ts';
 /** Untyped hand-written code; `generated/handlers.ts` has the types. */
 export interface AnyHandlers {
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
-  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  /** Custom operations, for every protocol. */
+  readonly operations?: Readonly<Record<string, OperationCode>>;
   readonly security?: Readonly<Record<string, SecurityHandler>>;
   /** How old versions differ from the current one, by name of the version. */
   readonly versions?: Readonly<Record<string, VersionStep>>;
   /** Custom GraphQL fields, by type and name. */
   readonly fields?: FieldHandlers;
-  /** Replacements of routes, by operationId. */
+  /** Code of routes, and replacements of them, by operationId. */
   readonly routes?: Readonly<Record<string, AnyRouteHandler>>;
   /** Replacements of resolvers, by type and field. */
   readonly resolvers?: Replacements;
@@ -48,28 +51,46 @@ export function plannedWiring({ rest, resources, graphql }: CompiledContract): W
   };
 }
 
+/** The custom operations of a contract that code for every protocol answers. Throws `HandlerError` for missing or misplaced code. */
+export function operationsOf(
+  contract: CompiledContract,
+  engine: Engine,
+  schemas: SchemaRegistry,
+  { operations: code = {}, routes = {} }: AnyHandlers,
+  { check = false, allowMissing = false }: { readonly check?: boolean; readonly allowMissing?: boolean },
+): Operations {
+  const replaced = new Set(Object.keys(routes));
+  return createOperations({ contract, code, replaced, engine, schemas, check, allowMissing });
+}
+
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function routesOf(
   { rest, document }: CompiledContract,
   { routes: wire }: Wiring,
-  engine: Engine,
-  { operations = {}, routes: replacements = {} }: AnyHandlers,
+  { engine, operations }: Served,
+  { routes: code = {} }: AnyHandlers,
   allowMissing: boolean,
 ): ReadonlyMap<string, Route> {
   const operationIds = rest.operations.map(({ operationId }) => operationId);
   const digest = hash('sha1', JSON.stringify(document), 'base64url');
-  return wireRoutes(operationIds, { wire, engine, digest, operations, replacements, allowMissing });
+  return wireRoutes(operationIds, { wire, engine, digest, operations, code, allowMissing });
+}
+
+/** What answers: the actions of resources, and custom operations. */
+export interface Served {
+  readonly engine: Engine;
+  readonly operations: Operations;
 }
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function resolversOf(
-  { rest, graphql }: CompiledContract,
+  { graphql }: CompiledContract,
   { resolvers: wire }: Wiring,
-  { engine, schemas }: { readonly engine: Engine; readonly schemas: SchemaRegistry },
+  { engine, operations }: Served,
   { fields = {}, resolvers: replacements = {} }: AnyHandlers,
   allowMissing: boolean,
 ): AnyResolvers {
   if (!wire || !graphql) throw new Error('The contract has a GraphQL side, but its wiring has no resolvers.');
   const { descriptor } = graphql;
-  return wireResolvers({ wire, engine, rest, schemas, descriptor, fields, replacements, allowMissing });
+  return wireResolvers({ wire, engine, operations, descriptor, fields, replacements, allowMissing });
 }

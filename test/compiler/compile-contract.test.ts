@@ -26,8 +26,10 @@ describe('the output', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(model!.resources).toEqual([]);
     const stubs = files!.get('handlers.ts')!;
-    for (const { operationId } of model!.operations)
-      expect(stubs).toContain(`OperationHandler<operations['${operationId}'], Resources, `);
+    const ofHttp = /^export type CodeRoutes = .*/m.exec(stubs)![0];
+    for (const { operationId, code } of model!.rest.operations)
+      if (code?.in === 'routes') expect(ofHttp).toContain(`'${operationId}'`);
+      else expect(stubs).toContain(`OperationHandler<operations['${operationId}'], Resources, `);
   });
 
   it('asks for a handler of a security scheme that is no bearer token', async () => {

@@ -82,7 +82,8 @@ const missing = (): never => {
   throw new ApiError('NOT_IMPLEMENTED');
 };
 export const handlers = {
-  operations: { getCover: missing, putCover: missing },
+  operations: { getAvailability: missing },
+  routes: { getCover: missing, putCover: missing },
   fields: { Query: { bestsellers: missing }, Book: { lendings: missing } },
 } satisfies Handlers;
 `;

@@ -14,7 +14,7 @@ interface Case {
 const GOOD_CREATE =
   'async (input, { store, now }, next) => { await store.papers.list({ readers: 1 }); return next({ ...input, readers: now.getDay() }); }';
 const GOOD_QUOTE =
-  "async ({ params, query, body }, { store }) => { const paper = await store.papers.get(params.paperId); if (!paper) throw new ApiError('NOT_FOUND'); return query.language === 'DE' ? { status: 202 } : { status: 200, body: { text: paper.title.slice(0, body.words) } }; }";
+  "async ({ paperId, language, input }, { store, reply }) => { const paper = await store.papers.get(paperId); if (!paper) throw new ApiError('NOT_FOUND'); return reply(language === 'DE' ? { status: 202 } : { status: 200, body: { text: paper.title.slice(0, input.words) } }); }";
 const GOOD_SECURITY =
   "({ headers }) => (headers['x-kiosk-key'] ? { subject: 'kiosk', scopes: new Set<string>(), expiresAtMs: 0 } : undefined)";
 
@@ -57,23 +57,29 @@ const bad: Readonly<Record<string, readonly [Case, RegExp]>> = {
   'an unknown security handler': [{ security: `{ kioskKey: ${GOOD_SECURITY}, door: ${GOOD_SECURITY} }` }, /'door'/],
   'a missing security handler': [{ security: '{}' }, /Property 'kioskKey' is missing/],
   'a parameter that the path lacks': [
-    { quote: 'async ({ params }) => { params.id; return { status: 202 }; }' },
+    { quote: 'async ({ id }, { reply }) => reply({ status: id })' },
     /Property 'id' does not exist/,
   ],
   'a value that the query cannot have': [
-    { quote: "async ({ query }) => { query.language === 'FR'; return { status: 202 }; }" },
+    { quote: "async ({ language }, { reply }) => { language === 'FR'; return reply({ status: 202 }); }" },
     /no overlap/,
   ],
   'a property that the body lacks': [
-    { quote: 'async ({ body }) => { body.letters; return { status: 202 }; }' },
+    { quote: 'async ({ input }, { reply }) => { input.letters; return reply({ status: 202 }); }' },
     /Property 'letters' does not exist/,
   ],
-  'an undeclared status': [{ quote: 'async () => ({ status: 418 as const })' }, /418/],
+  'an undeclared status': [{ quote: 'async (_, { reply }) => reply({ status: 418 })' }, /418/],
   'a body of another shape': [
-    { quote: 'async () => ({ status: 200 as const, body: { text: 5 } })' },
+    { quote: 'async (_, { reply }) => reply({ status: 200, body: { text: 5 } })' },
     /Type 'number' is not assignable to type 'string'/,
   ],
-  'a status without its body': [{ quote: 'async () => ({ status: 200 as const })' }, /not assignable/],
+  'a status without its body': [{ quote: 'async (_, { reply }) => reply({ status: 200 })' }, /not assignable/],
+  'the body of one of several successes': [{ quote: "async () => ({ text: 'x' })" }, /not assignable/],
+  'a whole answer, as HTTP has it': [{ quote: 'async () => ({ status: 202 as const })' }, /not assignable/],
+  'one answer for each of many': [
+    { quote: '{ each: async (_, { reply }) => reply({ status: 202 }) }' },
+    /not assignable/,
+  ],
   'an override that answers another shape': [{ create: "async () => ({ title: 'x' })" }, /not assignable/],
   'an override that passes on what no input has': [
     { create: 'async (input, _context, next) => next({ ...input, pages: 1 })' },

@@ -20,7 +20,7 @@ components: { schemas: { Link: { type: object, required: [url], properties: { ur
 `;
 
 const moduleOf = (statement: string): string => `import type { Handlers } from './generated/handlers.ts';
-export const addPhoto: Handlers['operations']['addPhoto'] = async (request) => {
+export const addPhoto: Handlers['routes']['addPhoto'] = async (request) => {
   ${statement}
   return { status: 204 };
 };

@@ -4,7 +4,8 @@ import { databases } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
 const [database] = databases;
-const quote = () => ({ status: 202 });
+const quote = (_inputs: unknown, { reply }: { readonly reply: (answer: { readonly status: number }) => unknown }) =>
+  reply({ status: 202 });
 const kioskKey = () => undefined;
 const whole: AnyHandlers = { operations: { quote }, security: { kioskKey } };
 

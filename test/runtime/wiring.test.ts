@@ -19,18 +19,17 @@ function recorded(prefix: string): object {
     (...args: readonly unknown[]): string =>
       `${name}(${args.map((arg) => (typeof arg === 'object' ? JSON.stringify(arg) : String(arg))).join(', ')})`;
   const names =
-    'list get create replace update delete operation field reference connection created updated deleted union';
+    'list get create replace update delete operation route root field reference connection created updated deleted union';
   return Object.fromEntries(names.split(' ').map((name) => [name, note(`${prefix}.${name}`)]));
 }
 
 describe('the wiring', () => {
   it('is the same as emitted and as planned', async () => {
     const planned = plannedWiring(await contractOf('contracts'));
-    const operations = { getRatingSummary: 'handlers.getRatingSummary' };
-    const rest = { bind: recorded('rest'), operations } as never;
+    const operations = { getRatingSummary: 'operations.getRatingSummary' };
+    const rest = { bind: recorded('rest'), operations, routes: {} } as never;
     expect(routes(rest)).toEqual(planned.routes(rest));
-    const fields = { Product: { ratingSummary: 'handlers.Product.ratingSummary' } };
-    const graphql = { bind: recorded('graphql'), fields } as never;
+    const graphql = { bind: recorded('graphql'), fields: {}, operations } as never;
     expect(resolvers(graphql)).toEqual(planned.resolvers!(graphql));
     expect(resolvers(graphql).Query.product).toBe('graphql.get(products)');
   });
@@ -86,7 +85,7 @@ describe('the wiring', () => {
     ['overrides that are no object', { overrides: { orders: 'all' } }, 'handlers.overrides.orders is no object'],
     [
       'an operation that is no function',
-      { operations: { getRatingSummary: {} } },
+      { operations: { getRatingSummary: { all: () => [] } } },
       'handlers.operations.getRatingSummary',
     ],
     ['a route that is no function', { routes: { getUser: 5 } }, 'handlers.routes.getUser is no function'],

@@ -118,8 +118,7 @@ const OF_PRODUCTION: readonly string[] = ['start', 'migrate', 'copy', 'backup'];
 const FILES: Readonly<Record<string, string>> = {
   'sample.ts': 'export const sample = () => [];\n',
   'none.ts': `export const handlers = {
-  operations: { lend: async () => ({ status: 404 }) },
-  fields: { Mutation: { lend: async () => null } },
+  operations: { lend: async () => null },
 };
 `,
   'documents/notes.graphql': 'query Titles { notes(first: 2) { nodes { title } } }\n',

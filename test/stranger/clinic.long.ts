@@ -17,18 +17,14 @@ const WANTED = ['Patient.appointments', 'Patient.prescriptions', 'Patient.invoic
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-const workload = async () => ({ open: 1, done: 0 });
-const reminder = async ({ channel, words = 'See you soon.' }: Values) => ({ channel, words: words ?? 'See you soon.' });
-
 /** The two custom operations, over both protocols. */
 const handlers = {
   operations: {
-    getWorkload: async () => ({ status: 200, body: await workload() }),
-    remindPatient: async ({ body }: { body: Values }) => ({ status: 200, body: await reminder(body) }),
-  },
-  fields: {
-    Doctor: { workload: async (doctors: readonly object[]) => Promise.all(doctors.map(workload)) },
-    Mutation: { remindPatient: async ({ input }: { input: Values }) => reminder(input) },
+    getWorkload: async () => ({ open: 1, done: 0 }),
+    remindPatient: async ({ input: { channel, words } }: { input: Values }) => ({
+      channel,
+      words: words ?? 'See you soon.',
+    }),
   },
 } as unknown as AnyHandlers;
 

@@ -129,7 +129,7 @@ describe('a first hour with Lockstep', { timeout: MAX_TEST_MS }, () => {
     );
   });
 
-  it('adds an operation of its own, and pastes the handlers that it is given', async () => {
+  it('adds an operation of its own, and pastes the function that it is given', async () => {
     const route = ['lendBook', 'POST /books/{bookId}/lend', 'dueOn:date!', 'note:string', '--returns', 'Book'];
     const { stdout } = await says(
       ['new', 'operation', ...route],
@@ -305,19 +305,10 @@ const HANDLERS = handlersWith(`  overrides: {
     },
   },
   operations: {
-    lendBook: async ({ params }, { store }) => {
-      const body = await store.books.get(params.bookId);
-      if (!body) throw new ApiError('NOT_FOUND');
-      return { status: 200, body };
-    },
-  },
-  fields: {
-    Mutation: {
-      lendBook: async ({ id }, { store }) => {
-        const book = await store.books.get(id);
-        if (!book) throw new ApiError('NOT_FOUND');
-        return book;
-      },
+    lendBook: async ({ bookId }, { store }) => {
+      const book = await store.books.get(bookId);
+      if (!book) throw new ApiError('NOT_FOUND');
+      return book;
     },
   },`);
 

@@ -47,8 +47,7 @@ export async function openObservatory(
   const write: Write = (input, context, next) => observatory.write(input, context, next);
   const handlers = {
     overrides: { bookings: { create: write, replace: write, update: write } },
-    operations: { tally: async (_request: Json, context: Json) => ({ status: 200, body: await answer(context) }) },
-    fields: { Mutation: { tally: (_args: Json, context: Json) => answer(context) } },
+    operations: { tally: (_inputs: Json, context: Json) => answer(context) },
   } as unknown as AnyHandlers;
   const service = await startService('observatory', database, handlers, options);
   const observatory: Observatory = {

@@ -55,22 +55,15 @@ export class Probes {
   #code: Code = async () => null;
 
   readonly handlers = {
-    operations: { readProbe: this.#operation(), writeProbe: this.#operation() },
+    operations: { readProbe: this.#run(), writeProbe: this.#run() },
     fields: {
-      Query: { asked: this.#field(), askedByAll: this.#field() },
-      Mutation: { done: this.#field(), doneByAll: this.#field() },
+      Query: { asked: this.#run(), askedByAll: this.#run() },
+      Mutation: { done: this.#run(), doneByAll: this.#run() },
     },
   } as unknown as AnyHandlers;
 
-  #operation() {
-    return async (_request: unknown, context: Seen) => ({
-      status: 200,
-      body: JSON.stringify((await this.#code(context)) ?? null),
-    });
-  }
-
-  #field() {
-    return async (_args: unknown, context: Seen) => JSON.stringify((await this.#code(context)) ?? null);
+  #run() {
+    return async (_inputs: unknown, context: Seen) => JSON.stringify((await this.#code(context)) ?? null);
   }
 
   /** Runs code as a caller. */

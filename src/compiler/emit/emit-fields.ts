@@ -14,7 +14,7 @@ import { upperFirst } from '../model/naming.ts';
 import { typeName } from './codegen/lockstep-codegen.ts';
 import { key, quote } from './print.ts';
 
-/** The part of `handlers.ts` for custom fields. */
+/** The part of `handlers.ts` for custom fields that have code of their own. */
 export interface FieldTypes {
   /** The interface `Fields`. */
   readonly declarations: string;
@@ -22,7 +22,7 @@ export interface FieldTypes {
 }
 
 export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
-  const custom = Object.entries(descriptor.fields).filter(([, { kind }]) => kind === 'custom');
+  const custom = Object.entries(descriptor.fields).filter(([, field]) => field.kind === 'custom' && !field.isOperation);
   if (custom.length === 0)
     return { declarations: declared('export type Fields = Record<string, never>;'), isNeeded: false };
   const schema = buildSchema(sdl, { assumeValid: true });
@@ -42,7 +42,7 @@ export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
 }
 
 const declared = (fields: string): string =>
-  `/** Handlers of the custom GraphQL fields, by type and field. */\n${fields}\n\n`;
+  `/** Handlers of the custom GraphQL fields that no operation answers, by type and field. */\n${fields}\n\n`;
 
 function typeMember(
   schema: GraphQLSchema,

@@ -1,13 +1,16 @@
 import { isBearer } from '../../descriptor/bearer.ts';
-import type { ContractModel, OperationModel } from '../model/model.ts';
+import { operationWithId } from '../../descriptor/rest.ts';
+import type { ContractModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
+import { filledProperties } from '../model/responses.ts';
 import { securitySchemes } from '../model/security-schemes.ts';
 import { fieldTypes } from './emit-fields.ts';
 import { HEADER, key, quote } from './print.ts';
 
 /**
- * `handlers.ts`: the types that hand-written code must meet. One optional override per action of a resource,
- * one required handler per custom operation and per security scheme that is not a bearer token.
+ * `handlers.ts`: the types that hand-written code must meet. One optional override per action of a resource, one required
+ * function per custom operation, in the place of all protocols or of HTTP alone, and one per security scheme that is not a
+ * bearer token.
  */
 export function emitHandlers(model: ContractModel, library: string): string {
   const fields = model.graphql && fieldTypes(model.graphql);
@@ -17,14 +20,24 @@ export function emitHandlers(model: ContractModel, library: string): string {
     ...(fields ? ['ResolverContext'] : []),
     ...['OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
   ].sort();
-  const custom = model.operations.filter(isCustom);
+  const codes = model.rest.operations.flatMap(({ operationId, code }) =>
+    code ? [{ operationId, place: code.in }] : [],
+  );
+  const idsIn = (part: string) => codes.filter(({ place }) => place === part).map(({ operationId }) => operationId);
+  const [custom, ofHttp] = [idsIn('operations'), idsIn('routes')];
   const schemes = otherSchemes(model);
   return `${HEADER}import type { ${types.join(', ')} } from '${library}';
 ${fields ? "import type { ErrorCode } from './errors.ts';\n" : ''}${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { DeclaredCodes, Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
-/** Handlers of the custom operations. */
-${members('Operations', custom.map(operationTypes))}
+/** Code of the custom operations, for every protocol. */
+${members(
+  'Operations',
+  custom.map((id) => operationTypes(model, id)),
+)}
+
+/** Code of routes: of those that only HTTP has, and in place of others. */
+export type CodeRoutes = RouteHandlers<operations, Resources, DeclaredCodes${ofHttp.length > 0 ? `, ${ofHttp.map(quote).join(' | ')}` : ''}>;
 
 /** Security handlers for credentials other than bearer tokens. */
 ${members('Security', schemes.map(securityTypes))}
@@ -34,8 +47,8 @@ export interface Handlers {
   readonly overrides?: Overrides<Resources>;
   readonly operations${isOptional(custom)}: Operations;
   readonly security${isOptional(schemes)}: Security;
-${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Replacements of routes in \`routes.ts\`, over REST only. */
-  readonly routes?: RouteHandlers<operations, Resources, DeclaredCodes>;
+${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Code for HTTP alone. What it replaces in \`routes.ts\` is replaced over REST only. */
+  readonly routes${isOptional(ofHttp)}: CodeRoutes;
 ${fields ? RESOLVERS : ''}}
 
 export type { DeclaredCodes, OperationHandler, Resources, SecurityHandler };
@@ -63,10 +76,17 @@ const members = (name: string, lines: readonly string[]): string =>
 
 const isOptional = (required: readonly unknown[]): string => (required.length === 0 ? '?' : '');
 
-const isCustom = (operation: OperationModel): boolean => operation.default === undefined;
-
-const operationTypes = ({ operationId }: OperationModel): string =>
-  `  readonly ${key(operationId)}: OperationHandler<operations[${quote(operationId)}], Resources, DeclaredCodes[${quote(operationId)}]>;\n`;
+function operationTypes({ document, rest }: ContractModel, operationId: string): string {
+  const id = quote(operationId);
+  const filled = filledProperties(document, operationWithId(rest.operations, operationId)).map(quote);
+  const types = [
+    `operations[${id}]`,
+    'Resources',
+    `DeclaredCodes[${id}]`,
+    ...(filled.length > 0 ? [filled.join(' | ')] : []),
+  ];
+  return `  readonly ${key(operationId)}: OperationHandler<${types.join(', ')}>;\n`;
+}
 
 const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
 

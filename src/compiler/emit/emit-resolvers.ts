@@ -8,10 +8,15 @@ import { HEADER, key, quote } from './print.ts';
 export function emitResolvers({ graphql, resources }: ContractModel, library: string): string {
   if (!graphql) throw new Error('A contract without GraphQL has no resolvers.');
   const plan = planResolvers(graphql.descriptor, resources);
-  const usesCode = [...plan.types.values()].some((fields) => [...fields.values()].some((binding) => 'type' in binding));
+  const bindings = [...plan.types.values()].flatMap((fields) => [...fields.values()]);
+  const given = [
+    'bind',
+    ...(bindings.some((binding) => 'type' in binding) ? ['fields'] : []),
+    ...(bindings.some((binding) => 'operationId' in binding) ? ['operations'] : []),
+  ];
   const names = [...plan.types.keys()];
   return `${HEADER}import type { GraphqlContext, ResolverWiring } from '${library}';
-import type { Fields, Resources } from './handlers.ts';
+import type { Fields, Operations, Resources } from './handlers.ts';
 import type {
 ${[...names.map((name) => `${typeName(name)}Resolvers`), 'Resolvers']
   .sort()
@@ -23,7 +28,7 @@ interface Wired {
 ${wiredTypes(plan)}}
 
 /** What resolves each field. To replace a resolver, add it to \`handlers.resolvers\`, not here. */
-export const resolvers = ({ bind${usesCode ? ', fields' : ''} }: ResolverWiring<Resources, Fields>) =>
+export const resolvers = ({ ${given.join(', ')} }: ResolverWiring<Resources, Fields, Operations>) =>
   ({
 ${[...plan.types].map(typeLines).join('')}${[...plan.unions].map(unionLine).join('')}  }) satisfies Resolvers<GraphqlContext> & Wired;
 `;
@@ -45,6 +50,7 @@ function typeLines([type, fields]: [string, ReadonlyMap<string, FieldBinding>]):
 }
 
 function callOf(binding: FieldBinding): string {
+  if ('operationId' in binding) return `bind.operation(${member('operations', binding.operationId)})`;
   if ('type' in binding) return `bind.${binding.bind}(${member(member('fields', binding.type), binding.field)})`;
   const first = 'resource' in binding ? [binding.resource] : [];
   const given = [...first, ...detailsOf(binding)].map(quote);
@@ -52,7 +58,9 @@ function callOf(binding: FieldBinding): string {
 }
 
 /** What a binder takes beside the resource. */
-function detailsOf(binding: Exclude<FieldBinding, { readonly type: string }>): readonly string[] {
+function detailsOf(
+  binding: Exclude<FieldBinding, { readonly type: string } | { readonly operationId: string }>,
+): readonly string[] {
   if ('field' in binding) return [binding.field];
   if ('by' in binding) return binding.by ?? [];
   return 'property' in binding && binding.property !== undefined ? [binding.property] : [];

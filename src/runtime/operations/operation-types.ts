@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OperationContext } from '../engine/interface/field-handler.ts';
+import type { ApiError } from '../errors/api-error.ts';
 
 /** One operation as openapi-typescript describes it. */
 export interface OperationTypes {
@@ -138,24 +139,107 @@ export type OperationReply<O extends OperationTypes> = {
     ContentOf<O['responses'][K]>;
 }[keyof O['responses']];
 
+type Awaitable<T> = T | Promise<T>;
+type Some<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
+type Members<T> = { readonly [K in keyof T]: T[K] };
+/** Properties that are there because they have a default. */
+type FilledWith<T, Name extends string> = T extends object
+  ? T & { readonly [K in keyof T & Name]-?: Exclude<T[K], undefined> }
+  : T;
+type InputOf<B, Name extends string> = B extends { content: infer C }
+  ? FilledWith<{ [M in keyof C]: Sent<C[M]> }[keyof C], Name>
+  : never;
+
 /**
- * The handler of a custom operation. `O` is the operation in openapi-typescript's `operations`, `R` the types of the
- * contract's resources, `Code` the codes that it declares. Throws `ApiError` for a declared error.
+ * The inputs of an operation: its parameters by their names in the document, header fields in lower case, and its body as
+ * `input`. `Filled` are properties of the body that have a default.
+ * @example
+ * import type { OperationInputs } from 'lockstep';
+ * import type { operations } from '../../generated/types/openapi.ts';
+ *
+ * const productOf = ({ productId }: OperationInputs<operations['getRatingSummary']>): string => productId;
+ */
+export type OperationInputs<O extends OperationTypes, Filled extends string = never> = Members<
+  Some<O['parameters']['path']> &
+    Some<O['parameters']['query']> &
+    LowerCased<Some<O['parameters']['header']>> &
+    Some<O['parameters']['cookie']>
+> &
+  ([NonNullable<O['requestBody']>] extends [never]
+    ? unknown
+    : undefined extends O['requestBody']
+      ? { readonly input?: InputOf<NonNullable<O['requestBody']>, Filled> }
+      : { readonly input: InputOf<NonNullable<O['requestBody']>, Filled> });
+
+type StatusesOf<R> = { [K in keyof R]: `${K & (string | number)}` extends `2${string}` ? K : never }[keyof R];
+/** The default is a success if no other status is. */
+type SuccessOf<R> = [StatusesOf<R>] extends [never] ? keyof R & 'default' : StatusesOf<R>;
+type SentBody<R> = R extends { content: infer C extends object } ? Answered<C[keyof C]> : undefined;
+type ReplyWith<K, R> = { readonly status: StatusOf<K> } & HeadersOf<R> &
+  (R extends { content: object } ? { readonly body: SentBody<R> } : { readonly body?: undefined });
+type RepliesOf<R> = { [K in SuccessOf<R>]: ReplyWith<K, R[K]> }[SuccessOf<R>];
+
+/** An answer with the status that the code has chosen; `reply` makes it. */
+interface Replied<Reply> {
+  readonly [REPLIED]: Reply;
+}
+
+declare const REPLIED: unique symbol;
+
+/** The body of the only success. */
+type OnlyBody<R, K extends keyof R> = K extends number
+  ? R[K] extends { content: object }
+    ? SentBody<R[K]>
+    : // biome-ignore lint/suspicious/noConfusingVoidType: a function that answers nothing may return nothing
+      void
+  : never;
+type IsOne<T, All = T> = T extends unknown ? ([All] extends [T] ? true : false) : never;
+
+/** What the code of an operation answers: the body of its only success, or a reply. */
+type OperationAnswer<O extends OperationTypes> =
+  | Replied<RepliesOf<O['responses']>>
+  | (true extends IsOne<SuccessOf<O['responses']>> ? OnlyBody<O['responses'], SuccessOf<O['responses']>> : never);
+
+/**
+ * The context of an operation's code.
+ * @example
+ * import type { CodeContext } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
+ *
+ * type Context = CodeContext<operations['getRatingSummary'], Resources>;
+ *
+ * const productOf = ({ store }: Context, id: string) => store.products.get(id);
+ */
+export interface CodeContext<O extends OperationTypes, R, Code extends string = string>
+  extends OperationContext<R, Code> {
+  /** Answers with a status, and with header fields if there are any. GraphQL leaves out both. */
+  reply(reply: RepliesOf<O['responses']>): Replied<RepliesOf<O['responses']>>;
+}
+
+/**
+ * The code of a custom operation, for every protocol: a function that is called once for each call, or one for `each` call of
+ * many at once, which answers in their order, with an `ApiError` in the place of one that fails. `O` is the operation in
+ * openapi-typescript's `operations`, `R` the types of the contract's resources, `Code` the codes that it declares, and `Filled`
+ * the properties of its body that have a default. It answers with the body of the only success. Throws `ApiError`.
  * @example
  * import type { OperationHandler } from 'lockstep';
- * import { ApiError } from '../../generated/errors.ts';
  * import type { Resources } from '../../generated/handlers.ts';
  * import type { operations } from '../../generated/types/openapi.ts';
  *
  * type Handler = OperationHandler<operations['getRatingSummary'], Resources>;
  *
- * export const getRatingSummary: Handler = async ({ params }, { store }) => {
- *   const product = await store.products.get(params.productId);
- *   if (!product) throw new ApiError('NOT_FOUND');
- *   return { status: 200, body: { productId: product.id, count: 0, average: null, distribution: [0, 0, 0, 0, 0] } };
+ * export const getRatingSummary: Handler = async ({ productId }, { store, refuse }) => {
+ *   const product = await store.products.get(productId);
+ *   if (!product) throw refuse('NOT_FOUND');
+ *   return { productId: product.id, count: 0, average: null, distribution: [0, 0, 0, 0, 0] };
  * };
  */
-export type OperationHandler<O extends OperationTypes, R, Code extends string = string> = (
-  request: OperationRequest<O>,
-  context: OperationContext<R, Code>,
-) => OperationReply<O> | Promise<OperationReply<O>>;
+export type OperationHandler<O extends OperationTypes, R, Code extends string = string, Filled extends string = never> =
+  | ((inputs: OperationInputs<O, Filled>, context: CodeContext<O, R, Code>) => Awaitable<OperationAnswer<O>>)
+  | {
+      readonly each: (
+        inputs: readonly OperationInputs<O, Filled>[],
+        context: CodeContext<O, R, Code>,
+      ) => Awaitable<readonly (OperationAnswer<O> | ApiError<string>)[]>;
+    };

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { BODY_INPUT } from '../../descriptor/operation-inputs.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Call, Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
-import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/resource-types.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { Inputs } from '../operations/input-check.ts';
 import { createdReply, entityReply, ResourceReply, type TaggedReply } from './answer.ts';
-import type { CustomReply } from './custom-handler.ts';
+import { routeOfCode } from './code-route.ts';
+import type { AnyRouteHandler, CustomReply, CustomRequest } from './custom-handler.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
-import { rewound } from './multipart-stream.ts';
 import { cachedPageReply } from './page-reply.ts';
 import type { ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
@@ -101,20 +102,21 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
         },
       };
     },
-    operation: (handler) => ({
-      answer: (request, { caller, isSafe, render }) => {
-        const { params } = request as { readonly params: PathParams };
-        return engine.perform({ caller, params, reads: isSafe }, async (context) => {
-          const reply = await handler(rewound(request), context as unknown as OperationContext<R>);
-          // In the transaction: a reply that the contract does not allow takes it back.
-          return render!(reply as CustomReply) as typeof reply;
-        });
-      },
+    operation: (operation) => ({
+      isOperation: true,
+      answer: (request, { caller, render }) =>
+        operation.run(caller, inputsOf(request as CustomRequest), (answer) => render!(answer as CustomReply) as never),
     }),
+    route: (handler) => routeOfCode(engine, handler as unknown as AnyRouteHandler | undefined) as never,
   };
 }
 
 const NO_CONTENT = new ResourceReply<204, undefined>(204, {}, undefined, () => undefined);
+
+/** The inputs of an operation, by their names. */
+function inputsOf({ params, query, headers, cookies, body }: CustomRequest): Inputs {
+  return { ...params, ...query, ...headers, ...cookies, ...(body !== undefined && { [BODY_INPUT]: body }) };
+}
 
 function writeOf(caller: Caller, params: PathParams, input: unknown, headers: IncomingHttpHeaders): WriteCall {
   const expect = expectationOf(headers);

@@ -1,7 +1,4 @@
-import type { OperationContext } from '../engine/interface/field-handler.ts';
-import type { AnyResources } from '../engine/interface/untyped.ts';
-
-/** The untyped request of hand-written code; `OperationRequest` is the typed one. */
+/** The untyped request of a route's code; `OperationRequest` is the typed one. */
 export interface CustomRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -16,7 +13,7 @@ export interface CustomRequest {
   readonly accept?: string;
 }
 
-/** The untyped reply of hand-written code; `OperationReply` is the typed one. */
+/** The untyped reply of a route's code; `OperationReply` is the typed one. */
 export interface CustomReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -25,13 +22,7 @@ export interface CustomReply {
   readonly body?: unknown;
 }
 
-/** The untyped handler of a custom operation; `OperationHandler` is the typed one. */
-export type CustomHandler = (
-  request: CustomRequest,
-  context: OperationContext<AnyResources>,
-) => CustomReply | Promise<CustomReply>;
-
-/** The untyped replacement of a route; `RouteHandler` is the typed one. */
+/** The untyped code of a route; `RouteHandler` is the typed one. */
 export type AnyRouteHandler = (
   request: never,
   context: never,

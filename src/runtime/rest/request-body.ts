@@ -32,13 +32,17 @@ export interface BodyReader {
   validate(body: Body, faults: FieldError[]): void;
 }
 
-/** Without a `requestBody`, the operation accepts no body. */
-export function createBodyReader(requestBody: BodyDescriptor | undefined, schemas: SchemaRegistry): BodyReader {
+/** Without a `requestBody`, the operation accepts no body. `defaults`: those of its schema are set when it is validated. */
+export function createBodyReader(
+  requestBody: BodyDescriptor | undefined,
+  schemas: SchemaRegistry,
+  defaults = false,
+): BodyReader {
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
   const forms = new Map<string, ReadForm>();
   for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
-    if (media.schema !== undefined) validators.set(type, schemas.input(media.schema));
+    if (media.schema !== undefined) validators.set(type, schemas.input(media.schema, { defaults }));
     if (media.fields) forms.set(type, createFormReader(media, schemas));
   }
   return {

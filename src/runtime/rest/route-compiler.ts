@@ -90,7 +90,9 @@ export class RouteCompiler {
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
       readParameters: createParametersReader(parametersOf(operation, route), schemas, route.action?.action === 'list'),
       body:
-        BODYLESS.has(method) && !operation.requestBody ? undefined : createBodyReader(operation.requestBody, schemas),
+        BODYLESS.has(method) && !operation.requestBody
+          ? undefined
+          : createBodyReader(operation.requestBody, schemas, route.isOperation),
       validatesBody: !route.action || route.isHandWritten === true,
       fields: {
         headers,

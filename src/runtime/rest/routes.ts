@@ -4,10 +4,11 @@ import type { Access } from '../../descriptor/access.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Caller } from '../engine/interface/call.ts';
-import type { HandlerContext, OperationContext } from '../engine/interface/field-handler.ts';
+import type { HandlerContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/resource-types.ts';
-import type { CustomReply } from './custom-handler.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { OperationReply, OperationRequest, OperationTypes } from '../operations/operation-types.ts';
+import type { CustomReply } from './custom-handler.ts';
 
 /** The original request of a decoded one, and its caller. */
 export interface RouteContext {
@@ -31,6 +32,8 @@ export interface Route<Request = never, Reply = unknown> {
   readonly access?: Access;
   /** It has been replaced: the body is validated before it runs. */
   readonly isHandWritten?: boolean;
+  /** It calls the code of every protocol: the body gets its defaults, and the answer has been checked. */
+  readonly isOperation?: boolean;
   /** It is forwarded to another version of the API, which counts the request. */
   readonly isForwarded?: boolean;
   readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;
@@ -117,24 +120,27 @@ export interface RouteBinder<R extends ResourceMap<R>> {
     resource: K,
   ): Route<Written<R[K]['params'], R[K]['patch']>, Reply<200, R[K]['resource']>>;
   delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Route<Read<R[K]['params']>, Reply<204, undefined>>;
-  /** A custom operation. Its handler runs in a transaction unless the method only reads. */
-  operation<Request, Answer>(
-    handler: (request: Request, context: OperationContext<R>) => Answer | Promise<Answer>,
+  /** A custom operation. Its code runs in a transaction unless it only reads. */
+  operation(operation: Operation): Route<unknown, never>;
+  /** A custom operation that only HTTP has. Its code reads, and writes in a transaction of its own. */
+  route<Request, Answer>(
+    handler: (request: Request, context: never, next: never) => Answer | Promise<Answer>,
   ): Route<Request, Answer>;
 }
 
 /**
- * The argument of `routes` in `generated/routes.ts`: `bind` binds operations to the actions of resources, and
- * `operations` has the handlers of the custom ones.
+ * The argument of `routes` in `generated/routes.ts`: `bind` binds operations to the actions of resources, `operations` has
+ * the custom ones, and `routes` the code of those that only HTTP has.
  * @example
  * import type { RouteWiring } from 'lockstep';
- * import type { Operations, Resources } from '../../generated/handlers.ts';
+ * import type { CodeRoutes, Operations, Resources } from '../../generated/handlers.ts';
  *
- * const some = ({ bind }: RouteWiring<Resources, Operations>) => ({ getProduct: bind.get('products') });
+ * const some = ({ bind }: RouteWiring<Resources, Operations, CodeRoutes>) => ({ getProduct: bind.get('products') });
  */
-export interface RouteWiring<R extends ResourceMap<R>, Operations> {
+export interface RouteWiring<R extends ResourceMap<R>, Operations, Routes> {
   readonly bind: RouteBinder<R>;
-  readonly operations: Operations;
+  readonly operations: { readonly [Id in keyof Operations]: Operation };
+  readonly routes: Routes;
 }
 
 /**
@@ -158,7 +164,8 @@ export type RouteHandler<Operation extends OperationTypes, R, Code extends strin
 ) => OperationReply<Operation> | Promise<OperationReply<Operation>>;
 
 /**
- * Replacements of routes, by operationId: the member `routes` of a contract's handlers.
+ * Code of routes, by operationId: the member `routes` of a contract's handlers. What only HTTP has (`Needed`) has no other;
+ * other routes are replaced.
  * @example
  * import type { RouteHandlers } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -168,8 +175,15 @@ export type RouteHandler<Operation extends OperationTypes, R, Code extends strin
  *   getProduct: (request, _context, next) => next(request),
  * };
  */
-export type RouteHandlers<Operations, R, Codes extends object = object> = {
-  readonly [Id in keyof Operations]?: Operations[Id] extends OperationTypes
+export type RouteHandlers<
+  Operations,
+  R,
+  Codes extends object = object,
+  Needed extends keyof Operations = never,
+> = AllRoutes<Pick<Operations, Needed>, R, Codes> & Partial<AllRoutes<Omit<Operations, Needed>, R, Codes>>;
+
+type AllRoutes<Operations, R, Codes extends object> = {
+  readonly [Id in keyof Operations]: Operations[Id] extends OperationTypes
     ? RouteHandler<Operations[Id], R, Id extends keyof Codes ? Codes[Id] & string : string>
     : never;
 };

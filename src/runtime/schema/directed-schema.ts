@@ -2,7 +2,7 @@ import { type Discriminated, discriminatedUnion, isNullSchema } from '../../desc
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
-import { nodeAt } from '../../descriptor/references.ts';
+import { dereference, isReference, nodeAt } from '../../descriptor/references.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';
 import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
 import { isAnnotation, type Keywords, PARTS, SAME_INSTANCE, SCHEMA_MAPS } from './keywords.ts';
@@ -63,6 +63,7 @@ export class DirectedSchemas {
     if (isImpliedPattern(result)) delete result.pattern;
     boundIntegers(result);
     if (!isVerbatim) declareRequired(result);
+    if (!isVerbatim && this.#direction === 'input') this.#defaultProperties(schema, result);
     if (!isVerbatim) this.#refuseForeign(schema, result);
     if (extent === 'closed') this.#close(schema, result);
     return result;
@@ -119,6 +120,16 @@ export class DirectedSchemas {
     return foreignProperties(this.#document, this.#direction, schema);
   }
 
+  /** Validators set the defaults that stand right in `properties`, and none behind a reference. */
+  #defaultProperties(schema: Keywords, result: Record<string, unknown>): void {
+    const properties = result.properties as Record<string, Schema> | undefined;
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)) {
+      const value = defaultOf(this.#document, property);
+      const translated = properties?.[name];
+      if (value !== undefined && typeof translated === 'object') properties![name] = { ...translated, default: value };
+    }
+  }
+
   #refuseForeign(schema: Keywords, result: Record<string, unknown>): void {
     const properties = result.properties as Record<string, Schema> | undefined;
     for (const name of ownForeignProperties(this.#document, this.#direction, schema)) properties![name] = false;
@@ -136,6 +147,25 @@ function each(keyword: string, value: unknown, translate: (schema: Schema) => Sc
   if (!SCHEMA_MAPS.has(keyword)) return translate(value as Schema);
   const entries = Object.entries(value as Record<string, Schema>);
   return Object.fromEntries(entries.map(([name, schema]) => [name, translate(schema)]));
+}
+
+/** Of references and compositions within each other. */
+const MAX_DEPTH = 8;
+
+/** The default of a value, of which that wins which stands nearest. */
+function defaultOf(document: OpenApiDocument, schema: Schema, depth = 0): unknown {
+  if (typeof schema === 'boolean' || depth > MAX_DEPTH) return undefined;
+  if (schema['default'] !== undefined) return schema['default'];
+  const union = (schema['oneOf'] ?? schema['anyOf'] ?? []) as readonly Schema[];
+  const others = union.filter((branch) => !isNullSchema(branch));
+  const behind = [
+    ...(isReference(schema) ? [dereference(document, schema)] : []),
+    ...((schema['allOf'] ?? []) as readonly Schema[]),
+    // Of `S or null`.
+    ...(others.length === 1 && union.length === 2 ? others : []),
+  ];
+  const values = behind.map((part) => defaultOf(document, part, depth + 1));
+  return values.findLast((value) => value !== undefined);
 }
 
 /** What must be there may be there: ordinary documents require properties that no schema describes. */

@@ -20,8 +20,10 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { contentOf } from '../../descriptor/content.ts';
 import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { partsOfCoordinate } from '../../descriptor/graphql.ts';
+import type { Caller } from '../../runtime/engine/interface/call.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
-import type { CustomHandler } from '../../runtime/rest/custom-handler.ts';
+import { reply } from '../../runtime/operations/code-answer.ts';
+import type { CustomReply, CustomRequest } from '../../runtime/rest/custom-handler.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
@@ -42,26 +44,43 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
   const { document } = contract;
   const schemas = createSchemaRegistry(document);
   const values = new LifelikeValues({ document, schemas, seed });
-  const unserved = new Set(customOperations(contract).unserved.map(({ operationId }) => operationId));
-  const operations = collectOperations(document)
-    .filter(({ operationId }) => unserved.has(operationId))
+  const places = new Map(customOperations(contract).unserved.map(({ operationId, code }) => [operationId, code?.in]));
+  const all = collectOperations(document)
+    .filter(({ operationId }) => places.has(operationId))
     .map((operation) => ({ operation, makers: makersOf(document, operation, values, schemas) }));
-  oneByOne(operations.flatMap(({ makers }) => [...makers.values()].map(({ prepare }) => prepare)));
+  oneByOne(all.flatMap(({ makers }) => [...makers.values()].map(({ prepare }) => prepare)));
+  const answers = all.map(({ operation, makers }) => [operation.operationId, answering(operation, makers)] as const);
   return {
     operations: Object.fromEntries(
-      operations.map(({ operation, makers }) => [operation.operationId, answering(operation, makers)]),
+      answers.flatMap(([id, answer]) => (places.get(id) === 'operations' ? [[id, inReply(answer)]] : [])),
+    ),
+    routes: Object.fromEntries(
+      answers.flatMap(([id, answer]) => (places.get(id) === 'routes' ? [[id, overHttp(answer)]] : [])),
     ),
     security: mockSecurity(contract),
     fields: fieldHandlers(contract, values),
   };
 }
 
-/** Answers with the first successful response that the operation declares, in the media type that the caller prefers. */
-function answering(operation: OperationDraft, makers: ReadonlyMap<string, ContentMaker>): CustomHandler {
+/** Answers a call with these parameters, in the media type that its caller prefers. */
+type Answering = (params: CustomRequest['params'], caller: Caller, accept?: string) => CustomReply;
+
+const inReply =
+  (answer: Answering) =>
+  (inputs: CustomRequest['params'], { caller }: { readonly caller: Caller }) =>
+    reply(answer(inputs, caller));
+
+const overHttp =
+  (answer: Answering) =>
+  ({ params, accept }: CustomRequest, { caller }: { readonly caller: Caller }) =>
+    answer(params, caller, accept);
+
+/** Answers with the first successful response that the operation declares. */
+function answering(operation: OperationDraft, makers: ReadonlyMap<string, ContentMaker>): Answering {
   const { status } = successOf(operation);
   const [first] = makers.values();
   if (!first) return () => ({ status });
-  return ({ params, accept }, { caller }) => {
+  return (params, caller, accept) => {
     const { contentType, body, fault } = (makers.get(accept ?? '') ?? first).make(params);
     if (fault === undefined) return { status, contentType, body };
     caller.log.warn({ operationId: operation.operationId }, `the mock's answer does not meet its schema: ${fault}`);
@@ -113,7 +132,7 @@ function fieldHandlers(
   const schema = buildSchema(graphql.sdl);
   const handlers: Record<string, Record<string, (...args: never[]) => unknown>> = {};
   for (const [coordinate, field] of Object.entries(graphql.descriptor.fields)) {
-    if (field.kind !== 'custom') continue;
+    if (field.kind !== 'custom' || field.isOperation) continue;
     const { type, field: name } = partsOfCoordinate(coordinate);
     const parent = schema.getType(type);
     const returned = isObjectType(parent) ? parent.getFields()[name]?.type : undefined;

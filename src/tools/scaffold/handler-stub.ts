@@ -1,32 +1,22 @@
 import type { ContractModel } from '../../compiler/model/model.ts';
+import { operationWithId } from '../../descriptor/rest.ts';
 
-/** The handlers that a new custom operation needs: of REST, and of its GraphQL field, if it has one. They boot and answer 501. */
-export function handlerStub({ operations, graphql }: ContractModel, operationId: string): string {
-  const method = operations.find((one) => one.operationId === operationId)?.method;
-  const coordinate = Object.entries(graphql?.descriptor.fields ?? {}).find(
-    ([, field]) => field.kind === 'custom' && field.operationId === operationId,
-  )?.[0];
-  const [type, field] = coordinate?.split('.') ?? [];
-  const isRoot = ['Query', 'Mutation'].includes(type ?? '');
-  const lines = [
-    'operations: {',
-    `  ${operationId}: async (${method === 'get' ? '{ params, query }' : '{ params, body }'}, { asCaller }) => {`,
-    NOT_YET,
+/** The function that a new custom operation needs. It boots and answers 501. */
+export function handlerStub({ rest }: ContractModel, operationId: string): string {
+  const { code, parameters, requestBody } = operationWithId(rest.operations, operationId);
+  const inputs = [
+    ...parameters.map(({ name }) => name).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name)),
+    ...(requestBody ? ['input'] : []),
+  ];
+  const place = code?.in ?? 'operations';
+  const [taken, given] = place === 'routes' ? [['params', 'query', 'body'], 'transaction'] : [inputs, 'asCaller'];
+  return [
+    `${place}: {`,
+    `  ${operationId}: async (${taken.length > 0 ? `{ ${taken.join(', ')} }` : '_inputs'}, { ${given} }) => {`,
+    "    throw new ApiError('NOT_IMPLEMENTED');",
     '  },',
     '},',
-    ...(type === undefined
-      ? []
-      : [
-          'fields: {',
-          `  ${type}: {`,
-          `    ${field}: async (${isRoot ? 'args' : 'parents, args'}, { asCaller }) => {`,
-          `  ${NOT_YET}`,
-          '    },',
-          '  },',
-          '},',
-        ]),
-  ];
-  return lines.map((line) => `  ${line}`).join('\n');
+  ]
+    .map((line) => `  ${line}`)
+    .join('\n');
 }
-
-const NOT_YET = "    throw new ApiError('NOT_IMPLEMENTED');";

@@ -12,7 +12,8 @@ export interface CustomOperations {
 
 export function customOperations({ rest, resources }: CompiledContract, handlers?: AnyHandlers): CustomOperations {
   const plan = planRoutes(rest, resources);
-  const custom = rest.operations.filter(({ operationId }) => lookUp(plan, operationId).bind === 'operation');
-  const isServed = ({ operationId }: OperationDescriptor) => Object.hasOwn(handlers?.operations ?? {}, operationId);
+  const custom = rest.operations.filter(({ operationId }) => 'operationId' in lookUp(plan, operationId));
+  const isServed = ({ operationId }: OperationDescriptor) =>
+    [handlers?.operations, handlers?.routes].some((code) => Object.hasOwn(code ?? {}, operationId));
   return { served: custom.filter(isServed), unserved: custom.filter((operation) => !isServed(operation)) };
 }

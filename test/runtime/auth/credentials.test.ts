@@ -3,7 +3,7 @@ import { describeRest } from '../../../src/compiler/model/rest/describe-rest.ts'
 import type { Operation, SecurityRequirement } from '../../../src/descriptor/document.ts';
 import type { Claims, Principal } from '../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../src/runtime/auth/security-handler.ts';
-import type { CustomHandler } from '../../../src/runtime/rest/custom-handler.ts';
+import type { AnyRouteHandler } from '../../../src/runtime/rest/custom-handler.ts';
 import { databases } from '../../support/databases.ts';
 import { contractOf, type Service, startService } from '../../support/service.ts';
 
@@ -25,7 +25,7 @@ const byHeader =
 async function serve(
   security: readonly SecurityRequirement[],
   more: Readonly<Record<string, SecurityHandler>> = {},
-  quote: CustomHandler = () => ({ status: 202 }),
+  quote: AnyRouteHandler = () => ({ status: 202 }),
 ): Promise<Service> {
   const contract = await contractOf('custom');
   const { document } = contract;
@@ -40,7 +40,7 @@ async function serve(
   const components = { ...document.components, securitySchemes };
   const changed = { ...document, paths, components };
   const handlers = {
-    operations: { quote },
+    routes: { quote },
     security: { kioskKey: byHeader('kiosk'), door: byHeader('door'), ...more },
   };
   return startService('custom', databases[0]!, handlers, {
@@ -139,7 +139,7 @@ it('keeps the claims of all credentials, the first before the others', async () 
   const service = await serve(
     [{ bearer: [], door: [] }],
     { door: byHeader('door', { sub: 'the door', floor: 2, ['__proto__']: { scopes: 'all' } }) },
-    (_, { caller }) => {
+    (_: unknown, { caller }: { readonly caller: { readonly principal?: Principal } }) => {
       seen = caller.principal;
       return { status: 202 };
     },

@@ -52,23 +52,11 @@ const SPELLINGS: readonly (readonly [sent: string, stored: string])[] = [
 
 /** The times that code has taken. */
 const taken: string[] = [];
-const publish = async (id: string, at: string, { store }: Json): Promise<void> => {
-  taken.push(at);
-  await store.books.update(id, { publishedAt: at });
-};
 const handlers = {
   operations: {
-    publishBook: async ({ params, body }: Json, context: Json) => {
-      await publish(params.bookId, body.at, context);
-      return { status: 204 };
-    },
-  },
-  fields: {
-    Mutation: {
-      publishBook: async ({ bookId, at }: Json, context: Json) => {
-        await publish(bookId, at, context);
-        return true;
-      },
+    publishBook: async ({ bookId, input: { at } }: Json, { store }: Json) => {
+      taken.push(at);
+      await store.books.update(bookId, { publishedAt: at });
     },
   },
 } as unknown as AnyHandlers;

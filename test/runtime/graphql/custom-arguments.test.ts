@@ -87,25 +87,18 @@ input BoxInput { edge: Int! }
 input BagInput { handles: Int }
 `;
 
-/** What the handler of a field was called with last. */
+/** The inputs that an operation was called with last. */
 let taken: object | undefined;
-function taking<T>(args: object, answer: T): T {
-  taken = args;
+function taking<T>(inputs: object, answer: T): T {
+  taken = inputs;
   return answer;
 }
 
 const handlers = {
   operations: {
-    getQuote: () => ({ status: 200, body: { text: 'two days' } }),
-    sendParcel: () => ({ status: 200, body: { text: 'sent' } }),
-    printLabel: () => ({ status: 204 }),
-  },
-  fields: {
-    Query: { quote: (args: object) => taking(args, { text: 'two days' }) },
-    Mutation: {
-      sendParcel: (args: object) => taking(args, { text: 'sent' }),
-      printLabel: (args: object) => taking(args, true),
-    },
+    getQuote: (inputs: object) => taking(inputs, { text: 'two days' }),
+    sendParcel: (inputs: object) => taking(inputs, { text: 'sent' }),
+    printLabel: (inputs: object) => taking(inputs, undefined),
   },
 } as unknown as AnyHandlers;
 
@@ -198,13 +191,13 @@ describe('what a custom operation demands and SDL cannot say', () => {
     expect((await service.graphql(PRINT, { variables: label })).data).toEqual({ printLabel: true });
   });
 
-  it('gives handlers the default, or nothing, for null where the operation takes none', async () => {
+  it('gives code the default, or nothing, for null where the operation takes none', async () => {
     await service.graphql(QUOTE, { variables: { id: OFFICE, code: null, days: null, size: null } });
-    expect(taken).toEqual({ id: OFFICE, maxDays: 5 });
+    expect(taken).toEqual({ officeId: OFFICE, 'max-days': 5 });
     const input = { to, note: null, size: null, insured: null, wrap: null };
     await service.graphql(SEND, { variables: { input } });
     expect(taken).toEqual({ input: { to, size: 'SMALL', insured: null } });
     await service.graphql('mutation { printLabel(text: "up", copies: null, printer: null, lines: null) }');
-    expect(taken).toEqual({ text: 'up', copies: 1, printer: null });
+    expect(taken).toEqual({ input: { text: 'up', copies: 1, printer: null } });
   });
 });

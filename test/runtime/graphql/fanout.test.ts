@@ -29,11 +29,11 @@ const spied = {
       }),
     },
   },
-  fields: {
-    Product: {
-      ratingSummary: (...args: Parameters<typeof handlers.fields.Product.ratingSummary>) => {
+  operations: {
+    getRatingSummary: {
+      each: (...args: Parameters<typeof handlers.operations.getRatingSummary.each>) => {
         runs++;
-        return handlers.fields.Product.ratingSummary(...args);
+        return handlers.operations.getRatingSummary.each(...args);
       },
     },
   },

@@ -66,7 +66,8 @@ describe.each(databases)('what GraphQL reads of rows on $name', (database) => {
     expect(await read('query ($id: ID!) { product(id: $id) { label: name } }')).toEqual({ product: { label: 'Mug' } });
     expect(reads).toEqual([{ what: 'get products', columns: ['id', 'name', 'version'] }]);
     await read('query ($id: ID!) { product(id: $id) { sku ratingSummary { count } } }');
-    expect(reads[0]).toEqual({ what: 'get products', columns: 'all' });
+    // Of the parent, an operation has its path parameters alone.
+    expect(reads[0]).toEqual({ what: 'get products', columns: ['id', 'sku', 'version'] });
   });
 
   it('is the columns that are selected of what rows refer to', async () => {

@@ -100,8 +100,8 @@ describe('schemas that lead back to themselves', () => {
     const { model, findings } = await withFolder(files, modelContract);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     if (!model) throw new Error('The document cannot be read.');
-    const echo = ({ body = value }: { readonly body?: unknown }) => ({ status: 200, body });
-    const handlers = { operations: { read: echo, write: echo, form: () => ({ status: 200 }) } };
+    const echo = ({ input = value }: { readonly input?: unknown }) => input;
+    const handlers = { operations: { read: echo, write: echo, form: () => undefined } };
     await using service = await serve({ contract: model, handlers: handlers as never });
     const post = (body: unknown) =>
       service.anonymous.request('POST', '/a', { body: JSON.stringify(body), headers: JSON_BODY });

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
-import type { CustomHandler } from '../../../src/runtime/rest/custom-handler.ts';
-import { openZoo, operations, type Zoo } from './support/zoo.ts';
+import { openZoo, operations, type RouteCode, type Zoo } from './support/zoo.ts';
 
 let zoo: Zoo;
 afterEach(() => zoo.app.close());
 
-const open = async (handlers: Record<string, CustomHandler>, more: object = {}) => {
+const open = async (handlers: Record<string, RouteCode>, more: object = {}) => {
   zoo = await openZoo({ operations: { ...operations, ...handlers }, ...more });
   return zoo.app;
 };
@@ -58,7 +57,7 @@ describe('bodies of custom operations', () => {
 });
 
 describe('replies of custom operations', () => {
-  const reply = async (result: Awaited<ReturnType<CustomHandler>>) => {
+  const reply = async (result: Awaited<ReturnType<RouteCode>>) => {
     const app = await open({ addDocument: () => result });
     return app.inject({ method: 'POST', url: '/v1/documents', payload: { title: 'x' } });
   };

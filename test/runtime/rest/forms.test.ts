@@ -49,7 +49,7 @@ beforeAll(async () => {
     seen = request;
     return { status: 204 };
   };
-  const handlers = { operations: { sendMessage: handler, hook: handler } } as never;
+  const handlers = { routes: { sendMessage: handler, hook: handler } } as never;
   service = await serve({ contract: model!, handlers });
 });
 afterAll(() => service.close());

@@ -57,7 +57,7 @@ beforeAll(async () => {
     body: Array.isArray(body) ? body : { ...(body as object), secret: 1 },
   });
   const names = ['device', 'camera', 'vehicle', 'shelf', 'either', 'node'];
-  const handlers = { operations: Object.fromEntries(names.map((name) => [name, echo])) } as never;
+  const handlers = { routes: Object.fromEntries(names.map((name) => [name, echo])) } as never;
   service = await serve({ contract: model!, handlers });
 });
 afterAll(() => service.close());

@@ -37,7 +37,6 @@ interface Uploaded {
   readonly contentType: string;
   readonly body: Readable;
 }
-type Next = (request: Uploaded) => Promise<unknown>;
 
 let service: TestService;
 let port: number;
@@ -51,18 +50,14 @@ beforeAll(async () => {
     runs.push({ contentType: request.contentType, body: read ? await read(request) : undefined });
     return { status: 204 };
   };
-  const addPhoto = async (request: Uploaded, _context: unknown, next: Next) => {
-    await read?.(request);
-    return next(request);
-  };
-  const operations = { addPhoto: handler, takeAnything: handler, addPrivately: handler };
+  const routes = { addPhoto: handler, takeAnything: handler, addPrivately: handler };
   const old = {
     ...model!,
     document: { ...model!.document, servers: [{ url: '/v0' }] },
     deprecated: '2026-01-01',
   };
   const contract = { ...model!, versions: { v0: old } };
-  const handlers = { operations, routes: { addPhoto }, versions: { v0: {} } };
+  const handlers = { routes, versions: { v0: {} } };
   service = await serve({ contract, handlers: handlers as never });
   port = Number(new URL(await service.listen()).port);
 });

@@ -66,7 +66,7 @@ let findings: readonly Finding[];
 beforeAll(async () => {
   const modelled = await withFolder({ 'openapi.json': JSON.stringify(document) }, modelContract);
   findings = modelled.findings.filter(({ rule }) => rule === 'pattern-safe');
-  const handlers = { operations: { text: ({ body }: { body: unknown }) => ({ status: 200, body }) } } as never;
+  const handlers = { operations: { text: ({ input }: { input: unknown }) => input } } as never;
   service = await serve({ contract: modelled.model!, handlers });
 });
 afterAll(() => service.close());

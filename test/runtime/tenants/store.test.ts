@@ -40,7 +40,6 @@ const overriding = async (_given: unknown, context: Seen, next: (given: unknown)
 };
 const operation = async (_request: unknown, context: Seen) => {
   await code(context);
-  return { status: 204 };
 };
 const handlers = {
   overrides: {

@@ -471,7 +471,7 @@ describe('the server of the documentation', () => {
       join(folder, 'openapi.yaml'),
       `openapi: 3.1.0\ninfo: { title: Root, version: '1' }\npaths:\n  /:\n    get:\n      operationId: getRoot\n      responses: { '200': { description: Yes., content: { application/json: { schema: { type: string } } } } }\n`,
     );
-    const operations = { getRoot: async () => ({ status: 200, body: 'mine' }) };
+    const operations = { getRoot: async () => 'mine' };
     const { model } = await modelContract(folder);
     const site = lazySite(async () => files);
     const service = await startCompiled(model!, databases[0]!, { operations } as never, { site });

@@ -41,7 +41,10 @@ const FORM_HANDLERS = `import type { Handlers } from './handlers.ts';
 
 export const handlers = {
   operations: {
-    sendMessage: ({ body }) => ({ status: 200, headers: { to: body?.To.slice(1), tags: body?.Tags.length } }),
+    sendMessage: ({ input }, { reply }) =>
+      reply({ status: 200, headers: { to: input?.To.slice(1), tags: input?.Tags.length } }),
+  },
+  routes: {
     addFile: async ({ body }) => ({ status: 200, headers: { length: (await body.toArray()).length } }),
   },
 } satisfies Handlers;
@@ -105,9 +108,8 @@ describe('parameters of a path in the styles `label` and `matrix`', () => {
     ['matrixtrue', '/matrix-true/;one=5/;many=a;many=b/;r=7'],
   ])('are decoded: %s %s', async (operationId, path) => {
     let seen: unknown;
-    const handler = ({ params }: { readonly params: unknown }) => {
-      seen = params;
-      return { status: 200 };
+    const handler = (inputs: unknown) => {
+      seen = inputs;
     };
     const handlers = { operations: { [operationId]: handler } } as never;
     await using service = await serve({ contract: contract(), handlers, allowMissing: true });
@@ -134,7 +136,11 @@ test('the client writes the parameters of a path in their styles', () => {
 
 test('of paths that differ by what follows a `#` those without it are served, and the others are warned of', async () => {
   const name = 'paths that differ by what follows a `#`';
-  const operation = (operationId: string) => [operationId, () => ({ status: 200, headers: { by: operationId } })];
+  const operation = (operationId: string) => [
+    operationId,
+    (_: unknown, { reply }: { readonly reply: (answer: object) => unknown }) =>
+      reply({ status: 200, headers: { by: operationId } }),
+  ];
   const operations = Object.fromEntries(modelOf(name).operations.map(({ operationId }) => operation(operationId)));
   await using service = await serve({ contract: modelOf(name), handlers: { operations } as never });
   const by = async (method: string, path: string) => (await service.anonymous.request(method, path)).headers['by'];

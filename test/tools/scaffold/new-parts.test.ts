@@ -116,15 +116,14 @@ describe('new', () => {
     expect(most('dueOn')).toContain('maxItems: 4, items: { type: string, enum: [dueOn,');
   });
 
-  it('adds a custom operation beside its resource, and has handlers for it to paste', async () => {
+  it('adds a custom operation beside its resource, and has its function to paste', async () => {
     await cp('contracts', folder, { recursive: true });
     await add('operation', 'shipOrder', ['POST /orders/{orderId}/ship', 'carrier:string!'], { returns: 'Order' });
     expect(await readFile(join(folder, 'graphql/orders.graphql'), 'utf8')).toMatch(
       /shipOrder\([\s\S]*input ShipOrderInput/,
     );
     const stub = handlerStub(await after(), 'shipOrder');
-    expect(stub).toContain('shipOrder: async ({ params, body }, { asCaller }) => {');
-    expect(stub).toContain('  Mutation: {\n      shipOrder: async (args, { asCaller }) => {');
+    expect(stub).toContain('  operations: {\n    shipOrder: async ({ orderId, input }, { asCaller }) => {');
   });
 
   it('finds the schema that an operation answers in a file that nothing refers to yet', async () => {

@@ -109,9 +109,27 @@ import { buffer } from 'node:stream/consumers';
 import type { Handlers } from './handlers.ts';
 
 export const operations = {
-  charset: ({ body }) => ({ status: 200, body: { name: body.name } }),
-  anyType: ({ body }) => ({ status: 200, body: { name: body.name } }),
-  vendor: ({ body }) => ({ status: 200, body: { name: body.name } }),
+  charset: ({ input }) => ({ name: input.name }),
+  anyType: ({ input }) => ({ name: input.name }),
+  vendor: ({ input }) => ({ name: input.name }),
+  embedded: ({ input }) => ({ file: input.file.trim() }),
+  sendForm: ({ input }) => ({ ...input, tags: input.tags.map((tag) => tag.trim()) }),
+  parameters: (inputs) => ({ ids: inputs['x-ids'].map((id) => id + 1), inputs, session: inputs.session.trim() }),
+  flags: ({ deep: given }) => {
+    const deep: number | '' | undefined = given;
+    // @ts-expect-error it may be empty
+    given satisfies number | undefined;
+    return { query: { deep } };
+  },
+  maps: () => {
+    const more = { name: 'Rex', age: 3 };
+    return { of: { rex: more } };
+  },
+  range: ({}, { reply }) => reply({ status: 200, body: { name: 'Rex' } }),
+  addUser: ({ input }) => ({ id: '1', metadata: input.metadata, account: { number: 1, limits: input.account.limits.map(({ most }) => ({ used: 0, most })) } }),
+} satisfies Handlers['operations'];
+
+export const routes = {
   versions: ({ body, contentType }) => ({ status: 200, body: { body, contentType } }),
   putOctets: ({ body }) => ({ status: 200, body: { text: Buffer.from(body).toString() } }),
   getPdf: () => ({ status: 200, body: new Uint8Array([1, 2, 3]) }),
@@ -126,23 +144,8 @@ export const operations = {
       typeof part === 'string' ? [name, part] : [name, part.type, await part.text()]);
     return { status: 200, body: { parts: await Promise.all(entries) } };
   },
-  embedded: ({ body }) => ({ status: 200, body: { file: body.file.trim() } }),
-  sendForm: ({ body }) => ({ status: 200, body: { ...body, tags: body.tags.map((tag) => tag.trim()) } }),
-  parameters: ({ headers, cookies }) => ({ status: 200, body: { ids: headers['x-ids'].map((id) => id + 1), headers, cookies, session: cookies.session.trim() } }),
-  flags: ({ query }) => {
-    const deep: number | '' | undefined = query.deep;
-    // @ts-expect-error it may be empty
-    query.deep satisfies number | undefined;
-    return { status: 200, body: { query: { ...query, deep } } };
-  },
-  maps: () => {
-    const more = { name: 'Rex', age: 3 };
-    return { status: 200, body: { of: { rex: more } } };
-  },
-  range: () => ({ status: 200, body: { name: 'Rex' } }),
   moved: () => ({ status: 302, headers: { location: '/elsewhere' } }),
-  addUser: ({ body }) => ({ status: 200, body: { id: '1', metadata: body.metadata, account: { number: 1, limits: body.account.limits.map(({ most }) => ({ used: 0, most })) } } }),
-} satisfies Handlers['operations'];
+} satisfies Handlers['routes'];
 `;
 
 const CALLER = `import * as api from './sdk/index.js';
@@ -208,8 +211,8 @@ describe('bodies by their media types', () => {
     const work = withFolder(plain, async (folder) => {
       await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
       api = await import(pathToFileURL(join(folder, 'sdk/index.js')).href);
-      const { operations } = await import(pathToFileURL(join(folder, 'own.ts')).href);
-      service = await serve({ contract: compiled.model!, handlers: { operations } });
+      const { operations, routes } = await import(pathToFileURL(join(folder, 'own.ts')).href);
+      service = await serve({ contract: compiled.model!, handlers: { operations, routes } });
       baseUrl = await service.listen();
       const fetched = (request: Request) => {
         sent.push(request.clone());
@@ -302,8 +305,8 @@ describe('bodies by their media types', () => {
   it('are beside header fields and cookies in their styles', async () => {
     const header = { 'X-Ids': [1, 2], 'X-Pairs': { a: 1, b: 'x' }, 'X-Filter': { a: 1 } };
     const answer = await api['parameters']!(client, { header, cookie: { session: 'abc', level: 3 } });
-    const headers = { 'x-ids': [1, 2], 'x-pairs': { a: 1, b: 'x' }, 'x-filter': { a: 1 } };
-    expect(answer).toEqual({ ids: [2, 3], headers, cookies: { session: 'abc', level: 3 }, session: 'abc' });
+    const inHeader = { 'x-ids': [1, 2], 'x-pairs': { a: 1, b: 'x' }, 'x-filter': { a: 1 } };
+    expect(answer).toEqual({ ids: [2, 3], inputs: { ...inHeader, session: 'abc', level: 3 }, session: 'abc' });
     expect(sent.at(-1)!.headers.get('x-ids')).toBe('1,2');
     const spaced = { 'x-ids': '1, 2', cookie: 'session=abc' };
     expect(await (await fetch(`${baseUrl}/parameters`, { headers: spaced })).json()).toMatchObject({ ids: [2, 3] });

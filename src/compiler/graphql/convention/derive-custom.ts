@@ -8,7 +8,7 @@ import { flatSchema } from '../../model/schemas.ts';
 import { type Contract, homeOf, resourceAbove } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
 import { directivesOf } from './fields.ts';
-import { answerSchema, type OperationSite, operationInputs } from './operation-inputs.ts';
+import { type OperationSite, operationAnswer, operationInputs } from './operation-inputs.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
 
@@ -51,9 +51,12 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
 }
 
 /** What GraphQL cannot carry. */
-function gapOf({ operationId, body }: OperationDraft): string | undefined {
-  if (!body || jsonContent(body)) return undefined;
-  return `\`${operationId}\` takes no JSON; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
+function gapOf(operation: OperationDraft): string | undefined {
+  const { operationId, body } = operation;
+  const takesOther = body !== undefined && !jsonContent(body);
+  if (!takesOther && !operationAnswer(operation).isMixed) return undefined;
+  const what = takesOther ? 'takes no JSON' : 'succeeds with different schemas';
+  return `\`${operationId}\` ${what}; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
 
 /** `GET /books/{bookId}/rating` without parameters of its own is the field `Book.rating`. */
@@ -98,9 +101,10 @@ export function answerType(
   typeOf: (schemas: readonly Schema[]) => string,
   actual?: GraphQLType,
 ): string {
-  const schema = answerSchema(operation);
+  const { schema, mayLack } = operationAnswer(operation);
   if (schema === undefined) return 'Boolean!';
   const type = schema === 'text' ? 'String' : typeOf([schema]);
+  if (mayLack) return type;
   if (schema !== 'text' && flatSchema(document, schema).nullable) return type;
   const mayBeMissing = isOfQuery && operation.parameters.some((one) => one.in === 'path');
   const isNullable = actual ? !String(actual).endsWith('!') : schema !== 'text';

@@ -1,12 +1,13 @@
-import type { GraphQLArgument } from 'graphql';
-import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
+import type { GraphQLArgument, GraphQLObjectType } from 'graphql';
+import type { OpenApiDocument, Parameter, Response, Schema } from '../../../descriptor/document.ts';
 import type { ArgumentSource } from '../../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { parentOf } from '../../../descriptor/levels.ts';
+import { inputName, isSuccess } from '../../../descriptor/operation-inputs.ts';
+import { namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst } from '../../model/naming.ts';
 import { jsonContent } from '../../model/responses.ts';
-import { flatSchema } from '../../model/schemas.ts';
-import { ancestorParameters } from './names.ts';
+import { flatNamed, flatSchema } from '../../model/schemas.ts';
 
 /** A node of the document, or one of its keys. */
 export interface Origin {
@@ -31,7 +32,7 @@ export interface OperationSite {
   readonly resources: readonly ResourceDescriptor[];
   readonly operation: OperationDraft;
   /** The type that has the field; undefined for a root type. */
-  readonly parent: string | undefined;
+  readonly parent: GraphQLObjectType | undefined;
   /** The arguments that the field has. */
   readonly args: readonly Pick<GraphQLArgument, 'name'>[];
 }
@@ -44,12 +45,12 @@ const KNOWN_HEADERS: Readonly<Record<string, string | undefined>> = { 'if-match'
  * parameters, and the body as `input`, or property by property where the field has it so.
  */
 export function operationInputs(site: OperationSite): readonly OperationInput[] {
-  const given = givenBy(site);
+  const given = givenByParent(site);
   const parameters = site.operation.parameters.flatMap((parameter): OperationInput[] => {
     const { in: place, name, required } = parameter;
-    if (place === 'path' && (given === 'all' || given.has(name))) return [];
-    const argument = nameOf(site, parameter);
-    if (argument === undefined || place === 'cookie') return [];
+    if (place === 'path' && given.has(name)) return [];
+    const argument = inputName(parameter) === undefined ? undefined : nameOf(site, parameter);
+    if (argument === undefined) return [];
     const schema = parameter.schema ?? jsonContent(parameter)?.schema ?? true;
     const isRequired = required === true && !flatSchema(site.document, schema).nullable;
     const isVersion = place === 'header' && argument === 'ifVersion';
@@ -59,14 +60,29 @@ export function operationInputs(site: OperationSite): readonly OperationInput[] 
   return [...parameters, ...bodyInputs(site)];
 }
 
-/** The path parameters that the parent of a field has; all of them where the parent is not a resource. */
-function givenBy({ parent, resources }: OperationSite): ReadonlySet<string> | 'all' {
-  if (parent === undefined) return new Set();
-  const resource = resources.find(({ name }) => name === parent);
-  return resource ? new Set([...ancestorParameters(resource), resource.idParameter]) : 'all';
+/** The path parameters that the parent of a field gives, each with its property: the ids of its path, and properties of their names. */
+export function givenByParent({ document, parent, resources, operation }: OperationSite): ReadonlyMap<string, string> {
+  if (parent === undefined) return new Map();
+  const resource = resources.find(({ name }) => name === parent.name);
+  const properties = resource
+    ? new Set(resource.properties.map(({ name }) => name))
+    : flatNamed(document, parent.name).properties;
+  const above = resource && parentOf(resources, resource);
+  const propertyOf = (parameter: string): string | undefined => {
+    if (parameter === resource?.idParameter) return namingProperty(resource);
+    if (parameter === resource?.parent?.parameter && above && namingProperty(above) === 'id')
+      return resource.parent.property;
+    return properties.has(parameter) ? parameter : undefined;
+  };
+  return new Map(
+    operation.parameters.flatMap(({ in: place, name }) => {
+      const property = place === 'path' ? propertyOf(name) : undefined;
+      return property === undefined ? [] : [[name, property] as const];
+    }),
+  );
 }
 
-/** The last path parameter may be `id`, as in the fields of actions. Cookies and other header fields do not become arguments. */
+/** The last path parameter may be `id`, as in the fields of actions. Cookies and header fields need no argument unless they are required. */
 function nameOf(
   { operation: { parameters }, resources, args }: OperationSite,
   parameter: Parameter,
@@ -81,12 +97,11 @@ function nameOf(
       const isId = isLast && resources.some(({ idParameter }) => idParameter === parameter.name);
       return isLast && !has(own) && (has('id') || isId) ? 'id' : own;
     }
-    case 'header': {
-      const name = KNOWN_HEADERS[parameter.name.toLowerCase()] ?? own;
-      return has(name) ? name : undefined;
+    case 'header':
+    case 'cookie': {
+      const name = (parameter.in === 'header' && KNOWN_HEADERS[parameter.name.toLowerCase()]) || own;
+      return has(name) || parameter.required ? name : undefined;
     }
-    case 'cookie':
-      return undefined;
   }
 }
 
@@ -108,10 +123,28 @@ function bodyInputs({ document, operation, args }: OperationSite): readonly Oper
   }));
 }
 
-/** The schema of the successful answer; undefined when it has no content. `text` for content that is not JSON. */
-export function answerSchema(operation: OperationDraft): Schema | 'text' | undefined {
-  const responses = [...operation.responses].flatMap(([status, one]) => (/^2\d\d$/.test(status) ? [one] : []));
-  const schema = responses.map((response) => jsonContent(response)?.schema).find((one) => one !== undefined);
-  if (schema !== undefined) return schema;
-  return responses.some((response) => Object.keys(response.content ?? {}).length > 0) ? 'text' : undefined;
+/** What a custom operation answers if it succeeds. */
+export interface OperationAnswer {
+  /** Of JSON, or `text`; undefined if it has no content. */
+  readonly schema: Schema | 'text' | undefined;
+  /** Whether a success may come without content, beside others. */
+  readonly mayLack: boolean;
+  /** Whether its successes have different schemas, for which no field has a type. */
+  readonly isMixed: boolean;
+}
+
+export function operationAnswer({ responses }: Pick<OperationDraft, 'responses'>): OperationAnswer {
+  const statuses = [...responses.keys()];
+  const found = [...responses].flatMap(([status, one]) => (isSuccess(status, statuses) ? [answerOf(one)] : []));
+  const schemas = found.filter((one) => one !== undefined);
+  return {
+    schema: schemas[0],
+    mayLack: schemas.length > 0 && schemas.length < found.length,
+    isMixed: new Set(schemas.map((schema) => JSON.stringify(schema))).size > 1,
+  };
+}
+
+function answerOf(response: Response): Schema | 'text' | undefined {
+  const schema = jsonContent(response)?.schema;
+  return schema ?? (Object.keys(response.content ?? {}).length > 0 ? 'text' : undefined);
 }

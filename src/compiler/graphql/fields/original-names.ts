@@ -1,10 +1,11 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ArgumentSource } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { CodeDescriptor } from '../../../descriptor/rest.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import { jsonContent } from '../../model/responses.ts';
-import { flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { codeOf, jsonContent } from '../../model/responses.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 
 /** The names that the OpenAPI document has for those of GraphQL. */
@@ -46,6 +47,19 @@ export class OriginalNames {
     return this.#resources.get(resource)?.properties[index]?.name ?? field;
   }
 
+  /** The property of an object type, which may be that of a resource. */
+  propertyOfType(resource: string | undefined, type: string, field: string): string {
+    return resource === undefined
+      ? this.property(flatNamed(this.spelled, type), field)
+      : this.propertyOf(resource, field);
+  }
+
+  /** The part of `handlers` with the function of a custom operation. */
+  codeOf(operation: OperationDraft): CodeDescriptor['in'] {
+    const parameters = operation.parameters.map((parameter) => this.#view.names.originOf(parameter));
+    return codeOf(this.spelled, { ...operation, parameters });
+  }
+
   /** The parameter of a resource's path, or the property that one is read by. */
   parameterOf(resource: string, argument: string): string {
     const index = this.#spelled(resource)?.properties ? parametersOf(this.#spelled(resource)!).indexOf(argument) : -1;
@@ -59,8 +73,13 @@ export class OriginalNames {
     const body = jsonContent(operation.body)?.schema;
     if (source.in === 'body')
       return { ...source, name: this.property(flatSchema(this.spelled, body ?? true), source.name) };
-    const parameter = operation.parameters.find((one) => one.in === source.in && one.name === source.name);
-    return parameter ? { ...source, name: this.#view.names.originOf(parameter).name } : source;
+    return { ...source, name: this.parameter(operation, source.name, source.in) };
+  }
+
+  /** The name of a parameter of a custom operation. */
+  parameter({ parameters }: OperationDraft, name: string, place: string = 'path'): string {
+    const parameter = parameters.find((one) => one.in === place && one.name === name);
+    return parameter ? this.#view.names.originOf(parameter).name : name;
   }
 
   /** The values of an enum by the names that GraphQL has for them, as far as they differ. */

@@ -10,6 +10,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type {
   ArgumentSource,
   ConnectionField,
+  CustomField,
   FieldDescriptor,
   ParamArguments,
   ReferenceField,
@@ -21,7 +22,12 @@ import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { accessOf, directiveOf } from '../convention/directives.ts';
 import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
-import { answerSchema, type OperationInput, operationInputs } from '../convention/operation-inputs.ts';
+import {
+  givenByParent,
+  type OperationInput,
+  operationAnswer,
+  operationInputs,
+} from '../convention/operation-inputs.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import type { TypeUse } from './describe-inputs.ts';
 import type { OriginalNames } from './original-names.ts';
@@ -104,36 +110,49 @@ export class FieldRecogniser {
     const operationId = this.#directive(field, 'operation')?.['id'] as string | undefined;
     const access = accessOf(field, this.#document);
     if (operationId === undefined) return { kind: 'custom', access };
-    const sources = this.#sources(type, field, operationId);
-    return { kind: 'custom', access, operationId, ...(Object.keys(sources).length > 0 && { arguments: sources }) };
-  }
-
-  /** What each argument is to the operation; a version is compared and not checked. */
-  #sources(type: GraphQLObjectType, field: Field, operationId: string): Readonly<Record<string, ArgumentSource>> {
     const operation = this.#operations.find((one) => one.operationId === operationId);
-    if (!operation) return {};
-    const answer = answerSchema(operation);
-    if (answer !== undefined && answer !== 'text') this.#uses.push({ type: field.type, schemas: [answer] });
-    const { args } = field;
-    const parent = this.#isRoot(type) ? undefined : type.name;
-    const taken = operationInputs({ document: this.#document, resources: this.#resources, operation, parent, args });
-    return Object.fromEntries(
-      taken.flatMap((input) => {
-        const argument = args.find(({ name }) => name === input.argument);
-        if (!argument || input.isVersion) return [];
-        this.#uses.push({ type: argument.type, schemas: input.schemas });
-        return [[argument.name, this.#source(operation, input, getNamedType(argument.type))]];
-      }),
-    );
+    return { kind: 'custom', access, operationId, ...(operation && this.#inputs(type, field, operation)) };
   }
 
-  #source(operation: OperationDraft, { source, schemas }: OperationInput, type: GraphQLNamedType): ArgumentSource {
-    const isProperty = source.in === 'body' && source.name !== undefined;
-    const isNullable = isProperty && flatSchema(this.#document, ...schemas).nullable;
+  /** What each argument, and the parent, is to the operation. */
+  #inputs(
+    type: GraphQLObjectType,
+    field: Field,
+    operation: OperationDraft,
+  ): Pick<CustomField, 'isOperation' | 'arguments' | 'parent'> {
+    const { schema: answer } = operationAnswer(operation);
+    if (answer !== undefined && answer !== 'text') this.#uses.push({ type: field.type, schemas: [answer] });
+    const parent = this.#isRoot(type) ? undefined : type;
+    const site = { document: this.#document, resources: this.#resources, operation, parent, args: field.args };
+    const sources = operationInputs(site).flatMap((input) => {
+      const argument = field.args.find(({ name }) => name === input.argument);
+      if (!argument) return [];
+      this.#uses.push({ type: argument.type, schemas: input.schemas });
+      return [[argument.name, this.#source(operation, input, getNamedType(argument.type))] as const];
+    });
+    const given = [...givenByParent(site)].map(([parameter, property]) => [
+      this.#names.parameter(operation, parameter),
+      this.#names.propertyOfType(this.#byName.get(type.name)?.key, type.name, property),
+    ]);
+    return {
+      ...(this.#names.codeOf(operation) === 'operations' && { isOperation: true }),
+      ...(sources.length > 0 && { arguments: Object.fromEntries(sources) }),
+      ...(given.length > 0 && { parent: Object.fromEntries(given) }),
+    };
+  }
+
+  #source(
+    operation: OperationDraft,
+    { source, schemas, isVersion }: OperationInput,
+    type: GraphQLNamedType,
+  ): ArgumentSource {
+    const isWhole = source.in === 'path' || source.name === undefined;
+    const isNullable = !isWhole && flatSchema(this.#document, ...schemas).nullable;
     return {
       ...this.#names.source(operation, source),
       ...(isNullable && { nullable: true }),
       ...(isInputObjectType(type) && { input: type.name }),
+      ...(isVersion === true && { isVersion }),
     };
   }
 

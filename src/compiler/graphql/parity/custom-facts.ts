@@ -1,4 +1,4 @@
-import { getNamedType } from 'graphql';
+import { getNamedType, isObjectType } from 'graphql';
 import type { Schema } from '../../../descriptor/document.ts';
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
@@ -7,7 +7,7 @@ import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { answerType, deriveCustom, operationArguments } from '../convention/derive-custom.ts';
-import { answerSchema } from '../convention/operation-inputs.ts';
+import { operationAnswer } from '../convention/operation-inputs.ts';
 import { TypeDeriver } from '../convention/type-deriver.ts';
 import { typeText } from '../convention/type-text.ts';
 import { wayFact } from './action-facts.ts';
@@ -55,7 +55,9 @@ function customFact(
   custom: readonly OperationDraft[],
   free: readonly OperationDraft[],
 ): void {
-  const operation = custom.find((one) => one.operationId === operationId);
+  const found = custom.find((one) => one.operationId === operationId);
+  const isMixed = found !== undefined && operationAnswer(found).isMixed;
+  const operation = isMixed ? undefined : found;
   const rest = operation
     ? parity.rest(operationId, operation.item, operation.method)
     : parity.rest(undefined, parity.document, 'paths');
@@ -71,7 +73,7 @@ function customFact(
     { ...rest, because: undefined },
     graphql,
     () => operationIdFix(coordinate, field, free),
-    operationId === undefined ? undefined : operationHint(parity, operationId, custom),
+    operationId === undefined ? undefined : isMixed ? MIXED : operationHint(parity, operationId, custom),
   );
   if (!operation) return;
   const site = { area: AREA, coordinate, field };
@@ -84,6 +86,8 @@ function customFact(
   );
   if (!isAtRoot) wayFact(parity, AREA, coordinate, operation);
 }
+
+const MIXED = 'The successes of the operation have different schemas, which one field cannot have.';
 
 /** What `@operation` names instead of a custom operation, or may have meant. */
 function operationHint({ draft }: Parity, operationId: string, custom: readonly OperationDraft[]): string {
@@ -100,8 +104,9 @@ function signatureOf(parity: Parity, { coordinate, field }: FieldSite, operation
   const { document, rootNames } = parity;
   const { name, args } = field;
   const holder = typeOf(coordinate);
-  const parent = Object.values(rootNames).includes(holder) ? undefined : holder;
-  const answer = answerSchema(operation);
+  const type = parity.schema.getType(holder);
+  const parent = isObjectType(type) && !Object.values(rootNames).includes(holder) ? type : undefined;
+  const answer = operationAnswer(operation).schema;
   const typed = (schemas: readonly Schema[]): string => typeText(document, schemas, 'output', field.type);
   return {
     name,

@@ -111,7 +111,7 @@ export function argumentFacts(
     const near = argument || beside ? undefined : closest(name, known);
     const graphql = parity.graphql(found && String(found.type), found ?? field, place);
     // Any other would be ignored, declared or not.
-    const mayBeMore = argument !== undefined || beside !== undefined || isKey(parity, coordinate, name);
+    const mayBeMore = argument !== undefined || mayHaveMore(parity, coordinate, name);
     parity.add(
       area,
       'argument',
@@ -128,9 +128,10 @@ export function argumentFacts(
   }
 }
 
-/** Whether an argument names one by a key, which REST may lack a path for. */
-function isKey({ descriptor }: Parity, coordinate: string, argument: string): boolean {
+/** Whether an argument that REST lacks has a meaning: it names one by a key, or the field has code of its own. */
+function mayHaveMore({ descriptor }: Parity, coordinate: string, argument: string): boolean {
   const field = descriptor.fields[coordinate];
+  if (field?.kind === 'custom') return !field.isOperation;
   return field?.kind === 'get' && field.by?.includes(argument) === true;
 }
 

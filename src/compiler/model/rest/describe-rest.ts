@@ -7,8 +7,10 @@ import {
   type RequestBody,
   type Response,
 } from '../../../descriptor/document.ts';
+import { type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
 import type {
   BodyDescriptor,
+  CodeDescriptor,
   ContentDescriptor,
   Deprecation,
   MediaDescriptor,
@@ -20,6 +22,7 @@ import { maxBodyValues } from '../../json-schema/body-values.ts';
 import type { OperationDraft } from '../draft.ts';
 import { listedCodes } from '../errors/catalogue.ts';
 import { collectOperations } from '../operations.ts';
+import { codeOf } from '../responses.ts';
 import { securityScheme, securitySchemes } from '../security-schemes.ts';
 import { describeParameter, formFields } from './describe-parameter.ts';
 
@@ -33,6 +36,34 @@ export function describeRest(
   return {
     operations: inOrder(operations).map((operation) => describeOperation(document, operation, deprecation)),
     securitySchemes: Object.fromEntries(schemes),
+  };
+}
+
+/** Adds to the operations of a contract how hand-written code answers the `custom` ones. */
+export function withCode(
+  rest: RestDescriptor,
+  custom: readonly OperationDraft[],
+  document: OpenApiDocument,
+  graphql?: GraphqlDescriptor,
+): RestDescriptor {
+  const read = new Set(
+    Object.entries(graphql?.fields ?? {}).flatMap(([coordinate, field]) =>
+      field.kind === 'custom' && partsOfCoordinate(coordinate).type !== 'Mutation' ? [field.operationId] : [],
+    ),
+  );
+  const codes = new Map(
+    custom.map((operation): [string, CodeDescriptor] => {
+      const { operationId, method } = operation;
+      const reads = method === 'get' || method === 'head' || read.has(operationId);
+      return [operationId, { in: codeOf(document, operation), ...(reads && { reads }) }];
+    }),
+  );
+  return {
+    ...rest,
+    operations: rest.operations.map((operation) => {
+      const code = codes.get(operation.operationId);
+      return code ? { ...operation, code } : operation;
+    }),
   };
 }
 

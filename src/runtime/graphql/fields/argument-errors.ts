@@ -26,19 +26,22 @@ const BACKWARD_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'last', cu
 const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion', 'if-none-match': 'ifAbsent' };
 
 /** The error with each place in the call as a path into the field's arguments: `input.tags.0`. */
-export function inArguments(error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown {
+export const inArguments = (error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown =>
+  withArguments(error, (one) => argumentOf(one, names, args, inputs));
+
+/** The error with each place as a path into arguments, if it has one there. */
+export function withArguments(error: unknown, argumentFor: (error: FieldError) => string | undefined): unknown {
   if (!(error instanceof ApiError) || !error.errors) return error;
   const { detail, headers, cause } = error;
   return new ApiError(error.code, {
-    errors: error.errors.map((one) => withArgument(one, names, args, inputs)),
+    errors: error.errors.map((one) => withArgument(one, argumentFor(one))),
     cause,
     ...(detail !== undefined && { detail }),
     ...(headers && { headers }),
   });
 }
 
-function withArgument(error: FieldError, names: ArgumentNames, args: Arguments, inputs: Inputs): FieldError {
-  const argument = argumentOf(error, names, args, inputs);
+function withArgument(error: FieldError, argument: string | undefined): FieldError {
   if (argument === undefined) return error;
   return { argument, ...(error.code !== undefined && { code: error.code }), detail: error.detail };
 }
@@ -71,14 +74,14 @@ function parameterPath(
 ): string {
   const given = Object.keys(params).find((argument) => params[argument] === parameter);
   if (given !== undefined) return given;
-  const known = Object.keys(filters).find((field) => isOf(parameter, filters[field]!));
+  const known = Object.keys(filters).find((field) => isPlaceOf(parameter, filters[field]!));
   const place = known === undefined ? parameter : known + parameter.slice(filters[known]!.length);
   const [name = '', ...rest] = place.split(/[[\]./]+/).filter((part) => part !== '');
   return [...(list[name] === undefined ? ['filter', name] : [list[name]]), ...rest].join('.');
 }
 
 /** Whether a place is a parameter, or an operator or an entry of it. */
-const isOf = (place: string, parameter: string): boolean =>
+export const isPlaceOf = (place: string, parameter: string): boolean =>
   place.startsWith(parameter) && /^(?:[[./]|$)/.test(place.slice(parameter.length));
 
 /** Translates the tokens of a JSON pointer into a value to a path into the input for it, which may contain variants. */

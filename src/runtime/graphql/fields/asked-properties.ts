@@ -29,6 +29,10 @@ export function selectionReader(
     const properties = new Set<string>();
     for (const name of fields) {
       const field = descriptor.fields[`${type}.${name}`];
+      if (field?.kind === 'custom' && field.isOperation && !replaced.has(`${type}.${name}`)) {
+        for (const property of ['id', ...Object.values(field.parent ?? {})]) properties.add(property);
+        continue;
+      }
       if (field?.kind === 'custom' || replaced.has(`${type}.${name}`)) return undefined;
       if (field?.kind === 'connection') continue;
       properties.add(field && 'property' in field ? field.property : name);

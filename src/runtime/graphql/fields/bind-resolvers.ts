@@ -3,6 +3,7 @@ import type { ResourceMap } from '../../engine/interface/resource-types.ts';
 import { createResolver } from './create-resolver.ts';
 import { fieldResolver, rootResolver } from './custom-resolvers.ts';
 import { eventResolver } from './event-resolvers.ts';
+import { operationResolver } from './operation-resolver.ts';
 import { connectionResolver, getResolver, listResolver, referenceResolver, throughResolver } from './read-resolvers.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { ResolverBinder } from './resolvers.ts';
@@ -35,7 +36,8 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     updated: <K extends keyof R, F extends string>(key: K, field: F) =>
       eventResolver(runtime, key as string, 'updated', field, viewOf<R[K]['resource']>),
     deleted: (key, field) => eventResolver(runtime, key as string, 'deleted', field, ({ id }) => String(id)),
-    operation: (handler) => rootResolver(runtime, handler),
+    operation: (operation) => operationResolver(runtime, operation),
+    root: (handler) => rootResolver(runtime, handler),
     field: (handler) => fieldResolver(runtime, handler),
     union: <P extends string, const Types extends Readonly<Record<string, string>>>(property: P, types: Types) => ({
       resolveType: (value: { readonly [_ in P]: string }) => types[value[property]] as Types[keyof Types],

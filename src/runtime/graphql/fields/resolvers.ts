@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/resource-types.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { GraphqlContext } from './context.ts';
 
 /** Resolves a field, like graphql-codegen's `ResolverFn`. */
@@ -112,9 +113,11 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   updated<K extends Readable<R>, F extends `${string}Updated`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
   /** Events have the id. */
   deleted<K extends Readable<R>, F extends `${string}Deleted`>(resource: K, field: F): Stream<F, string, unknown>;
-  /** A field of `Query` or `Mutation` with hand-written code. */
-  operation<Args, Answer>(handler: RootFieldHandler<Args, Answer, R>): Resolve<Answered<Answer>, unknown, Args>;
-  /** A field of any other type with hand-written code, which resolves it for all parents of a level together. */
+  /** The field of a custom operation, which REST has as well. */
+  operation<Answer = never>(operation: Operation): Resolve<Answer, unknown, object>;
+  /** A field of `Query` or `Mutation` with code of its own. */
+  root<Args, Answer>(handler: RootFieldHandler<Args, Answer, R>): Resolve<Answered<Answer>, unknown, Args>;
+  /** A field of any other type with code of its own, which resolves it for all parents of a level together. */
   field<Parent, Args, Answer>(handler: FieldHandler<Parent, Args, Answer, R>): Resolve<Answered<Answer>, Parent, Args>;
   /** The type of a value of a union, by its discriminator. */
   union<P extends string, const Types extends Readonly<Record<string, string>>>(
@@ -124,17 +127,18 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
 }
 
 /**
- * The argument of `resolvers` in `generated/resolvers.ts`: `bind` binds fields to the actions of resources, and `fields`
- * has the handlers of custom fields.
+ * The argument of `resolvers` in `generated/resolvers.ts`: `bind` binds fields to the actions of resources, `operations` has
+ * the custom operations, and `fields` the code of fields without one.
  * @example
  * import type { ResolverWiring } from 'lockstep';
- * import type { Fields, Resources } from '../../generated/handlers.ts';
+ * import type { Fields, Operations, Resources } from '../../generated/handlers.ts';
  *
- * const query = ({ bind }: ResolverWiring<Resources, Fields>) => ({ product: bind.get('products') });
+ * const query = ({ bind }: ResolverWiring<Resources, Fields, Operations>) => ({ product: bind.get('products') });
  */
-export interface ResolverWiring<R extends ResourceMap<R>, Fields> {
+export interface ResolverWiring<R extends ResourceMap<R>, Fields, Operations> {
   readonly bind: ResolverBinder<R>;
   readonly fields: Fields;
+  readonly operations: { readonly [Id in keyof Operations]: Operation };
 }
 
 /**

@@ -1,24 +1,16 @@
 import type { Access } from '../../../descriptor/access.ts';
-import {
-  type CustomField,
-  type FieldDescriptor,
-  type GraphqlDescriptor,
-  partsOfCoordinate,
-} from '../../../descriptor/graphql.ts';
+import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { RestDescriptor } from '../../../descriptor/rest.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { notImplemented } from '../../errors/api-error.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
-import type { SchemaRegistry } from '../../schema/schema-registry.ts';
-import { absentArguments } from './absent-arguments.ts';
+import type { Operations } from '../../operations/create-operations.ts';
 import { resourceFields } from './argument-names.ts';
 import { InputDecoders } from './arguments.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
-import { type ArgumentSchemas, argumentCheck } from './custom-arguments.ts';
 import type { FieldHandlers } from './custom-resolvers.ts';
 import { type AnyResolver, type Replacements, replacedFields, replacedResolver } from './replaced-resolver.ts';
 import type { ResolverBinder, ResolverWiring } from './resolvers.ts';
@@ -29,16 +21,18 @@ type TypeResolvers = Readonly<Record<string, AnyResolver>>;
 export type AnyResolvers = Readonly<Record<string, TypeResolvers>>;
 
 /** The type of `resolvers` in `generated/resolvers.ts` for any contract. */
-export type WireResolvers = (wiring: ResolverWiring<AnyResources, AnyFields>) => AnyResolvers;
+export type WireResolvers = (wiring: ResolverWiring<AnyResources, AnyFields, Operations>) => AnyResolvers;
 
 /** Wires a contract without emitted files: it calls the same binders, by the plan that the emitter prints. */
 export function plannedResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): WireResolvers {
   const { types, unions } = planResolvers(graphql, resources);
-  return ({ bind, fields }) => ({
+  return ({ bind, fields, operations }) => ({
     ...Object.fromEntries(
       [...types].map(([type, bindings]) => [
         type,
-        Object.fromEntries([...bindings].map(([field, binding]) => [field, bound(bind, fields, binding)])),
+        Object.fromEntries(
+          [...bindings].map(([field, binding]) => [field, bound(bind, { fields, operations }, binding)]),
+        ),
       ]),
     ),
     ...Object.fromEntries(
@@ -48,12 +42,15 @@ export function plannedResolvers(graphql: GraphqlDescriptor, resources: readonly
 }
 
 /** Calls a binder as the emitted file does: `bind.connection('orders', 'userId')`. */
-function bound(bind: ResolverBinder<AnyResources>, fields: AnyFields, binding: FieldBinding): AnyResolver {
+function bound(bind: ResolverBinder<AnyResources>, code: Code, binding: FieldBinding): AnyResolver {
   const call = bind[binding.bind] as (...args: readonly unknown[]) => AnyResolver;
-  return call(...argumentsOf(binding, fields));
+  return call(...argumentsOf(binding, code));
 }
 
-function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown[] {
+type Code = Pick<ResolverWiring<AnyResources, AnyFields, Operations>, 'fields' | 'operations'>;
+
+function argumentsOf(binding: FieldBinding, { fields, operations }: Code): readonly unknown[] {
+  if ('operationId' in binding) return [operations[binding.operationId]];
   if ('type' in binding) return [fields[binding.type]![binding.field]];
   if ('field' in binding) return [binding.resource, binding.field];
   if ('by' in binding) return [binding.resource, ...(binding.by ?? [])];
@@ -64,8 +61,7 @@ function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown
 export interface ResolverSources {
   readonly wire: WireResolvers;
   readonly engine: Engine;
-  readonly rest: RestDescriptor;
-  readonly schemas: SchemaRegistry;
+  readonly operations: Operations;
   readonly descriptor: GraphqlDescriptor;
   /** Handlers of custom fields, by type and field. */
   readonly fields: FieldHandlers;
@@ -82,19 +78,17 @@ export interface ResolverSources {
 export function wireResolvers({
   wire,
   engine,
-  rest,
-  schemas,
+  operations,
   descriptor,
   fields,
   replacements,
   allowMissing,
 }: ResolverSources): AnyResolvers {
-  const needed = Object.keys(descriptor.fields).filter(
-    (coordinate) => descriptor.fields[coordinate]!.kind === 'custom',
-  );
-  for (const coordinate of coordinatesOf(fields))
-    if (!needed.includes(coordinate))
-      throw new HandlerError(`handlers.fields.${coordinate} is not a custom field of the contract`);
+  const needed = Object.keys(descriptor.fields).filter((coordinate) => {
+    const field = descriptor.fields[coordinate]!;
+    return field.kind === 'custom' && !field.isOperation;
+  });
+  for (const coordinate of coordinatesOf(fields)) if (!needed.includes(coordinate)) refuseField(coordinate, descriptor);
   for (const coordinate of needed)
     if (!handlerOf(fields, coordinate) && !handlerOf(replacements, coordinate) && !allowMissing)
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
@@ -102,14 +96,14 @@ export function wireResolvers({
   const replaced = replacedFields(replacements);
   const runtime = { engine, descriptor, fields: resourceFields(descriptor), inputs, replaced };
   const bind = createResolverBinder<AnyResources>(runtime);
-  const sources = { rest, schemas, decoders: inputs, inputs: descriptor.inputs };
   const wired = wire({
     bind: {
       ...bind,
-      operation: (handler) => (handler ? bind.operation(handler) : unanswered),
+      root: (handler) => (handler ? bind.root(handler) : unanswered),
       field: (handler) => (handler ? bind.field(handler) : unanswered),
     },
     fields: completed(fields, needed),
+    operations,
   });
   checkCoverage(wired, descriptor);
   for (const coordinate of coordinatesOf(replacements))
@@ -123,23 +117,21 @@ export function wireResolvers({
           const known = descriptor.fields[`${type}.${field}`];
           const replacement = replacements[type]?.[field];
           const own = known && replacement ? replacedResolver(runtime, accessOf(engine, known), replacement) : resolver;
-          return [field, known?.kind === 'custom' ? resolverOf(known, own, sources) : own];
+          return [field, own];
         }),
       ),
     ]),
   );
 }
 
-/** The resolver of a custom field, called with arguments that its operation takes. */
-function resolverOf(field: CustomField, resolver: AnyResolver, sources: ArgumentSchemas): AnyResolver {
-  const check = argumentCheck(field, sources);
-  if (typeof resolver !== 'function' || !check) return resolver;
-  const completed = absentArguments(field, sources.inputs);
-  return (parent, args, context, info) => {
-    check(args);
-    const { args: definitions } = info.parentType.getFields()[info.fieldName]!;
-    return resolver(parent, completed(args, definitions) as never, context, info);
-  };
+/** Throws for code of a field that has none of its own. */
+function refuseField(coordinate: string, { fields }: GraphqlDescriptor): never {
+  const field = fields[coordinate];
+  if (field?.kind !== 'custom')
+    throw new HandlerError(`handlers.fields.${coordinate} is not a custom field of the contract`);
+  throw new HandlerError(
+    `handlers.fields.${coordinate}: handlers.operations.${field.operationId} answers it; delete it`,
+  );
 }
 
 /** The access of a field. Events require the same access as reading their resource. */

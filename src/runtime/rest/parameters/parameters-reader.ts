@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { inputName } from '../../../descriptor/operation-inputs.ts';
 import type { ParameterDescriptor } from '../../../descriptor/rest.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
@@ -25,9 +26,6 @@ export type ReadParameters = (request: FastifyRequest, faults: FieldError[]) => 
 const NONE: Values = Object.freeze(Object.create(null));
 const NO_QUERY = { values: NONE, text: '{}' };
 
-/** Header parameters that OpenAPI 3.1, 4.8.12.1, says to ignore: other parts of the contract define them. */
-const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
-
 export function createParametersReader(
   parameters: readonly ParameterDescriptor[],
   schemas: SchemaRegistry,
@@ -35,15 +33,13 @@ export function createParametersReader(
 ): ReadParameters {
   const readersIn = (place: ParameterDescriptor['in'], sourceOf = (name: string) => name): readonly NamedReader[] =>
     parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === place && inputName(parameter) !== undefined)
       .map((parameter) => {
         const reader = createValueReader(parameter, schemas);
         return { source: sourceOf(reader.name), name: reader.name, reader };
       });
   const inPath = readersIn('path', routeParameterOf);
-  const inHeader = readersIn('header', (name) => name.toLowerCase())
-    .filter(({ source }) => !IGNORED_HEADERS.has(source))
-    .map((one) => ({ ...one, name: one.source }));
+  const inHeader = readersIn('header', (name) => name.toLowerCase()).map((one) => ({ ...one, name: one.source }));
   const inCookie = readersIn('cookie');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const readQuery = createQueryReader(inQuery, schemas, isQueryCached);

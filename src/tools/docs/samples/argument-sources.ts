@@ -29,6 +29,6 @@ export function givenBy(
 ): unknown {
   if (place === 'body')
     return name === undefined ? body?.value : (body?.value as Record<string, unknown> | undefined)?.[name];
-  const parameters = { path: inPath, query: inQuery, header: inHeader }[place];
+  const parameters = { path: inPath, query: inQuery, header: inHeader, cookie: [] }[place];
   return parameters.find((parameter) => parameter.name === name)?.given;
 }

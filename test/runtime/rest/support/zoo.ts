@@ -1,10 +1,13 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { describeRest } from '../../../../src/compiler/model/rest/describe-rest.ts';
 import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
+import type { RestDescriptor } from '../../../../src/descriptor/rest.ts';
 import { standardErrors } from '../../../../src/descriptor/standard-errors.ts';
 import { Identification } from '../../../../src/runtime/auth/identification.ts';
 import type { Principal } from '../../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../../src/runtime/auth/security-handler.ts';
+import type { HandlerContext } from '../../../../src/runtime/engine/interface/field-handler.ts';
+import type { AnyResources } from '../../../../src/runtime/engine/interface/untyped.ts';
 import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
 import { FailureLog } from '../../../../src/runtime/errors/failure-log.ts';
 import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
@@ -14,7 +17,7 @@ import { fastifyOptions, type HttpSettings } from '../../../../src/runtime/http/
 import { HEALTH_PATHS } from '../../../../src/runtime/http/health.ts';
 import { NO_LIMITS, Pressure } from '../../../../src/runtime/http/pressure.ts';
 import { createProblemReply } from '../../../../src/runtime/http/problem-reply.ts';
-import type { CustomHandler } from '../../../../src/runtime/rest/custom-handler.ts';
+import type { CustomReply, CustomRequest } from '../../../../src/runtime/rest/custom-handler.ts';
 import { mountRest } from '../../../../src/runtime/rest/mount-rest.ts';
 import { createSchemaRegistry } from '../../../../src/runtime/schema/create-schema-registry.ts';
 import { plannedWiring, routesOf } from '../../../../src/runtime/wiring.ts';
@@ -46,13 +49,19 @@ export interface Zoo {
   readonly logged: unknown[];
 }
 
+/** Untyped code of a route. */
+export type RouteCode = (
+  request: CustomRequest,
+  context: HandlerContext<AnyResources>,
+) => CustomReply | Promise<CustomReply>;
+
 /** Custom operations answer with the request as they got it. */
-const echo: CustomHandler = ({ params, query, headers, cookies, body, contentType }) => ({
+const echo: RouteCode = ({ params, query, headers, cookies, body, contentType }) => ({
   status: 200,
   body: { params, query, headers, cookies, body, contentType },
 });
 
-export const operations: Readonly<Record<string, CustomHandler>> = {
+export const operations: Readonly<Record<string, RouteCode>> = {
   echo,
   getPoint: echo,
   getOldestCat: (_request, { caller }) => ({
@@ -83,7 +92,7 @@ export const operations: Readonly<Record<string, CustomHandler>> = {
 
 export interface ZooOptions {
   readonly document?: OpenApiDocument;
-  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  readonly operations?: Readonly<Record<string, RouteCode>>;
   readonly security?: Readonly<Record<string, SecurityHandler>>;
   readonly allowMissing?: boolean;
   readonly checkResponses?: boolean;
@@ -97,12 +106,12 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const logged: unknown[] = [];
   const render = createProblemRenderer(standardErrors);
   const { document = zooDocument, security = { apiKey: knownKey }, allowMissing = false } = options;
-  const rest = describeRest(document);
+  const rest = ofHttp(describeRest(document));
   const contract = { document, rest, resources: [catDescriptor], errors: standardErrors };
   const schemas = createSchemaRegistry(document);
   const { engine, seen } = fakeEngine(document, schemas);
-  const handlers = { operations: options.operations ?? operations };
-  const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
+  const handlers = { routes: options.operations ?? operations };
+  const routes = routesOf(contract, plannedWiring(contract), { engine, operations: {} }, handlers, allowMissing);
   const { pressure = new Pressure(NO_LIMITS) } = options;
   const gate = { pressure, readiness: { isReady: true }, alwaysOpen: HEALTH_PATHS, cors: new Cors([], false) };
   const replyProblem = createProblemReply(render, new FailureLog());
@@ -121,6 +130,12 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   await app.ready();
   return { app, seen, logged };
 }
+
+/** Only HTTP has the custom operations: their code gets whole requests. */
+const ofHttp = (rest: RestDescriptor): RestDescriptor => ({
+  ...rest,
+  operations: rest.operations.map((operation) => ({ ...operation, code: { in: 'routes' } })),
+});
 
 function recordingLog(logged: unknown[]): NonNullable<HttpSettings['log']> {
   const ignore = () => undefined;
