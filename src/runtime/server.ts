@@ -27,6 +27,7 @@ import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
 import { SocketPlaces } from './http/socket-places.ts';
+import { createOperations } from './operations/create-operations.ts';
 import { mountRest } from './rest/mount-rest.ts';
 import type { RouteParts } from './rest/route-compiler.ts';
 import { mountVersion, servedVersions } from './rest/versions/mount-version.ts';
@@ -40,7 +41,7 @@ import { deleteExpiredKeys, type ExpiryOptions } from './storage/expired-keys.ts
 import type { Store } from './storage/store.ts';
 import type { Sources, SubscriptionCounts } from './telemetry/sources.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
-import { type AnyHandlers, operationsOf, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
+import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
 
 export interface ServerOptions {
   /** With its emitted wiring; without one, operations and fields are wired by the contract's own plan. */
@@ -145,8 +146,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     paths,
   };
   const pages = options.site && createSitePages(options.site, basePathOf(document));
-  const check = options.checkResponses ?? false;
-  const served = { engine, operations: operationsOf(contract, engine, schemas, handlers, { check, allowMissing }) };
+  const code = { engine, schemas, check: options.checkResponses ?? false };
+  const served = { engine, operations: createOperations(contract, handlers, code, allowMissing) };
   await mountRest(app, routesOf(contract, wiring, served, handlers, allowMissing), parts, pages?.unknown);
   for (const old of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
     const renderOldProblem = createProblemRenderer(old.version.errors);

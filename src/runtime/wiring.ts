@@ -12,13 +12,12 @@ import {
   type WireResolvers,
   wireResolvers,
 } from './graphql/fields/wire-resolvers.ts';
-import { createOperations, type Operations } from './operations/create-operations.ts';
+import type { Operations } from './operations/create-operations.ts';
 import type { OperationCode } from './operations/operation.ts';
 import type { AnyRouteHandler } from './rest/custom-handler.ts';
 import type { Route } from './rest/routes.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import { plannedRoutes, type WireRoutes, wireRoutes } from './rest/wire-routes.ts';
-import type { SchemaRegistry } from './schema/schema-registry.ts';
 
 /** Untyped hand-written code; `generated/handlers.ts` has the types. */
 export interface AnyHandlers {
@@ -49,18 +48,6 @@ export function plannedWiring({ rest, resources, graphql }: CompiledContract): W
     routes: plannedRoutes(rest, resources),
     resolvers: graphql && plannedResolvers(graphql.descriptor, resources),
   };
-}
-
-/** The custom operations of a contract that code for every protocol answers. Throws `HandlerError` for missing or misplaced code. */
-export function operationsOf(
-  contract: CompiledContract,
-  engine: Engine,
-  schemas: SchemaRegistry,
-  { operations: code = {}, routes = {} }: AnyHandlers,
-  { check = false, allowMissing = false }: { readonly check?: boolean; readonly allowMissing?: boolean },
-): Operations {
-  const replaced = new Set(Object.keys(routes));
-  return createOperations({ contract, code, replaced, engine, schemas, check, allowMissing });
 }
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */

@@ -12,6 +12,12 @@ const whole: AnyHandlers = { operations: { quote }, security: { kioskKey } };
 /** What a contract of `test/fixtures` does not boot with, and the words it says that in. */
 const bad: readonly (readonly [string, string, AnyHandlers, string])[] = [
   ['a missing operation', 'custom', { ...whole, operations: {} }, 'No handler for quote (handlers.operations)'],
+  [
+    'an operation that is undefined',
+    'custom',
+    { ...whole, operations: { quote: undefined } as never },
+    'No handler for quote',
+  ],
   ['no operations', 'custom', { security: { kioskKey } }, 'No handler for quote (handlers.operations)'],
   [
     'an extra operation',

@@ -1,4 +1,4 @@
-import { contentOf, kindOf } from '../../descriptor/content.ts';
+import { contentOf, isJson, kindOf } from '../../descriptor/content.ts';
 import type { MediaType, OpenApiDocument, Parameter, RequestBody, Response } from '../../descriptor/document.ts';
 import { BODY_INPUT, inputName, isSuccess } from '../../descriptor/operation-inputs.ts';
 import type { CodeDescriptor, OperationDescriptor } from '../../descriptor/rest.ts';
@@ -15,6 +15,12 @@ export function jsonContent(body: { readonly content?: Readonly<Record<string, M
   const entry = Object.entries(body?.content ?? {}).find(([type]) => type.split(';')[0]?.trim() === JSON_TYPE);
   return entry?.[1];
 }
+
+/** The JSON of a body of a custom operation, of whatever type. */
+export const anyJson = (
+  document: OpenApiDocument,
+  { content }: Pick<Response, 'content'> = {},
+): MediaType | undefined => Object.entries(contentOf(document, content)).find(([type]) => isJson(type))?.[1];
 
 /** What a custom operation takes and answers, in the names of the document. */
 interface Taken {

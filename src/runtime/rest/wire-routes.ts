@@ -80,7 +80,8 @@ export function wireRoutes(
   return new Map(
     names.map((id) => {
       const route = routes[id]!;
-      return [id, route.isHandWritten ? route : routeOfCode(engine, code[id], route)];
+      const own = Object.hasOwn(code, id) ? code[id] : undefined;
+      return [id, route.isHandWritten ? route : routeOfCode(engine, own, route)];
     }),
   );
 }

@@ -14,13 +14,13 @@ export interface ParityOptions {
 
 /** Prints REST beside GraphQL. Resolves with the exit code: 1 when something differs or the contract cannot be read. */
 export async function printParity({ contracts, all, json }: ParityOptions): Promise<number> {
-  const { findings, parity } = await modelContract(contracts, keptFiles());
+  const { findings, parity, candidate } = await modelContract(contracts, keptFiles());
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (json) console.log(JSON.stringify(parity, undefined, 2));
   else if (parity.length > 0) console.log(formatParity(parity, { all, colour: process.stdout.isTTY }));
   else if (errors.length === 0) console.log(`${contracts} is REST only: there is nothing to compare.`);
   if (!json)
-    for (const { protocol, name, place } of await replacedIn(contracts))
+    for (const { protocol, name, place } of await replacedIn(contracts, candidate))
       console.log(`Replaced by hand, over ${protocol} alone: ${name} (${place})`);
   if (errors.length > 0) console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
   return errors.length > 0 ? 1 : 0;

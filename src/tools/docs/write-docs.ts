@@ -32,7 +32,7 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     model,
     parity,
     contracts,
-    replaced: await replacedIn(contracts),
+    replaced: await replacedIn(contracts, model),
     origin: url?.replace(/\/+$/, ''),
     keep,
   });

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { RestDescriptor } from '../../descriptor/rest.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 
 /** The contract and the handlers of a project, as the commands find them by default. */
 const OWN = { contracts: 'contracts', handlers: 'src/handlers/index.ts' };
+
+interface CompiledRest {
+  readonly rest: RestDescriptor;
+}
 
 /** An entry of the wiring that hand-written code replaces. */
 export interface ReplacedEntry {
@@ -15,9 +20,15 @@ export interface ReplacedEntry {
   readonly place: string;
 }
 
-export function replacedEntries({ routes = {}, resolvers = {} }: AnyHandlers): readonly ReplacedEntry[] {
+/** The code of an operation that only HTTP has replaces nothing. */
+export function replacedEntries(
+  { routes = {}, resolvers = {} }: AnyHandlers,
+  rest: RestDescriptor | undefined,
+): readonly ReplacedEntry[] {
+  const ofHttp = rest?.operations.filter(({ code }) => code?.in === 'routes').map(({ operationId }) => operationId);
+  const names = Object.keys(routes).filter((name) => !ofHttp?.includes(name));
   return [
-    ...Object.keys(routes).map((name) => ({ protocol: 'REST', name, place: `handlers.routes.${name}` }) as const),
+    ...names.map((name) => ({ protocol: 'REST', name, place: `handlers.routes.${name}` }) as const),
     ...Object.entries(resolvers).flatMap(([type, fields = {}]) =>
       Object.keys(fields).map((field) => {
         const name = `${type}.${field}`;
@@ -34,9 +45,9 @@ export function handlersOf(contracts: string): string | undefined {
 }
 
 /** The entries that the project's own handlers replace; none for a contract that is not the project's. */
-export async function replacedIn(contracts: string): Promise<readonly ReplacedEntry[]> {
+export async function replacedIn(contracts: string, model?: CompiledRest): Promise<readonly ReplacedEntry[]> {
   const path = handlersOf(contracts);
   if (path === undefined) return [];
   const { handlers } = (await import(pathToFileURL(path).href)) as { readonly handlers?: AnyHandlers };
-  return replacedEntries(handlers ?? {});
+  return replacedEntries(handlers ?? {}, model?.rest);
 }

@@ -30,7 +30,7 @@ export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOp
       model,
       parity,
       contracts,
-      replaced: await replacedIn(contracts),
+      replaced: await replacedIn(contracts, model),
       hasGraphiql,
       origin: origin(),
       callers: callers(),

@@ -63,6 +63,11 @@ paths:
       operationId: search
       requestBody: { required: true, content: ${json('SaleInput')} }
       responses: { '200': { description: Found., content: ${json('Value')} } }
+  /labels:
+    post:
+      operationId: label
+      requestBody: { required: true, content: { application/vnd.trade+json: { schema: ${ref('QuoteInput')} } } }
+      responses: { '200': { description: Labelled., content: { application/vnd.trade+json: { schema: ${ref('Value')} } } } }
   /clearances:
     post:
       operationId: clear
@@ -112,6 +117,7 @@ type Mutation {
   createLot(input: LotInput!): Lot!
   quote(input: QuoteInput!): Value @operation(id: "quote")
   sell(input: SaleInput!): Value! @operation(id: "sell")
+  label(input: QuoteInput!): Value! @operation(id: "label")
   clear: Boolean! @operation(id: "clear")
 }
 type Lot {
@@ -169,6 +175,7 @@ const whole = {
       if (input.name === 'write') await store.lots.create({ name: 'A' });
       return { amount: await store.lots.count({ name: input.name }) };
     },
+    label: ({ input }: Json) => ({ amount: input.words }),
     clear: () => undefined,
     getStatus: () => ({ status: 5, body: 'mine' }),
   },
@@ -208,6 +215,14 @@ describe.each(databases)('an operation answers on $name', (database) => {
     const document =
       'mutation { now: quote(input: { words: 3 }) { amount } later: quote(input: { words: 0 }) { amount } }';
     expect((await service.graphql(document)).data).toEqual({ now: { amount: 3 }, later: null });
+  });
+
+  it('with JSON of any type', async () => {
+    const headers = { 'content-type': 'application/vnd.trade+json' };
+    const { status, body } = await service.request('POST', '/v1/labels', { body: { words: 4 }, headers });
+    expect([status, body]).toEqual([200, { amount: 4 }]);
+    const { data } = await service.graphql('mutation { label(input: { words: 4 }) { amount } }');
+    expect(data).toEqual({ label: { amount: 4 } });
   });
 
   it('nothing, which is true over GraphQL', async () => {

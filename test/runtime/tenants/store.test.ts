@@ -9,9 +9,15 @@ const ABSENT = '@parity(rest: ABSENT, because: "A test of code beside a contract
 const FIELDS = `
 extend type Query { asked: String ${ABSENT} @auth(scopes: []) }
 extend type Mutation { done: String ${ABSENT} @auth(scopes: []) }
-extend type Machine { probe: String ${ABSENT} named: String ${ABSENT} @auth(scopes: []) }
+extend type Machine { probe: String ${ABSENT} named: String ${ABSENT} @auth(scopes: []) report: String! @operation(id: "getReport") @auth(scopes: []) }
 `;
 const OPERATIONS = `paths:
+  /machines/{machineId}/report:
+    get:
+      operationId: getReport
+      security: [{ bearer: [] }]
+      parameters: [{ name: machineId, in: path, required: true, schema: { type: string, format: uuid } }]
+      responses: { '200': { description: Its report., content: { application/json: { schema: { type: string } } } } }
   /probes:
     get: { operationId: readProbe, x-parity: { graphql: absent, because: A test. }, security: [{}, { bearer: [] }], responses: { '204': { description: Read. } } }
     post: { operationId: writeProbe, x-parity: { graphql: absent, because: A test. }, security: [{}, { bearer: [] }], responses: { '204': { description: Written. } } }
@@ -53,7 +59,16 @@ const handlers = {
     },
     'machines.notes': { list: overriding, create: overriding, get: overriding, update: overriding },
   },
-  operations: { readProbe: operation, writeProbe: operation },
+  operations: {
+    readProbe: operation,
+    writeProbe: operation,
+    getReport: {
+      each: async (inputs: readonly { readonly machineId: string }[], context: Seen) => {
+        const answers = await code({ ...context, parents: inputs.map(({ machineId: id }) => ({ id })) });
+        return Array.isArray(answers) ? answers : inputs.map(() => 'none');
+      },
+    },
+  },
   routes: {
     listStandards: async (request: unknown, context: Seen, next: (request: unknown) => unknown) => {
       await code(context);
@@ -131,6 +146,7 @@ describe.each(walledDatabases)('the store of code, on $name,', (database) => {
       rest('PATCH', () => `/machines/${ids[tag]}/notes/${ids[`${tag} note`]}`, { text: `${tag} again` }),
     'the resolver of a field': (tag) => async (as) => graphql(`{ machine(id: "${ids[tag]}") { standard { id } } }`)(as),
     'the code of a field': (tag) => async (as) => graphql(`{ machine(id: "${ids[tag]}") { named } }`)(as),
+    'the field of an operation': (tag) => async (as) => graphql(`{ machine(id: "${ids[tag]}") { report } }`)(as),
     'the code of a field without a token': (tag) => async (as) =>
       graphql(`{ machine(id: "${ids[tag]}") { probe } }`)(as),
   };
@@ -293,7 +309,10 @@ describe.each(walledDatabases)('the store of code, on $name,', (database) => {
     code = own;
   });
 
-  it('is that of one tenant after another in the code of a field, whose answers keep their places', async () => {
+  it.each([
+    ['a field', 'named'],
+    ['an operation', 'report'],
+  ])('is that of one tenant after another in the code of %s, whose answers keep their places', async (_, field) => {
     const calls: string[] = [];
     code = async ({ store, parents }) => {
       if (!parents) return null;
@@ -302,7 +321,7 @@ describe.each(walledDatabases)('the store of code, on $name,', (database) => {
       return parents.map(({ id }) => `${own} ${id}`);
     };
     const own = code;
-    const query = '{ machines(first: 9) { nodes { id code probe: named } } }';
+    const query = `{ machines(first: 9) { nodes { id code probe: ${field} } } }`;
     code = async () => null;
     const { id } = await made.machine(south, 'S2');
     code = own;

@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest';
 import { parityPages } from '../../../src/tools/docs/pages/parity.ts';
 import { replacedEntries } from '../../../src/tools/handlers/replaced-entries.ts';
+import { contractOf } from '../../support/service.ts';
 
 it('names each entry that hand-written code replaces, and the documentation marks it', async () => {
-  const entries = replacedEntries({
-    routes: { getProduct: () => ({ status: 204 }) },
-    resolvers: { Query: { product: () => null }, Order: { items: () => null } },
-  });
+  const answer = () => ({ status: 204 });
+  const { rest } = await contractOf('contracts');
+  const upload = { ...rest.operations[0]!, operationId: 'upload', code: { in: 'routes' } } as const;
+  const entries = replacedEntries(
+    {
+      routes: { getProduct: answer, upload: answer },
+      resolvers: { Query: { product: () => null }, Order: { items: () => null } },
+    },
+    { ...rest, operations: [...rest.operations, upload] },
+  );
   expect(entries.map(({ protocol, place }) => `${protocol} ${place}`)).toEqual([
     'REST handlers.routes.getProduct',
     'GraphQL handlers.resolvers.Query.product',

@@ -3,7 +3,7 @@ import type { Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
-import { jsonContent } from '../../model/responses.ts';
+import { anyJson } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { type Contract, homeOf, resourceAbove } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
@@ -23,7 +23,7 @@ export interface CustomField {
 /** The field of a custom operation, or why it cannot have one. */
 export function deriveCustom(side: Contract, types: TypeDeriver, operation: OperationDraft): CustomField | string {
   const { operationId, method, node } = operation;
-  const gap = gapOf(operation);
+  const gap = gapOf(side, operation);
   if (gap !== undefined) return gap;
   const resource = resourceOf(side, operation);
   const above = resourceAbove(side.resources, operation.path);
@@ -51,10 +51,10 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
 }
 
 /** What GraphQL cannot carry. */
-function gapOf(operation: OperationDraft): string | undefined {
+function gapOf({ document }: Contract, operation: OperationDraft): string | undefined {
   const { operationId, body } = operation;
-  const takesOther = body !== undefined && !jsonContent(body);
-  if (!takesOther && !operationAnswer(operation).isMixed) return undefined;
+  const takesOther = body !== undefined && !anyJson(document, body);
+  if (!takesOther && !operationAnswer(document, operation).isMixed) return undefined;
   const what = takesOther ? 'takes no JSON' : 'succeeds with different schemas';
   return `\`${operationId}\` ${what}; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
@@ -101,7 +101,7 @@ export function answerType(
   typeOf: (schemas: readonly Schema[]) => string,
   actual?: GraphQLType,
 ): string {
-  const { schema, mayLack } = operationAnswer(operation);
+  const { schema, mayLack } = operationAnswer(document, operation);
   if (schema === undefined) return 'Boolean!';
   const type = schema === 'text' ? 'String' : typeOf([schema]);
   if (mayLack) return type;

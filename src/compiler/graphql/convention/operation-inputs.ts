@@ -6,7 +6,7 @@ import { inputName, isSuccess } from '../../../descriptor/operation-inputs.ts';
 import { namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst } from '../../model/naming.ts';
-import { jsonContent } from '../../model/responses.ts';
+import { anyJson, jsonContent } from '../../model/responses.ts';
 import { flatNamed, flatSchema } from '../../model/schemas.ts';
 
 /** A node of the document, or one of its keys. */
@@ -107,7 +107,7 @@ function nameOf(
 
 function bodyInputs({ document, operation, args }: OperationSite): readonly OperationInput[] {
   const body = operation.body;
-  const schema = jsonContent(body)?.schema;
+  const schema = anyJson(document, body)?.schema;
   if (!body || schema === undefined) return [];
   const flat = flatSchema(document, schema);
   const isRequired = body.required === true;
@@ -133,9 +133,14 @@ export interface OperationAnswer {
   readonly isMixed: boolean;
 }
 
-export function operationAnswer({ responses }: Pick<OperationDraft, 'responses'>): OperationAnswer {
+export function operationAnswer(
+  document: OpenApiDocument,
+  { responses }: Pick<OperationDraft, 'responses'>,
+): OperationAnswer {
   const statuses = [...responses.keys()];
-  const found = [...responses].flatMap(([status, one]) => (isSuccess(status, statuses) ? [answerOf(one)] : []));
+  const found = [...responses].flatMap(([status, one]) =>
+    isSuccess(status, statuses) ? [answerOf(document, one)] : [],
+  );
   const schemas = found.filter((one) => one !== undefined);
   return {
     schema: schemas[0],
@@ -144,7 +149,7 @@ export function operationAnswer({ responses }: Pick<OperationDraft, 'responses'>
   };
 }
 
-function answerOf(response: Response): Schema | 'text' | undefined {
-  const schema = jsonContent(response)?.schema;
+function answerOf(document: OpenApiDocument, response: Response): Schema | 'text' | undefined {
+  const schema = anyJson(document, response)?.schema;
   return schema ?? (Object.keys(response.content ?? {}).length > 0 ? 'text' : undefined);
 }

@@ -4,7 +4,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { CodeDescriptor } from '../../../descriptor/rest.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../../model/draft.ts';
-import { codeOf, jsonContent } from '../../model/responses.ts';
+import { anyJson, codeOf } from '../../model/responses.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 
@@ -70,7 +70,7 @@ export class OriginalNames {
   /** What an argument is to a custom operation, in the names of the document. */
   source(operation: OperationDraft, source: ArgumentSource): ArgumentSource {
     if (source.name === undefined) return source;
-    const body = jsonContent(operation.body)?.schema;
+    const body = anyJson(this.spelled, operation.body)?.schema;
     if (source.in === 'body')
       return { ...source, name: this.property(flatSchema(this.spelled, body ?? true), source.name) };
     return { ...source, name: this.parameter(operation, source.name, source.in) };

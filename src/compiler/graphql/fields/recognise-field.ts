@@ -120,7 +120,7 @@ export class FieldRecogniser {
     field: Field,
     operation: OperationDraft,
   ): Pick<CustomField, 'isOperation' | 'arguments' | 'parent'> {
-    const { schema: answer } = operationAnswer(operation);
+    const { schema: answer } = operationAnswer(this.#document, operation);
     if (answer !== undefined && answer !== 'text') this.#uses.push({ type: field.type, schemas: [answer] });
     const parent = this.#isRoot(type) ? undefined : type;
     const site = { document: this.#document, resources: this.#resources, operation, parent, args: field.args };
@@ -146,8 +146,7 @@ export class FieldRecogniser {
     { source, schemas, isVersion }: OperationInput,
     type: GraphQLNamedType,
   ): ArgumentSource {
-    const isWhole = source.in === 'path' || source.name === undefined;
-    const isNullable = !isWhole && flatSchema(this.#document, ...schemas).nullable;
+    const isNullable = source.in !== 'path' && flatSchema(this.#document, ...schemas).nullable;
     return {
       ...this.#names.source(operation, source),
       ...(isNullable && { nullable: true }),

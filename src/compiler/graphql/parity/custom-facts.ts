@@ -56,7 +56,7 @@ function customFact(
   free: readonly OperationDraft[],
 ): void {
   const found = custom.find((one) => one.operationId === operationId);
-  const isMixed = found !== undefined && operationAnswer(found).isMixed;
+  const isMixed = found !== undefined && operationAnswer(parity.document, found).isMixed;
   const operation = isMixed ? undefined : found;
   const rest = operation
     ? parity.rest(operationId, operation.item, operation.method)
@@ -106,7 +106,7 @@ function signatureOf(parity: Parity, { coordinate, field }: FieldSite, operation
   const holder = typeOf(coordinate);
   const type = parity.schema.getType(holder);
   const parent = isObjectType(type) && !Object.values(rootNames).includes(holder) ? type : undefined;
-  const answer = operationAnswer(operation).schema;
+  const answer = operationAnswer(document, operation).schema;
   const typed = (schemas: readonly Schema[]): string => typeText(document, schemas, 'output', field.type);
   return {
     name,
