@@ -77,7 +77,7 @@ for (const kind of databaseKinds)
         async (_, ask) => {
           const wires = await Promise.all(Array.from({ length: CALLERS }, open));
           const readers = await Promise.all(Array.from({ length: READS }, open));
-          const ahead = await aheadOf(
+          const { ahead } = await aheadOf(
             server,
             contracts[contract].read,
             () => wires.map((wire) => wire.send(next(ask))),

@@ -82,6 +82,8 @@ function countHeads(): void {
   };
 }
 
+/** How requests are refused because of the load. */
+const OVERLOADED = 503;
 /** Ends of answers that are kept until they are asked for. */
 const MOST_ANSWERED = 1_000;
 
@@ -92,9 +94,10 @@ function answeredNext(what: string): void {
 }
 
 function recordAnswers(): void {
-  subscribe('http.server.response.finish', (message) =>
-    answeredNext((message as { readonly request: IncomingMessage }).request.url ?? ''),
-  );
+  subscribe('http.server.response.finish', (message) => {
+    const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
+    if (response.statusCode !== OVERLOADED) answeredNext(request.url ?? '');
+  });
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (...values: unknown[]) {
     answeredNext(FRAME);

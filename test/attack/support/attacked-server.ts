@@ -4,6 +4,8 @@ import { SECRET } from '../../support/instance.ts';
 import { type ContractName, contracts } from './contracts.ts';
 import type { Dataset } from './dataset.ts';
 import type { Memory, Work } from './messages.ts';
+import { request } from './requests.ts';
+import { Wire } from './wire.ts';
 
 /** What a production server must be told; everything else is as it is by default. */
 const ENVIRONMENT = { NODE_ENV: 'production', JWT_SECRET: SECRET, LOG_LEVEL: 'fatal' };
@@ -36,11 +38,19 @@ export class AttackedServer {
     return this.#process.port;
   }
 
-  /** What callers send while it is stopped, it finds all at once. */
+  /** What callers send while it is stopped, over connections made before, it finds all at once. Before, it answers a read. */
   async stoppedFor(send: () => Promise<void>): Promise<void> {
+    await this.#acceptsAll();
     this.#process.signal('SIGSTOP');
     await send();
     this.#process.signal('SIGCONT');
+  }
+
+  /** In their order, and one in each turn of the event loop. */
+  async #acceptsAll(): Promise<void> {
+    const last = await Wire.open(this.port, '127.0.0.1');
+    await last.send(request('GET', contracts[this.contract].read));
+    last.close();
   }
 
   /** Collects all garbage first. */

@@ -54,7 +54,7 @@ export interface Work {
   readonly mostPartsATurn: number;
   /** The most parts that a body was taken over in from the parser. */
   readonly mostParts: number;
-  /** The targets of the first 1,000 requests that were answered, and messages of sockets, in the order in which they were written. */
+  /** The targets of the first 1,000 requests that were answered with other than 503, and messages of sockets, as they were written. */
   readonly answered: readonly string[];
   /** The most characters of answers that were written and not sent at one time. */
   readonly mostUnsent: number;
