@@ -27,7 +27,7 @@ export function routeOfCode(
     answer: (request, context) => {
       const { caller } = context;
       const { params } = request as { readonly params: PathParams };
-      // The handler gets the reply of a custom operation as it was made, once it is known to be allowed.
+      // The handler gets the reply of a custom operation as it was made, once it can be sent.
       const render = (reply: CustomReply) => context.render!(reply) && reply;
       const isRead = context.isSafe && route.action !== undefined;
       const headers = isRead ? unconditional(context.headers) : context.headers;

@@ -197,19 +197,13 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
   };
   const { isSafe } = endpoint;
   const { queryText } = parameters;
-  const render = endpoint.render && ((reply: CustomReply) => rendered(endpoint, reply, accept));
+  const render = endpoint.render && ((reply: CustomReply) => endpoint.render!(reply, accept));
   return endpoint.answer(decoded, { caller, request, headers, isSafe, queryText, render }) as MaybePromise<Answer>;
-}
-
-function rendered({ render, check }: Endpoint, reply: CustomReply, accept: string | undefined): Answer {
-  const answer = render!(reply, accept);
-  if (!answer.isReplayed) check?.answer(answer);
-  return answer;
 }
 
 function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | undefined, reply: FastifyReply): void {
   const token = consistency?.token;
-  if (!endpoint.render && !answer.isReplayed) endpoint.check?.answer(answer);
+  if (!answer.isReplayed) endpoint.check?.answer(answer);
   send(reply, answer, endpoint.fields, token);
 }
 

@@ -20,7 +20,7 @@ export interface RouteContext {
   readonly isSafe: boolean;
   /** The query as JSON, if it is cached. */
   readonly queryText?: string | undefined;
-  /** Renders the reply of hand-written code, and checks it where answers are checked; undefined for other routes. */
+  /** Renders the reply of hand-written code; undefined for other routes. */
   readonly render?: ((reply: CustomReply) => unknown) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type GraphQLField, getNamedType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import { camelCase, lowerFirst } from '../../compiler/model/naming.ts';
 import type { Schema } from '../../descriptor/document.ts';
+import type { CustomField } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import { bodySchema, type CustomCall, callRequest, isSendable, sampleCall } from '../harness/custom-calls.ts';
@@ -32,6 +32,7 @@ interface CustomRoot {
   readonly field: GraphQLField<unknown, unknown>;
   readonly operation: Route['operation'];
   readonly operationId: string;
+  readonly sources: NonNullable<CustomField['arguments']>;
 }
 
 /**
@@ -90,20 +91,20 @@ function customRoots({ graphql: { schema, descriptor } }: Proof): readonly Custo
     const type = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
     return Object.values(type?.getFields() ?? {}).flatMap((field) => {
       const found = descriptor.fields[`${type!.name}.${field.name}`];
-      const operationId = found?.kind === 'custom' ? found.operationId : undefined;
-      return operationId === undefined ? [] : [{ name: field.name, field, operation, operationId }];
+      if (found?.kind !== 'custom' || found.operationId === undefined) return [];
+      return [{ name: field.name, field, operation, operationId: found.operationId, sources: found.arguments ?? {} }];
     });
   });
 }
 
 /** The field with its arguments; undefined when a parameter of the call has none. */
-function routeOf({ name, field, operation }: CustomRoot, { operation: { parameters }, ...call }: CustomCall) {
-  const has = (argument: string): boolean => field.args.some((one) => one.name === argument);
-  const last = parameters.findLast((one) => one.in === 'path')?.name;
+function routeOf({ name, field, operation, sources }: CustomRoot, call: CustomCall) {
   const params: Record<string, string> = {};
   for (const parameter of Object.keys(call.parameters)) {
-    const names = [parameter, lowerFirst(camelCase(parameter)), ...(parameter === last ? ['id'] : [])];
-    const argument = names.find(has);
+    const argument = Object.keys(sources).find((one) => {
+      const { in: place, name: given, isVersion } = sources[one] ?? {};
+      return place !== 'body' && given === parameter && !isVersion;
+    });
     if (argument === undefined) return undefined;
     params[argument] = parameter;
   }

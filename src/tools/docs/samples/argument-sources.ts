@@ -12,7 +12,11 @@ export function sourceOf(
   descriptor: FieldDescriptor | undefined,
   resources: readonly ResourceDescriptor[],
 ): ArgumentSource | undefined {
-  if (descriptor?.kind === 'custom') return descriptor.arguments?.[name];
+  if (descriptor?.kind === 'custom') {
+    const source = descriptor.arguments?.[name];
+    // REST has an entity tag there, and not the number.
+    return source?.isVersion ? undefined : source;
+  }
   if (namesRow(name, descriptor)) {
     const resource = resourceWithKey(resources, descriptor.resource);
     return namingProperty(resource) === 'id' ? { in: 'path', name: resource.idParameter } : undefined;
