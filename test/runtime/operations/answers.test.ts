@@ -378,6 +378,16 @@ describe('a contract', () => {
       SDL,
       ['parity-custom'],
     ],
+    [
+      'an operation of two inputs of one name that is not said to lack a field',
+      edited(
+        OPENAPI,
+        'operationId: double\n      x-parity: { graphql: absent, because: A test of what only HTTP has. }\n',
+        'operationId: double\n',
+      ),
+      SDL,
+      ['parity-custom'],
+    ],
   ])('does not have %s', async (_name, openapi, sdl, rules) => {
     const { findings } = await modelOf(openapi, sdl);
     expect(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual(rules);

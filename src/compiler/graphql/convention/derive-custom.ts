@@ -1,5 +1,5 @@
 import type { GraphQLType } from 'graphql';
-import type { Schema } from '../../../descriptor/document.ts';
+import type { Parameter, Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
@@ -51,18 +51,23 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
 }
 
 /** What GraphQL cannot carry. */
-function gapOf({ document }: Contract, operation: OperationDraft): string | undefined {
+function gapOf({ document, resources }: Contract, operation: OperationDraft): string | undefined {
   const { operationId, body } = operation;
-  const takesOther = body !== undefined && !anyJson(document, body);
-  if (!takesOther && !operationAnswer(document, operation).isMixed) return undefined;
-  const what = takesOther ? 'takes no JSON' : 'succeeds with different schemas';
+  const inputs = operationInputs({ document, resources, operation, parent: undefined, args: [] });
+  const gaps = [
+    body !== undefined && !anyJson(document, body) && 'takes no JSON',
+    operationAnswer(document, operation).isMixed && 'succeeds with different schemas',
+    new Set(inputs.map(({ argument }) => argument)).size < inputs.length && 'has two inputs of one name',
+  ];
+  const what = gaps.find((gap) => gap !== false);
+  if (what === undefined) return undefined;
   return `\`${operationId}\` ${what}; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
 
 /** `GET /books/{bookId}/rating` without parameters of its own is the field `Book.rating`. */
 function resourceOf({ resources }: Contract, operation: OperationDraft): ResourceDescriptor | undefined {
   const { method, path, parameters, node } = operation;
-  if (method !== 'get' || node.requestBody || parameters.some((one) => one.in === 'query')) return undefined;
+  if (method !== 'get' || node.requestBody || parameters.some(isArgument)) return undefined;
   const segment = pathSegments(path).at(-1);
   return resources.find(
     (resource) =>
@@ -71,6 +76,10 @@ function resourceOf({ resources }: Contract, operation: OperationDraft): Resourc
       !resource.properties.some(({ name }) => name === camelCase(segment ?? '')),
   );
 }
+
+/** Whether a parameter needs an argument on any type. */
+const isArgument = ({ in: place, required }: Parameter): boolean =>
+  place === 'query' || (place !== 'path' && required === true);
 
 /** The arguments of a field beside an operation, by what the field has of them. `typeOf`: of the values of one. */
 export function operationArguments(
