@@ -10,7 +10,7 @@ import { checkSdl } from './graphql/parity/check-sdl.ts';
 import { nameCollisions } from './graphql/parity/name-collisions.ts';
 import { parityFindings, parityTable } from './graphql/parity/parity-table.ts';
 import { besideStructure, judgedBeside } from './graphql/parity/unaffected.ts';
-import type { ContractDraft, OperationDraft } from './model/draft.ts';
+import { type ContractDraft, type OperationDraft, rolesOf } from './model/draft.ts';
 import { errorCatalogue } from './model/errors/catalogue.ts';
 import { impliedCodes } from './model/errors/implied-codes.ts';
 import type { ContractModel, GraphqlModel, Modelled } from './model/model.ts';
@@ -143,13 +143,8 @@ function defaultActions({
   resources,
 }: ContractDraft): ReadonlyMap<OperationDraft, { resource: string; action: Action }> {
   return new Map(
-    resources.flatMap(({ key: resource, operations, lookups, throughs }) => [
-      ...Object.entries(operations).map(([action, operation]) => bound(operation, resource, action as Action)),
-      ...lookups.map(({ operation }) => bound(operation, resource, 'get')),
-      ...throughs.map(({ operation }) => bound(operation, resource, 'list')),
-    ]),
+    resources.flatMap((resource) =>
+      rolesOf(resource).map(({ operation, action }) => [operation, { resource: resource.key, action }] as const),
+    ),
   );
 }
-
-const bound = (operation: OperationDraft, resource: string, action: Action) =>
-  [operation, { resource, action }] as const;

@@ -179,19 +179,30 @@ export interface OwnerRule {
 export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolean =>
   owner?.property === 'id' && owner.scope === undefined;
 
-/** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
-interface LookupDescriptor {
-  readonly property: string;
+/** An operation of a resource as one of its actions: it answers what the action does. */
+export interface ResourceOperation {
   readonly operationId: string;
+  readonly action: Action;
+  readonly access: Access;
+}
+
+/** An operation beside the six actions; the compiler's model decides which there are. */
+export type FurtherOperation = LookupDescriptor | ThroughDescriptor;
+
+/** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
+interface LookupDescriptor extends ResourceOperation {
+  readonly kind: 'lookup';
+  readonly action: 'get';
+  readonly property: string;
 }
 
 /**
  * `GET /issues/{issueId}/labels`: the list, narrowed to the rows that a third resource, which refers to both, joins to one
  * of another.
  */
-export interface ThroughDescriptor {
-  readonly operationId: string;
-  readonly access: Access;
+export interface ThroughDescriptor extends ResourceOperation {
+  readonly kind: 'through';
+  readonly action: 'list';
   /** The last segment of its path in camelCase, and so the field of GraphQL: `labels`. */
   readonly name: string;
   /** Key of the resource below whose rows it is listed. */
@@ -234,10 +245,8 @@ export interface ResourceDescriptor {
   readonly idParameter: string;
   /** The unique property that the path parameter of one holds, where it is not the id. */
   readonly keyProperty?: string;
-  /** The unique properties by which one may be read beside that, each at a path of its own. */
-  readonly lookups?: readonly LookupDescriptor[];
-  /** The lists of its rows that are joined to one of another resource (`x-through`). */
-  readonly throughs?: readonly ThroughDescriptor[];
+  /** Reads by other unique properties, and lists of the rows that are joined to one of another resource (`x-through`). */
+  readonly further?: readonly FurtherOperation[];
   /** The case of the names that the conventions demand; camelCase if left out. */
   readonly nameCase?: NameCase;
   readonly parent?: ParentDescriptor;
@@ -258,18 +267,47 @@ export interface ResourceDescriptor {
   readonly schemas: { readonly resource: string; readonly input?: string; readonly patch?: string };
 }
 
-type Named = Pick<ResourceDescriptor, 'path' | 'keyProperty' | 'lookups'>;
+type Named = Pick<ResourceDescriptor, 'path' | 'keyProperty' | 'further'>;
+
+/** All operations of a resource that the engine answers: its actions, then the further ones. */
+export const operationsOf = ({
+  actions,
+  further = [],
+}: Pick<ResourceDescriptor, 'actions' | 'further'>): readonly ResourceOperation[] => [
+  ...ACTIONS.flatMap((action) => (actions[action] ? [{ action, ...actions[action] }] : [])),
+  ...further,
+];
+
+const ofKind =
+  <K extends FurtherOperation['kind']>(kind: K) =>
+  <F extends { readonly kind: string }>({ further = [] }: { readonly further?: readonly F[] }) =>
+    further.filter((one): one is Extract<F, { kind: K }> => one.kind === kind);
+
+/** The further reads of a resource, each by a unique property. */
+export const lookupsOf = ofKind('lookup');
+
+/** The lists of a resource's rows that others join to one of theirs. */
+export const throughsOf = ofKind('through');
+
+/** The paths by which one may be read beside its own; the last parameter is named after the property that it has. */
+export const furtherPaths = (resource: Pick<ResourceDescriptor, 'further'>): readonly NamingPath[] =>
+  lookupsOf(resource);
+
+interface NamingPath {
+  readonly property: string;
+  readonly operationId: string;
+}
 
 /** The property that the path parameter of one holds. */
 export const namingProperty = ({ keyProperty = 'id' }: Pick<Named, 'keyProperty'>): string => keyProperty;
 
 /**
- * The properties by which one may be read: that of its path, those of its lookups, and the id, which only GraphQL asks for
- * where the path does not have it. Each but the first is a parameter and an argument of its own name.
+ * The properties by which one may be read: those of its paths, and the id, which only GraphQL asks for where the path does
+ * not have it. Each but the first is a parameter and an argument of its own name.
  */
 export function readKeys(resource: Named): readonly string[] {
   const own = namingProperty(resource);
-  const others = (resource.lookups ?? []).map(({ property }) => property);
+  const others = furtherPaths(resource).map(({ property }) => property);
   const hasId = own !== 'id' && !resource.path.includes('{id}');
   return [own, ...others, ...(hasId ? ['id'] : [])];
 }

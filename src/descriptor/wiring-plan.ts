@@ -1,5 +1,5 @@
 import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from './graphql.ts';
-import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
+import { type Action, type FurtherOperation, operationsOf, type ResourceDescriptor } from './resource.ts';
 import type { RestDescriptor } from './rest.ts';
 
 /** What answers an operation: an action of a resource, or hand-written code. */
@@ -47,18 +47,14 @@ export interface ResolverPlan {
 /** What answers each operation of a contract. `routes.ts` is printed from it, or it is wired directly. */
 export function planRoutes({ operations }: RestDescriptor, resources: readonly ResourceDescriptor[]): RoutePlan {
   const conventional = new Map(
-    resources.flatMap(({ key, actions, lookups = [], throughs = [] }) => [
-      ...ACTIONS.flatMap((action): [string, RouteBinding][] => {
-        const declared = actions[action];
-        return declared ? [[declared.operationId, { bind: action, resource: key }]] : [];
-      }),
-      ...lookups.map(({ operationId, property }): [string, RouteBinding] => [
+    resources.flatMap((resource) => [
+      ...operationsOf({ actions: resource.actions }).map(({ operationId, action }): [string, RouteBinding] => [
         operationId,
-        { bind: 'get', resource: key, by: [property] },
+        { bind: action, resource: resource.key },
       ]),
-      ...throughs.map(({ operationId }): [string, RouteBinding] => [
-        operationId,
-        { bind: 'through', resource: key, by: [operationId] },
+      ...(resource.further ?? []).map((one): [string, RouteBinding] => [
+        one.operationId,
+        furtherBinding(resource, one),
       ]),
     ]),
   );
@@ -69,6 +65,11 @@ export function planRoutes({ operations }: RestDescriptor, resources: readonly R
     ]),
   );
 }
+
+const furtherBinding = ({ key }: ResourceDescriptor, further: FurtherOperation): RouteBinding =>
+  further.kind === 'lookup'
+    ? { bind: 'get', resource: key, by: [further.property] }
+    : { bind: 'through', resource: key, by: [further.operationId] };
 
 /** The root types, in the order in which they are printed. */
 export const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];

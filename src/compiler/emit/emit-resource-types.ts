@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import { graphqlSpelling } from '../graphql/names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
@@ -63,13 +63,13 @@ function resourceTypes(
 
 /** What one is named and read by, where it is not the id, and the lists through other resources. */
 function keyTypes(described: ResourceDescriptor): string {
-  const { keyProperty, lookups = [], throughs = [] } = described;
+  const { keyProperty, further = [] } = described;
   const members = (names: readonly string[]) =>
     `{ ${names.map((name) => `readonly ${key(name)}: ${keyType(described, name)}`).join('; ')} }`;
   const own = keyProperty === undefined ? '' : `\n    readonly key: ${members([keyProperty])};`;
-  const others =
-    lookups.length === 0 ? '' : `\n    readonly lookups: ${members(lookups.map(({ property }) => property))};`;
-  const lists = throughs.map(({ operationId }) => `readonly ${key(operationId)}: true`);
+  const properties = further.flatMap((one) => (one.kind === 'lookup' ? [one.property] : []));
+  const others = properties.length === 0 ? '' : `\n    readonly lookups: ${members(properties)};`;
+  const lists = throughsOf(described).map(({ operationId }) => `readonly ${key(operationId)}: true`);
   return own + others + (lists.length === 0 ? '' : `\n    readonly throughs: { ${lists.join('; ')} };`);
 }
 

@@ -2,11 +2,13 @@ import type { Access } from '../../descriptor/access.ts';
 import type { MediaType, Parameter } from '../../descriptor/document.ts';
 import {
   type Action,
-  declaredAction,
+  furtherPaths,
   isOfCaller,
   namingProperty,
+  operationsOf,
   type PropertyDescriptor,
   type ResourceDescriptor,
+  readKeys,
   resourceWithKey,
 } from '../../descriptor/resource.ts';
 import { operationWithId } from '../../descriptor/rest.ts';
@@ -43,13 +45,9 @@ export interface Role {
 /** The roles of operations, by their ids. */
 export const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, Role> =>
   new Map(
-    resources.flatMap((resource): (readonly [string, Role])[] => [
-      ...(Object.keys(resource.actions) as Action[]).map(
-        (action) => [declaredAction(resource, action).operationId, { resource, action }] as const,
-      ),
-      ...(resource.lookups ?? []).map(({ operationId }) => [operationId, { resource, action: 'get' }] as const),
-      ...(resource.throughs ?? []).map(({ operationId }) => [operationId, { resource, action: 'list' }] as const),
-    ]),
+    resources.flatMap((resource) =>
+      operationsOf(resource).map(({ operationId, action }) => [operationId, { resource, action }] as const),
+    ),
   );
 
 /** Chooses the rows that samples are about, so that each of them succeeds, alone and after the others. */
@@ -85,8 +83,9 @@ export class SampleValues {
   /** What a parameter is sent as: an example of the contract's, if it has one. */
   parameter(operationId: string, parameter: Parameter): unknown {
     const { action, resource } = this.#roles.get(operationId) ?? {};
-    const lookup = resource?.lookups?.find((one) => one.operationId === operationId && one.property === parameter.name);
-    if (resource && lookup) return this.#lookedUp(resource, parameter);
+    const isKey = (one: { property: string; operationId: string }): boolean =>
+      one.operationId === operationId && one.property === parameter.name;
+    if (resource && furtherPaths(resource).some(isKey)) return this.#lookedUp(resource, parameter);
     const { path } = operationWithId(this.#source.operations, operationId);
     const named = this.#source.resources.find((one) => parameter.name === one.idParameter && isWithin(path, one));
     if (!named || parameter.in !== 'path') return this.plain(parameter);
@@ -157,10 +156,11 @@ export class SampleValues {
   }
 
   /** One property that any row may have, not what it is read by, a reference or a state: a key, or what not all may write, at last. */
-  #change({ properties, unique, keyProperty, lookups = [] }: ResourceDescriptor, schema: ValueSchema): Members {
+  #change(resource: ResourceDescriptor, schema: ValueSchema): Members {
+    const { properties, unique } = resource;
     const { document } = this.#source;
     const keys = new Set(unique.flat());
-    const readBy = [keyProperty, ...lookups.map(({ property }) => property)];
+    const readBy = readKeys(resource);
     const sent = flat(document, schema).properties ?? {};
     const able = properties.filter(
       ({ name, origin, immutable, references, transitions }) =>
@@ -178,11 +178,9 @@ export class SampleValues {
   /** What a row is read by stays. */
   #keep(resource: ResourceDescriptor, operationId: string, members: Members): void {
     const { operations } = this.#source;
-    const keys = [
-      [namingProperty(resource), operationId, resource.idParameter] as const,
-      ...(resource.lookups ?? []).map((one) => [one.property, one.operationId, one.property] as const),
-    ];
-    for (const [property, id, parameter] of keys) {
+    const own = { property: namingProperty(resource), operationId, parameter: resource.idParameter };
+    const others = furtherPaths(resource).map((one) => ({ ...one, parameter: one.property }));
+    for (const { property, operationId: id, parameter } of [own, ...others]) {
       const found = operationWithId(operations, id).parameters.find(({ name }) => name === parameter);
       if (found && members[property] !== undefined)
         members[property] =

@@ -78,8 +78,7 @@ export interface ResourceDraft {
   readonly idParameter: string;
   /** The property that the path parameter of one is named after, where it is not the id. */
   readonly keyProperty?: string;
-  readonly lookups: readonly LookupDraft[];
-  readonly throughs: readonly ThroughDraft[];
+  readonly further: readonly FurtherDraft[];
   readonly schema: ObjectDraft;
   readonly input?: ObjectDraft;
   readonly patch?: ObjectDraft;
@@ -98,14 +97,21 @@ export interface ParentDraft {
   readonly property: string;
 }
 
+/** An operation beside the six actions, which answers as one of them does. */
+export type FurtherDraft = LookupDraft | ThroughDraft;
+
 /** `GET /products/by-sku/{sku}`: reads one by a property, which the parameter is named after. */
 export interface LookupDraft {
+  readonly kind: 'lookup';
+  readonly action: 'get';
   readonly property: string;
   readonly operation: OperationDraft;
 }
 
 /** `GET /issues/{issueId}/labels`: a list of what another resource joins to one of a third. */
 export interface ThroughDraft {
+  readonly kind: 'through';
+  readonly action: 'list';
   readonly operation: OperationDraft;
   /** The last segment of its path in camelCase. */
   readonly name: string;
@@ -117,10 +123,13 @@ export interface ThroughDraft {
 }
 
 /** All operations of a resource that the engine answers. */
-export const operationsOf = ({ operations, lookups, throughs }: ResourceDraft): readonly OperationDraft[] => [
-  ...Object.values(operations),
-  ...lookups.map(({ operation }) => operation),
-  ...throughs.map(({ operation }) => operation),
+export const operationsOf = (resource: ResourceDraft): readonly OperationDraft[] =>
+  rolesOf(resource).map(({ operation }) => operation);
+
+/** The same, each with the action that it answers as. */
+export const rolesOf = ({ operations, further }: ResourceDraft) => [
+  ...Object.entries(operations).map(([action, operation]) => ({ action: action as Action, operation })),
+  ...further,
 ];
 
 /** A resource, its parent, and so on. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withArticle } from '../../descriptor/article.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import type { PropertyType } from '../../descriptor/resource.ts';
+import { lookupsOf, type PropertyType } from '../../descriptor/resource.ts';
 import { oneOf } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
@@ -139,10 +139,10 @@ interface Name {
 
 /** What one is named by in paths: its id or its key, and the keys of its lookups. */
 export function namesOf(resource: ResourceDraft): readonly Name[] {
-  const { schema, keyProperty = 'id', operations, idParameter, lookups } = resource;
+  const { schema, keyProperty = 'id', operations, idParameter } = resource;
   const names = [
     { name: keyProperty, operation: operations.get, parameter: idParameter },
-    ...lookups.map(({ property, operation }) => ({ name: property, operation, parameter: property })),
+    ...lookupsOf(resource).map(({ property, operation }) => ({ name: property, operation, parameter: property })),
   ];
   return names.flatMap(({ name, ...own }) => {
     const property = schema.properties.get(name);

@@ -59,7 +59,9 @@ export const keyRules = [
     summary: 'Reading one by its id and by another key takes the same access.',
     advice: 'Give both operations the same `security`.',
     each: ({ resources }) =>
-      resources.flatMap(({ operations: { get }, lookups }) => lookups.map(({ operation }) => ({ get, operation }))),
+      resources.flatMap(({ operations: { get }, further }) =>
+        further.flatMap(({ action, operation }) => (action === 'get' ? [{ get, operation }] : [])),
+      ),
     check: ({ get, operation }) =>
       !isDeepStrictEqual(operation.access, get.access) && {
         message: `\`${operation.operationId}\` and \`${get.operationId}\` read the same, but not for the same callers.`,

@@ -1,3 +1,4 @@
+import { throughsOf } from '../../descriptor/resource.ts';
 import { suggestion } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName, valueTypes } from '../json-schema/property-type.ts';
@@ -125,7 +126,7 @@ export const listRules = [
     id: 'through-name',
     summary: 'A list with `x-through` has another name than the properties of the resource above.',
     advice: 'The last segment of its path is its name in GraphQL.',
-    each: ({ resources }) => resources.flatMap(({ throughs }) => throughs),
+    each: ({ resources }) => resources.flatMap(throughsOf),
     check: ({ operation, name, below }) =>
       below.schema.properties.has(name) && {
         message: `\`${operation.operationId}\` lists what is called \`${name}\`, as a property of \`${below.name}\` is.`,

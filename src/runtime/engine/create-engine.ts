@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { type Action, type Id, namingProperty } from '../../descriptor/resource.ts';
+import { type Action, type Id, namingProperty, throughsOf } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
@@ -134,7 +134,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     versionAlone: versionAlone(runtime, resource),
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
-    throughs: throughsOf(runtime, resource),
+    furtherLists: furtherLists(runtime, resource),
     create: guard('create', createAction),
     replace: guard('replace', replaceAction),
     update: guard('update', updateAction),
@@ -153,13 +153,12 @@ function versionAlone(
   return isCheap && columnsOf(VERSION) ? VERSION : undefined;
 }
 
-function throughsOf(runtime: Runtime, resource: Resource): ResourceActions['throughs'] {
-  const { throughs = [] } = resource.descriptor;
+function furtherLists(runtime: Runtime, resource: Resource): ResourceActions['furtherLists'] {
   return new Map(
-    throughs.map((descriptor) => {
+    throughsOf(resource.descriptor).map((descriptor) => {
       const { list, listEach } = throughActions(runtime, resource, descriptor);
       const { access, operationId } = descriptor;
-      return [operationId, { descriptor, list: guarded(access, list), listEach: guarded(access, listEach) }];
+      return [operationId, { access, list: guarded(access, list), listEach: guarded(access, listEach) }];
     }),
   );
 }

@@ -5,6 +5,7 @@ import mercuriusAuth from 'mercurius-auth';
 import type { Access } from '../../descriptor/access.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { operationsOf } from '../../descriptor/resource.ts';
 import { Turns } from '../async/turns.ts';
 import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
@@ -175,12 +176,9 @@ function firstDocument(descriptor: GraphqlDescriptor, { resources }: Engine): st
   return listDocuments(all, descriptor)[0]?.text;
 }
 
-/** The accesses of all actions, lists through other resources and custom fields. */
+/** The accesses of all operations of resources, and of custom fields. */
 function accessesOf({ fields }: GraphqlDescriptor, engine: Engine): readonly Access[] {
-  const actions = [...engine.resources.values()].flatMap(({ descriptor }) => [
-    ...Object.values(descriptor.actions),
-    ...(descriptor.throughs ?? []),
-  ]);
+  const actions = [...engine.resources.values()].flatMap(({ descriptor }) => operationsOf(descriptor));
   const custom = Object.values(fields).flatMap((field) => (field.kind === 'custom' ? [field.access] : []));
   return [...actions.map(({ access }) => access), ...custom];
 }

@@ -34,10 +34,10 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
     },
     through(key, operation) {
       const actions = actionsOf(key);
-      const through = actions.throughs.get(operation);
-      if (!through) throw new Error(`${String(key)} has no list ${operation}.`);
-      const answer = pageAnswer<R[typeof key]>(actions.descriptor, through.list, digest);
-      return { ...served(key, 'list'), access: through.descriptor.access, answer };
+      const further = actions.furtherLists.get(operation);
+      if (!further) throw new Error(`${String(key)} has no list ${operation}.`);
+      const answer = pageAnswer<R[typeof key]>(actions.descriptor, further.list, digest);
+      return { ...served(key, 'list'), access: further.access, answer };
     },
     get(key) {
       const actions = actionsOf(key);

@@ -1,5 +1,11 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
-import type { Action, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
+import {
+  type Action,
+  furtherPaths,
+  type ResourceDescriptor,
+  type ThroughDescriptor,
+  throughsOf,
+} from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { Caller } from './callers.ts';
 
@@ -27,10 +33,10 @@ export interface Step {
 
 /** The operation of a step: of its action, of the list through another resource, or of the lookup whose key it has. */
 export function operationOf({ resource, action, through, params = {} }: Asked): string {
-  const { actions, idParameter, lookups = [] } = resource;
-  const isLookup = action === 'get' && params[idParameter] === undefined;
-  const lookup = isLookup ? lookups.find(({ property }) => params[property] !== undefined) : undefined;
-  return (through ?? lookup ?? actions[action]!).operationId;
+  const { actions, idParameter } = resource;
+  const isOwn = action !== 'get' || params[idParameter] !== undefined;
+  const path = isOwn ? undefined : furtherPaths(resource).find(({ property }) => params[property] !== undefined);
+  return (through ?? path ?? actions[action]!).operationId;
 }
 
 type Asked = Pick<Step, 'resource' | 'action'> & Partial<Pick<Step, 'through' | 'params'>>;
@@ -46,7 +52,7 @@ export function throughStep(
   operationId: string,
   step: Step,
 ): Step | undefined {
-  const through = step.resource.throughs?.find((one) => one.operationId === operationId);
+  const through = throughsOf(step.resource).find((one) => one.operationId === operationId);
   const { path = '' } = operations.find((one) => one.operationId === operationId) ?? {};
   const [, parameter] = /\{([^}]+)\}\/[^/]+$/.exec(path) ?? [];
   if (!through || parameter === undefined) return undefined;

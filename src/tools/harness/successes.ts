@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { resourceWithKey } from '../../descriptor/resource.ts';
+import { operationsOf, resourceWithKey } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { circleOf } from '../synthetic/order.ts';
 import type { Outcome } from './step.ts';
@@ -63,9 +63,7 @@ function impossibility(operationId: string, { rest, resources }: CompiledContrac
     access.anyOf.length > 0 &&
     access.anyOf.every(({ schemes }) => schemes.some(({ name }) => !rest.securitySchemes[name]?.isBearer));
   if (operation && needsOther(operation)) return 'its credentials are not bearer tokens';
-  const of = resources.find(({ actions, lookups = [], throughs = [] }) =>
-    [...Object.values(actions), ...lookups, ...throughs].some((one) => one.operationId === operationId),
-  );
+  const of = resources.find((resource) => operationsOf(resource).some((one) => one.operationId === operationId));
   const circular = of && circleOf(of.key, resources);
   if (circular === undefined) return undefined;
   return `the contract lets nobody make the first ${resourceWithKey(resources, circular).name}, which must refer to what needs one`;

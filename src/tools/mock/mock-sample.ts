@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
@@ -61,7 +61,7 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
 
 /** The properties by which rows of a resource join others, for lists with `x-through`. */
 function endsOf({ key }: ResourceDescriptor, resources: readonly ResourceDescriptor[]): readonly string[] {
-  const throughs = resources.flatMap((listed) => listed.throughs ?? []).filter(({ join }) => join === key);
+  const throughs = resources.flatMap(throughsOf).filter(({ join }) => join === key);
   return [...new Set(throughs.flatMap(({ from, to }) => [from, to]))];
 }
 

@@ -4,6 +4,7 @@ import { collectOperations } from '../../compiler/model/operations.ts';
 import { actorProperties } from '../../descriptor/actor-properties.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import {
+  furtherPaths,
   isReferring,
   namingProperty,
   type PropertyDescriptor,
@@ -77,7 +78,7 @@ function samplesOf(
   requests: ReadonlyMap<string, SampleRequest>,
   ids: ReadonlySet<unknown>,
 ): Samples {
-  const { actions, lookups = [], key } = resource;
+  const { actions, key } = resource;
   const of = (operationId: string | undefined) => (operationId === undefined ? undefined : requests.get(operationId));
   const bodyOf = (action: 'create' | 'replace' | 'update'): Values | undefined => {
     const value = of(actions[action]?.operationId)?.body?.value;
@@ -90,7 +91,9 @@ function samplesOf(
     return value === undefined ? {} : { [own]: value };
   };
   const kept = {
-    ...Object.fromEntries(lookups.map((one) => [one.property, of(one.operationId)?.inPath[0]?.given])),
+    ...Object.fromEntries(
+      furtherPaths(resource).map(({ property, operationId }) => [property, of(operationId)?.inPath.at(-1)?.given]),
+    ),
     ...keyOf(actions.get?.operationId),
     ...changeable(resource, bodies.replace, bodies.update),
   };

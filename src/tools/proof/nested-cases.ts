@@ -1,5 +1,5 @@
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
-import { type Id, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, listOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import { admits, type Caller } from '../harness/callers.ts';
@@ -65,7 +65,7 @@ async function proveJoined(
   caller: Caller,
 ): Promise<void> {
   const resource = proof.rows.resource(descriptor.resource);
-  const through = resource.throughs?.find(({ operationId }) => operationId === descriptor.through);
+  const through = throughsOf(resource).find(({ operationId }) => operationId === descriptor.through);
   if (!through || caller.isInvalid || ![through, parent.actions.get].every((one) => one && admits(one.access, caller)))
     return;
   const joined = new Set(proof.rows.of(proof.rows.resource(through.join)).map((row) => row[through.from]));

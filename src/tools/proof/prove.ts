@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { ACTIONS, type Action } from '../../descriptor/resource.ts';
+import { ACTIONS, type Action, furtherPaths, operationsOf, type ResourceOperation } from '../../descriptor/resource.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { protocolsOf, requestsOf } from '../harness/protocols.ts';
 import { type Defect, startServers } from '../harness/servers.ts';
@@ -87,13 +87,14 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
 /** The operations that other protocols have as well, whether or not there were rows to ask them about. */
 function comparable({ resources, graphql, record }: Proof): readonly string[] {
   const all = resources.flatMap((resource) => {
-    const { actions, lookups = [], throughs = [] } = resource;
     const [get] = graphql.route(resource, 'get')?.fields ?? [];
-    return [
-      ...ACTIONS.flatMap((action) => (graphql.route(resource, action) ? (actions[action] ?? []) : [])),
-      ...lookups.filter(({ property }) => get?.params[property] !== undefined),
-      ...throughs,
-    ].map(({ operationId }) => operationId);
+    const paths = furtherPaths(resource);
+    const isAsked = ({ operationId, action }: ResourceOperation): boolean => {
+      const path = paths.find((one) => one.operationId === operationId);
+      if (path) return get?.params[path.property] !== undefined;
+      return resource.actions[action]?.operationId !== operationId || graphql.route(resource, action) !== undefined;
+    };
+    return operationsOf(resource).flatMap((one) => (isAsked(one) ? [one.operationId] : []));
   });
   return [...new Set([...all, ...record.successes.asked])];
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '../../descriptor/formats/formats.ts';
-import { type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
+import { furtherPaths, type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import { graphqlCall } from '../harness/protocols.ts';
 import type { Step } from '../harness/step.ts';
@@ -36,7 +36,7 @@ async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise
   const asked = route?.fields[0]?.params ?? {};
   for (const key of readKeys(resource).slice(1)) {
     if (!route || asked[key] === undefined) continue;
-    const hasPath = resource.lookups?.some(({ property }) => property === key) === true;
+    const hasPath = furtherPaths(resource).some(({ property }) => property === key);
     for (const caller of all) {
       for (const { row } of proof.heldRows(resource)) {
         const params = { ...proof.rows.ancestorsOf(resource, row), [key]: String(row[key]) };

@@ -13,7 +13,7 @@ import { type Reference, referencesOf } from '../../compiler/model/access/relati
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
 import { withArticle } from '../../descriptor/article.ts';
-import { resourceWithKey } from '../../descriptor/resource.ts';
+import { resourceWithKey, throughsOf } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';
 import { type Json, pathNames, pathParameter } from './openapi-resource.ts';
@@ -48,7 +48,7 @@ export function throughSites({
     return Object.values(type.getFields()).flatMap((field) => {
       const listed = resources.find(({ name }) => getNamedType(field.type).name === `${name}Connection`);
       if (!listed?.operations.list || !listed.page || listed.parent || isDeliberate(schema, field)) return [];
-      const isServed = listed.throughs.some((one) => one.below === below && one.name === field.name);
+      const isServed = throughsOf(listed).some((one) => one.below === below && one.name === field.name);
       const isInverse = references.some((one) => one.from === listed && one.target === below);
       const by = directiveOf(schema, field, 'by');
       if (isServed || isInverse || by || below.schema.properties.has(field.name)) return [];

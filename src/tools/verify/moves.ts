@@ -1,4 +1,4 @@
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Action, operationsOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { getAnonymously, getAsOther, listInvalid } from './access-moves.ts';
 import { change, changeOldVersion, remove } from './change-moves.ts';
@@ -24,8 +24,10 @@ export function movesOf(
   operations: readonly OperationDescriptor[],
 ): readonly Move[] {
   const standard = new Set(
-    resources.flatMap(({ actions, throughs = [] }) =>
-      [...Object.values(actions), ...throughs].map(({ operationId }) => operationId),
+    resources.flatMap((resource) =>
+      operationsOf(resource).flatMap(({ operationId, action }) =>
+        action === 'get' && operationId !== resource.actions.get?.operationId ? [] : [operationId],
+      ),
     ),
   );
   const custom = operations.filter(({ operationId }) => !standard.has(operationId));
@@ -61,15 +63,15 @@ function movesOfResource(resource: ResourceDescriptor): readonly Move[] {
     ...move('get anonymously', ['get'], getAnonymously),
     ...move('list', ['list'], checkLists),
     ...move('list with invalid parameters', ['list'], listInvalid),
-    ...(resource.throughs ?? []).flatMap((through) =>
+    ...throughsOf(resource).flatMap((through) =>
       move(through.operationId, ['list'], (context, one) => checkThrough(context, one, through)),
     ),
   ];
 }
 
 /** Of moves that are named for an action, or for a list through another resource. */
-const asksOf = ({ actions, lookups = [], throughs = [] }: ResourceDescriptor, name: string): readonly string[] => {
-  const action = Object.entries(actions).flatMap(([one, { operationId }]) => (one === name ? [operationId] : []));
-  const through = throughs.flatMap(({ operationId }) => (operationId === name ? [operationId] : []));
-  return [...action, ...through, ...(name === 'get' ? lookups.map(({ operationId }) => operationId) : [])];
-};
+const asksOf = (resource: ResourceDescriptor, name: string): readonly string[] =>
+  operationsOf(resource).flatMap(({ operationId, action }) => {
+    const isList = action === 'list' && operationId !== resource.actions.list?.operationId;
+    return (isList ? operationId : action) === name ? [operationId] : [];
+  });

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { namingProperty, propertyNamed, type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
+import {
+  furtherPaths,
+  namingProperty,
+  propertyNamed,
+  type ResourceDescriptor,
+  resourceWithKey,
+} from '../../descriptor/resource.ts';
 import { missingId } from '../harness/ids.ts';
 import { operationOf, type Step } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
@@ -84,7 +90,7 @@ export async function read(context: MoveContext, row: KnownRow): Promise<Values>
 async function compareLookups(context: MoveContext, step: Step, values: Values): Promise<void> {
   const { resource, params } = step;
   const { [resource.idParameter]: _, ...place } = params;
-  for (const { property, operationId } of resource.lookups ?? []) {
+  for (const { property, operationId } of furtherPaths(resource)) {
     const lookup = { ...step, params: { ...place, [property]: String(values[property]) } };
     const { outcome, reply } = await context.client.rest(lookup);
     if (outcome.kind !== 'data' || !isDeepStrictEqual(outcome.value, values)) {

@@ -115,11 +115,13 @@ const turned = ({ order }: GroupQuery): GroupQuery['order'] =>
 /** Lists below groups take them from a resource that has the same rows, and no rules. */
 function belowRowsWithoutRules({ contract, store, ...options }: ServerOptions): ServerOptions {
   const groups = contract.resources.find(({ key }) => key === 'groups')!;
-  const { rowAccess: _, throughs: __, ...copy } = groups;
+  const { rowAccess: _, further: __, ...copy } = groups;
   const below = (resource: ResourceDescriptor): ResourceDescriptor => ({
     ...resource,
-    ...(resource.throughs && {
-      throughs: resource.throughs.map((one) => (one.below === 'groups' ? { ...one, below: COPY } : one)),
+    ...(resource.further && {
+      further: resource.further.map((one) =>
+        one.kind === 'through' && one.below === 'groups' ? { ...one, below: COPY } : one,
+      ),
     }),
   });
   const resources = [...contract.resources.map(below), { ...copy, key: COPY, actions: {} }];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { ThroughDescriptor } from '../../../src/descriptor/resource.ts';
+import { throughsOf } from '../../../src/descriptor/resource.ts';
 import { type Synced, synchronise } from '../../../src/tools/contract/sync-contract.ts';
 import { ContractFiles } from '../../../src/tools/sync/contract-files.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
@@ -24,7 +25,7 @@ const sync = (fixture: string, edits: readonly Edit[]): Promise<Outcome> =>
     const { model, findings } = await modelContract(folder);
     return {
       synced,
-      throughs: (model?.resources ?? []).flatMap(({ throughs = [] }) => throughs),
+      throughs: (model?.resources ?? []).flatMap((resource) => throughsOf(resource)),
       errors: findings.filter(({ severity }) => severity === 'error').map(({ message }) => message),
       document: (await files.read('openapi.yaml'))!,
     };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
+import { throughsOf } from '../../../src/descriptor/resource.ts';
 import { verify } from '../../../src/tools/verify/verify.ts';
 import { contractOf } from '../../support/service.ts';
 import { repeatableCallers, repeatableService } from '../../support/unseen-contracts.ts';
@@ -38,8 +39,8 @@ it('verify finds lists through other resources that lack what is joined', async 
   const { resources, ...rest } = await contractOf('club');
   const turned = resources.map((one) => ({
     ...one,
-    ...(one.throughs && {
-      throughs: one.throughs.map((through) => ({ ...through, from: through.to, to: through.from })),
+    ...(one.further && {
+      further: throughsOf(one).map((through) => ({ ...through, from: through.to, to: through.from })),
     }),
   }));
   const findings = await found({ ...rest, resources: turned });

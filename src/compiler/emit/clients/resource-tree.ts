@@ -1,4 +1,10 @@
-import { ACTIONS, type Action, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
+import {
+  ACTIONS,
+  type Action,
+  type ResourceDescriptor,
+  resourceWithKey,
+  throughsOf,
+} from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import type { ContractModel } from '../../model/model.ts';
 
@@ -55,8 +61,8 @@ export function throughResources({
   operations,
 }: Pick<ContractModel, 'resources' | 'operations'>): readonly ResourceDescriptor[] {
   return resources.flatMap((listed) =>
-    (listed.throughs ?? []).map(({ operationId, access, name, below, to }): ResourceDescriptor => {
-      const { keyProperty: _, lookups: __, throughs: ___, schemas, ...own } = listed;
+    throughsOf(listed).map(({ operationId, access, name, below, to }): ResourceDescriptor => {
+      const { keyProperty: _, further: __, schemas, ...own } = listed;
       return {
         ...own,
         key: `${below}.${name}`,

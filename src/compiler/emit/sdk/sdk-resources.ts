@@ -1,6 +1,6 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter } from '../../../descriptor/document.ts';
-import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Action, furtherPaths, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { memberOf, type ResourceTree, resourcesIn, treesOf } from '../clients/resource-tree.ts';
@@ -105,8 +105,8 @@ const memberAccess = (expression: string, name: string): string =>
 
 /** The operations that are not an action of a resource, and those that look one up. */
 function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
-  const lookups = new Set(resources.flatMap(({ lookups: keyed = [] }) => keyed.map(({ operationId }) => operationId)));
-  return operations.filter(({ default: action, operationId }) => action === undefined || lookups.has(operationId));
+  const keyed = new Set(resources.flatMap((one) => furtherPaths(one).map(({ operationId }) => operationId)));
+  return operations.filter(({ default: action, operationId }) => action === undefined || keyed.has(operationId));
 }
 
 function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
-import type { ContractDraft, OperationDraft, ResourceDraft } from '../../model/draft.ts';
+import { type ContractDraft, type OperationDraft, type ResourceDraft, rolesOf } from '../../model/draft.ts';
 import { parameterOf, pathSegments } from '../../model/naming.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import type { SdlFacts } from './sdl-facts.ts';
@@ -26,10 +26,8 @@ export const draftOf = ({ draft }: Pick<ContractSide, 'draft'>, { key }: Resourc
   resourceWithKey(draft.resources, key);
 
 /** The operations that list a resource with the same parameters: its own, and those by what joins it to others. */
-export const listsOf = ({ operations, throughs }: ResourceDraft): readonly OperationDraft[] => [
-  ...(operations.list ? [operations.list] : []),
-  ...throughs.map(({ operation }) => operation),
-];
+export const listsOf = (resource: ResourceDraft): readonly OperationDraft[] =>
+  rolesOf(resource).flatMap(({ action, operation }) => (action === 'list' ? [operation] : []));
 
 /** Whether a node says that GraphQL deliberately lacks it. */
 export function isRestOnly(node: unknown): boolean {

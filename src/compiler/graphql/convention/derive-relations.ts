@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType } from 'graphql';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
@@ -92,7 +92,7 @@ export function knownConnections({ schema, resources }: ContractSide): readonly 
 
 /** The connections that operations with `x-through` imply. */
 export const throughConnections = (side: ContractSide, resource: ResourceDescriptor): readonly ReverseConnection[] =>
-  draftOf(side, resource).throughs.flatMap((through) =>
+  throughsOf(draftOf(side, resource)).flatMap((through) =>
     isRestOnly(through.operation.node)
       ? []
       : [{ type: through.below.name, member: throughField(side, resource, through) }],

@@ -3,6 +3,7 @@ import {
   type Action,
   isFiltered,
   type ListDescriptor,
+  lookupsOf,
   namingProperty,
   type PropertyDescriptor,
   type ResourceDescriptor,
@@ -91,7 +92,7 @@ const ownArgument = (contract: Contract, resource: ResourceDescriptor): Member =
  * there are several, exactly one is given, so that none is required.
  */
 function getArguments(contract: Contract, resource: ResourceDescriptor, asked: readonly string[]): readonly Member[] {
-  const lookups = draftOf(contract, resource).lookups.filter(
+  const lookups = lookupsOf(draftOf(contract, resource)).filter(
     ({ property, operation }) => asked.includes(property) || !isRestOnly(operation.node),
   );
   const own = ownArgument(contract, resource);

@@ -16,7 +16,14 @@ import type {
   ReferenceField,
 } from '../../../descriptor/graphql.ts';
 import { parentOf } from '../../../descriptor/levels.ts';
-import { type Action, namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
+import {
+  type Action,
+  furtherPaths,
+  namingProperty,
+  type ResourceDescriptor,
+  readKeys,
+  throughsOf,
+} from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { flatSchema } from '../../model/schemas.ts';
@@ -88,7 +95,7 @@ export class FieldRecogniser {
   #connection(parent: ResourceDescriptor, field: Field): ConnectionField | undefined {
     const target = this.#byName.get(getNamedType(field.type).name.replace(/Connection$/, ''));
     if (!target || !getNamedType(field.type).name.endsWith('Connection')) return undefined;
-    const through = target.throughs?.find(({ below, name }) => below === parent.key && name === field.name);
+    const through = throughsOf(target).find(({ below, name }) => below === parent.key && name === field.name);
     if (through) return { kind: 'connection', resource: target.key, property: 'id', through: through.operationId };
     const property = this.#propertyBetween(parent, target, field);
     if (property === undefined) return undefined;
@@ -214,7 +221,7 @@ const named = (names: readonly string[], nameOf: (name: string) => string): Read
 
 /** The properties that one may be read by: those that have a path, and the id where the field has it. */
 function keysAsked(resource: ResourceDescriptor, field: Field | undefined): readonly string[] {
-  const ofPaths = [namingProperty(resource), ...(resource.lookups ?? []).map(({ property }) => property)];
+  const ofPaths = [namingProperty(resource), ...furtherPaths(resource).map(({ property }) => property)];
   return readKeys(resource).filter((key) => ofPaths.includes(key) || field?.args.some(({ name }) => name === key));
 }
 

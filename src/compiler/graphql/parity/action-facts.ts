@@ -1,6 +1,6 @@
 import { implies } from '../../../descriptor/access.ts';
 import { parentOf } from '../../../descriptor/levels.ts';
-import { ACTIONS, type Action, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { ACTIONS, type Action, type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
 import { REQUESTS } from '../../model/action-requests.ts';
 import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
@@ -45,7 +45,7 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
 /** For `GET /issues/{issueId}/labels`, which lists through another resource, the connection `Issue.labels`. */
 export function throughFacts(parity: Parity): void {
   for (const resource of parity.resources)
-    for (const through of parity.draftOf(resource.key).throughs) throughFact(parity, resource, through);
+    for (const through of throughsOf(parity.draftOf(resource.key))) throughFact(parity, resource, through);
 }
 
 function throughFact(parity: Parity, resource: ResourceDescriptor, through: ThroughDraft): void {

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
 import { type Finding, isError, type Location } from '../../findings/finding.ts';
 import { type ContractDraft, operationsOf, type ResourceDraft } from '../../model/draft.ts';
 import type { Modelled } from '../../model/model.ts';
@@ -93,10 +93,10 @@ function isPartOf({ draft: { document, source } }: GraphqlView, resource: Resour
 /** The resources that one refers to, in either protocol; undefined for a list of what an error may have made none. */
 const relatedTo =
   ({ resources, draft }: GraphqlView) =>
-  ({ name, parent, properties, throughs = [] }: ResourceDescriptor): readonly (string | undefined)[] => [
+  ({ name, parent, properties, further }: ResourceDescriptor): readonly (string | undefined)[] => [
     ...(parent ? [parent.resource] : []),
     ...properties.flatMap(({ references }) => (references ? [references.resource] : [])),
-    ...throughs.flatMap(({ below, join }) => [below, join]),
+    ...throughsOf(further ? { further } : {}).flatMap(({ below, join }) => [below, join]),
     ...typesOf(draft.source.sdl!.schema!, name).flatMap((type) => {
       const found = resources.find((one) => type === one.name || type === `${one.name}Connection`);
       return found || type.endsWith('Connection') ? [found?.key] : [];

@@ -1,10 +1,10 @@
-import { hasFewValues, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { hasFewValues, propertyNamed, type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
 import { ROW_ACTIONS, type RowCondition } from '../../../descriptor/row-access.ts';
 
 type Keys = readonly (readonly string[])[];
 type Described = Pick<
   ResourceDescriptor,
-  'key' | 'parent' | 'properties' | 'list' | 'rowAccess' | 'throughs' | 'unique' | 'tenant'
+  'key' | 'parent' | 'properties' | 'list' | 'rowAccess' | 'further' | 'unique' | 'tenant'
 >;
 
 /**
@@ -50,8 +50,8 @@ class RuleIndexes {
   }
 
   /** Rows are found from either end of what joins them. */
-  addThroughs({ throughs = [] }: Described): void {
-    for (const { join, from, to } of throughs) {
+  addThroughs(resource: Described): void {
+    for (const { join, from, to } of throughsOf(resource)) {
       const { unique = [], tenant } = this.#byKey.get(join) ?? {};
       const isServed = unique.some((names) => {
         const [first, second] = names.filter((name) => name !== tenant?.property);

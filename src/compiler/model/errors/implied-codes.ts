@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { type Action, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Action, propertyNamed, type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
 import type { OperationDraft } from '../draft.ts';
@@ -154,7 +154,7 @@ function fieldsMayRefuse(facts: OperationFacts): boolean {
 
 /** A caller that may not read what joins the rows of a list to the one above may not list them. */
 function joinMayRefuse({ operation: { operationId }, resource, resources }: OperationFacts): boolean {
-  const through = resource?.throughs?.find((one) => one.operationId === operationId);
+  const through = resource && throughsOf(resource).find((one) => one.operationId === operationId);
   const ends = [through?.from, through?.to];
   const { properties = [] } = resources.get(through?.join ?? '') ?? {};
   return properties.some(({ name, access }) => ends.includes(name) && access?.read !== undefined);

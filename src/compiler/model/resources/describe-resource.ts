@@ -2,10 +2,10 @@ import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import {
   ACTIONS,
+  type FurtherOperation,
   type ListDescriptor,
   type OwnerRule,
   type ResourceDescriptor,
-  type ThroughDescriptor,
 } from '../../../descriptor/resource.ts';
 import type { RowCondition } from '../../../descriptor/row-access.ts';
 import { withinTenants } from '../../../descriptor/tenant.ts';
@@ -14,7 +14,7 @@ import { referencesOf } from '../access/relations.ts';
 import { ruleIndexes } from '../access/rule-indexes.ts';
 import { type RuledField, ruledFields } from '../access/ruled-resources.ts';
 import { tenantOf } from '../access/tenant-rule.ts';
-import type { ResourceDraft, ThroughDraft } from '../draft.ts';
+import type { FurtherDraft, ResourceDraft } from '../draft.ts';
 import { describeRelations } from '../filters/describe-relations.ts';
 import { offeredFilters } from '../filters/offered-filters.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
@@ -73,7 +73,7 @@ function describeResource(
   draft: ResourceDraft,
   bySchema: ReadonlyMap<string, ResourceDraft>,
 ): ResourceDescriptor {
-  const { key, nameCase, name, table, path, idParameter, keyProperty, lookups, throughs } = draft;
+  const { key, nameCase, name, table, path, idParameter, keyProperty, further } = draft;
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
   const list = describeList(document, draft);
@@ -85,10 +85,7 @@ function describeResource(
     path,
     idParameter,
     ...(keyProperty !== undefined && { keyProperty }),
-    ...(lookups.length > 0 && {
-      lookups: lookups.map(({ property, operation: { operationId } }) => ({ property, operationId })),
-    }),
-    ...(throughs.length > 0 && { throughs: throughs.map(describeThrough) }),
+    ...(further.length > 0 && { further: further.map(describeFurther) }),
     ...(nameCase === 'snake_case' && { nameCase }),
     ...(parent && { parent }),
     properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
@@ -105,15 +102,11 @@ function describeResource(
   };
 }
 
-const describeThrough = ({ operation, name, below, join, from, to }: ThroughDraft): ThroughDescriptor => ({
-  operationId: operation.operationId,
-  access: operation.access,
-  name,
-  below: below.key,
-  join: join.key,
-  from,
-  to,
-});
+function describeFurther({ operation: { operationId, access }, ...draft }: FurtherDraft): FurtherOperation {
+  return draft.kind === 'lookup'
+    ? { operationId, access, ...draft }
+    : { operationId, access, ...draft, below: draft.below.key, join: draft.join.key };
+}
 
 function describeList(
   document: OpenApiDocument,

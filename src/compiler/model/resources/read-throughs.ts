@@ -132,7 +132,8 @@ function joined(
     );
   }
   const name = camelCase(pathSegments(operation.path).at(-1)!);
-  return { faults, through: { operation, name, below, join, from: from[0]!, to: to[0]! } };
+  const joins = { join, from: from[0]!, to: to[0]! };
+  return { faults, through: { kind: 'through', action: 'list', operation, name, below, ...joins } };
 }
 
 /** The properties of the join that refer to a resource, or the one of them that is chosen. */

@@ -6,13 +6,13 @@ import { REQUESTS } from '../action-requests.ts';
 import type {
   Collected,
   ContractDraft,
+  FurtherDraft,
   LookupDraft,
   NearMiss,
   ObjectDraft,
   OperationDraft,
   ParentDraft,
   ResourceDraft,
-  ThroughDraft,
 } from '../draft.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { namingOf } from '../name-case.ts';
@@ -35,7 +35,7 @@ const NO_RESOURCE = 'x-resource';
 export type Recognition = Pick<ContractDraft, 'resources' | 'foreign' | 'nearMisses' | 'conventional'>;
 
 /** What other resources join to its rows is found when all are known. */
-type RecognisedResource = ResourceDraft & { readonly throughs: ThroughDraft[] };
+type RecognisedResource = ResourceDraft & { readonly further: FurtherDraft[] };
 
 interface Candidate {
   readonly get: OperationDraft;
@@ -62,7 +62,7 @@ export function recognise(contract: Collected, hasSdl = false): Recognition {
   }
   resources.sort((a, b) => operations.indexOf(a.operations.get) - operations.indexOf(b.operations.get));
   for (const { listed, through } of readThroughs(operations, resources))
-    if (through) resources.find((one) => one === listed)?.throughs.push(through);
+    if (through) resources.find((one) => one === listed)?.further.push(through);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);
@@ -117,7 +117,12 @@ function keyOf(get: OperationDraft, schema: ObjectDraft): string | undefined {
   return name !== 'id' && schema.properties.has(name) ? name : undefined;
 }
 
-const lookupDraft = ({ get, schema }: Candidate): LookupDraft => ({ property: keyOf(get, schema)!, operation: get });
+const lookupDraft = ({ get, schema }: Candidate): LookupDraft => ({
+  kind: 'lookup',
+  action: 'get',
+  property: keyOf(get, schema)!,
+  operation: get,
+});
 
 function shallowFirst(a: Candidate, b: Candidate): number {
   return pathSegments(a.get.path).length - pathSegments(b.get.path).length;
@@ -128,7 +133,7 @@ function resourceDraft(
   operations: readonly OperationDraft[],
   shallower: readonly ResourceDraft[],
   { get, schema }: Candidate,
-  lookups: readonly LookupDraft[],
+  further: FurtherDraft[],
 ): RecognisedResource {
   const path = collectionOf(get);
   const actions = actionsAt(operations, path);
@@ -145,8 +150,7 @@ function resourceDraft(
     path,
     idParameter: parameterOf(pathSegments(get.path).at(-1))!,
     ...(keyProperty !== undefined && { keyProperty }),
-    lookups,
-    throughs: [],
+    further,
     schema,
     ...(input && { input }),
     ...(patch && { patch }),

@@ -1,3 +1,4 @@
+import { throughsOf } from '../../../descriptor/resource.ts';
 import { levelsOf, type OperationDraft, type ResourceDraft } from '../draft.ts';
 
 /** The lists through other resources that show only what the caller reads of a resource, or of what belongs to it. */
@@ -5,7 +6,7 @@ export function throughsReading(
   resources: readonly ResourceDraft[],
   resource: ResourceDraft,
 ): readonly OperationDraft[] {
-  const throughs = resources.flatMap((listed) => listed.throughs.map((through) => ({ ...through, listed })));
+  const throughs = resources.flatMap((listed) => throughsOf(listed).map((through) => ({ ...through, listed })));
   return throughs
     .filter(({ listed, join, below }) => [listed, join, below].some((one) => levelsOf(one).includes(resource)))
     .map(({ operation }) => operation);

@@ -1,4 +1,5 @@
-import type { Action, Id, ResourceDescriptor, ThroughDescriptor } from '../../../descriptor/resource.ts';
+import type { Access } from '../../../descriptor/access.ts';
+import type { Action, Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
@@ -105,8 +106,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   getEach(call: EachCall): MaybePromise<readonly (Entity<T> | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
   listEach(call: ListEachCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
-  /** The lists of what another resource joins to one of a third, by the operation. */
-  readonly throughs: ReadonlyMap<string, ThroughActions<T>>;
+  /** Its further lists, by the operation. */
+  readonly furtherLists: ReadonlyMap<string, FurtherList<T>>;
   create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
@@ -114,9 +115,9 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   delete(call: DeleteCall): MaybePromise<Id>;
 }
 
-/** A list through another resource. Its path parameters name the row above. */
-interface ThroughActions<T = Readonly<Record<string, unknown>>> {
-  readonly descriptor: ThroughDescriptor;
+/** A list of rows of the resource that belong to a row of another, which its path parameters name. */
+interface FurtherList<T = Readonly<Record<string, unknown>>> {
+  readonly access: Access;
   list(call: ListCall): MaybePromise<Page<T>>;
   /** `list` for many rows at once, which the caller is known to see. */
   listEach(call: ListThroughCall): MaybePromise<readonly (Page<T> | ApiError)[]>;

@@ -1,4 +1,4 @@
-import { ACTIONS, idProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
+import { idProperty, operationsOf, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
 import type { ParameterDescriptor, RestDescriptor } from '../../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { MAX_LISTED_FAULTS, omitted, shortened } from '../../errors/bounded.ts';
@@ -46,13 +46,12 @@ export function callChecks(
   { operations }: RestDescriptor,
   schemas: SchemaRegistry,
 ): CallChecks {
-  const { actions, lookups = [] } = resource;
   const parametersOf = (id: string | undefined): readonly ParameterDescriptor[] =>
     operations.find(({ operationId }) => operationId === id)?.parameters ?? [];
-  const ids = [...ACTIONS.map((action) => actions[action]), ...lookups].map((one) => one?.operationId);
+  const ids = operationsOf(resource).map(({ operationId }) => operationId);
   const ofPaths = ids.flatMap(parametersOf).filter((parameter) => parameter.in === 'path');
   const inPath = [...(readKeys(resource).slice(1).includes('id') ? [idParameter(resource)] : []), ...ofPaths];
-  const inQuery = parametersOf(actions.list?.operationId).filter(({ in: place }) => place === 'query');
+  const inQuery = parametersOf(resource.actions.list?.operationId).filter(({ in: place }) => place === 'query');
   return { params: checker(inPath, schemas), query: checker(inQuery, schemas) };
 }
 

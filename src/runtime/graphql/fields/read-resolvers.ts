@@ -124,9 +124,9 @@ export function throughResolver<Row>(
   operation: string,
 ): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
   const { actions } = actionsFor<Row>(runtime, resource, 'list');
-  const through = actions.throughs.get(operation);
-  if (!through) throw new Error(`${resource} has no list ${operation}.`);
-  return pagesOfEach(runtime, actions, { access: through.descriptor.access, read: through.listEach });
+  const further = actions.furtherLists.get(operation);
+  if (!further) throw new Error(`${resource} has no list ${operation}.`);
+  return pagesOfEach(runtime, actions, { access: further.access, read: further.listEach });
 }
 
 interface ListEach<Row> {

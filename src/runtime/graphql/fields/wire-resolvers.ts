@@ -139,12 +139,12 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'custom') return field.access;
   if (field.kind === 'property') return ANYONE;
   const { descriptor } = lookUp(engine.resources, field.resource);
-  const { actions, throughs } = descriptor;
+  const { actions, further } = descriptor;
   switch (field.kind) {
     case 'reference':
       return declaredAction(descriptor, 'get').access;
     case 'connection':
-      return (throughs?.find(({ operationId }) => operationId === field.through) ?? declaredAction(descriptor, 'list'))
+      return (further?.find(({ operationId }) => operationId === field.through) ?? declaredAction(descriptor, 'list'))
         .access;
     case 'created':
     case 'updated':

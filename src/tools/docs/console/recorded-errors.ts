@@ -2,7 +2,7 @@ import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sampl
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { operationsOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { serve } from '../../testing/serve.ts';
 import type { TestCaller, TestReply, TestRequest } from '../../testing/test-caller.ts';
 import { isLarge } from '../layout/large.ts';
@@ -66,8 +66,8 @@ export async function recordedErrors(model: ContractModel): Promise<ProblemOf> {
 /** What a server of these operations needs: their resources, and those that these name. GraphQL is not asked. */
 function servedFor({ graphql: _, versions: __, ...model }: ContractModel, asked: ReadonlySet<string>): ContractModel {
   const operations = model.operations.filter(({ operationId }) => asked.has(operationId));
-  const isAsked = ({ actions, throughs = [] }: ResourceDescriptor): boolean =>
-    [...Object.values(actions), ...throughs].some(({ operationId }) => asked.has(operationId));
+  const isAsked = (resource: ResourceDescriptor): boolean =>
+    operationsOf(resource).some(({ operationId }) => asked.has(operationId));
   const needed = new Set(model.resources.filter(isAsked));
   // What is added is gone through, too.
   for (const one of needed) {

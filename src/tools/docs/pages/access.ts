@@ -6,6 +6,7 @@ import {
   type ResourceDescriptor,
   resourceWithKey,
   type ThroughDescriptor,
+  throughsOf,
 } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
@@ -127,8 +128,10 @@ interface ThroughList extends ThroughDescriptor {
 
 function throughLists(resources: readonly ResourceDescriptor[]): readonly ThroughList[] {
   const nameOf = (wanted: string): string => resourceWithKey(resources, wanted).name;
-  return resources.flatMap(({ name: listed, throughs = [] }) =>
-    throughs.map((one) => ({ ...one, listed, joins: nameOf(one.join), of: nameOf(one.below) })),
+  return resources.flatMap((resource) =>
+    throughsOf(resource).map((one) => {
+      return { ...one, listed: resource.name, joins: nameOf(one.join), of: nameOf(one.below) };
+    }),
   );
 }
 

@@ -1,7 +1,12 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { countSentence } from '../../../compiler/sdl/count-descriptions.ts';
 import type { ConventionNames } from '../../../descriptor/convention-names.ts';
-import { type ListDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
+import {
+  type ListDescriptor,
+  type ResourceDescriptor,
+  resourceWithKey,
+  throughsOf,
+} from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { code, items } from '../layout/markdown.ts';
 
@@ -44,10 +49,10 @@ function sortWords({ sorts, defaultSort }: Pick<ListDescriptor, 'sorts' | 'defau
 }
 
 /** The lists of other resources that one has by what joins them: the labels of an issue. */
-export function throughsOf({ key }: ResourceDescriptor, { resources, operations, graphql }: ContractModel): string {
+export function joinedListsOf({ key }: ResourceDescriptor, { resources, operations, graphql }: ContractModel): string {
   const nameOf = (wanted: string): string => resourceWithKey(resources, wanted).name;
   const lines = resources.flatMap((listed) =>
-    (listed.throughs ?? []).flatMap(({ operationId, below, join, name }) => {
+    throughsOf(listed).flatMap(({ operationId, below, join, name }) => {
       if (below !== key) return [];
       const { path } = operationWithId(operations, operationId);
       const field = graphql ? `, over GraphQL ${code(`${nameOf(below)}.${name}`)}` : '';

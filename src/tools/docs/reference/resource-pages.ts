@@ -7,7 +7,7 @@ import { link } from '../layout/links.ts';
 import { block, code, firstSentence, items, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
 import { needed } from './access-words.ts';
-import { listOf, throughsOf } from './lists.ts';
+import { joinedListsOf, listOf } from './lists.ts';
 import type { Reference } from './reference.ts';
 
 /** How resources refer to each other, and a page for each. */
@@ -128,7 +128,9 @@ function textOf(reference: Reference, resource: ResourceDescriptor, about: strin
       needed(access),
     ];
   });
-  const rules = [rulesOf(resource, model.resources, about), throughsOf(resource, model)].filter(Boolean).join('\n\n');
+  const rules = [rulesOf(resource, model.resources, about), joinedListsOf(resource, model)]
+    .filter(Boolean)
+    .join('\n\n');
   const events = reference.fieldsAlone.filter((root) => reference.resourceOfField(root)?.key === resource.key);
   const type = places.typeNamed(schemas.resource);
   return lines(

@@ -6,7 +6,12 @@ import { isPlainObject, type PlainObject } from '../../../compiler/model/access/
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { Response } from '../../../descriptor/document.ts';
-import { namingProperty, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  furtherPaths,
+  namingProperty,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 
 /** How many ids before that of a new row are taken by others that samples name. */
 const TAKEN = 3;
@@ -69,7 +74,7 @@ export class SampleAnswers {
     const keys = [...(own?.inPath ?? []), ...(request?.inPath ?? [])].flatMap(
       ({ name, given }): [string, unknown][] => {
         if (name === resource.idParameter) return [[namingProperty(resource), given]];
-        return resource.lookups?.some(({ property }) => property === name) ? [[name, given]] : [];
+        return furtherPaths(resource).some(({ property }) => property === name) ? [[name, given]] : [];
       },
     );
     return { ...shown, ...Object.fromEntries([...named, ...keys].filter(([name]) => name in shown)) };

@@ -63,7 +63,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     checkQuery: () => {},
     getEach: async () => [],
     listEach: async () => [],
-    throughs: new Map(),
+    furtherLists: new Map(),
     idOf: (id) => String(id).toLowerCase(),
     locationOf: (_params, { id }) => locationOf(id),
     list: async (call) => {
