@@ -1,31 +1,36 @@
 import type { AttackedServer } from './attacked-server.ts';
 
-const BATCHES = 3;
-
-/** The least of some batches: what else the machine does adds to a batch, and takes nothing from it. */
-async function least(batch: () => Promise<number>): Promise<number> {
-  const all: number[] = [];
-  for (let i = 0; i < BATCHES; i++) all.push(await batch());
-  return Math.min(...all);
-}
+/** Linux counts the time of a thread that runs on at its next tick, within 4 ms: a measurement must be many times that. */
+const ENOUGH_MS = 24;
+/** Within what a caller may send in a minute, beside what else a test asks. */
+const MOST_ASKS = 100;
 
 /** Milliseconds of CPU that one call takes in this thread. */
-export function cpuHere(call: () => unknown, calls = 5): Promise<number> {
-  return least(async () => {
-    const begun = process.threadCpuUsage();
-    for (let i = 0; i < calls; i++) call();
+export function cpuHere(call: () => unknown): number {
+  const begun = process.threadCpuUsage();
+  for (let calls = 1; ; calls++) {
+    call();
     const { user, system } = process.threadCpuUsage(begun);
-    return (user + system) / 1e3 / calls;
-  });
+    const spentMs = (user + system) / 1e3;
+    if (spentMs >= ENOUGH_MS) return spentMs / calls;
+  }
 }
 
 /** Milliseconds of CPU that one of a server's answers takes in its main thread. */
-export async function cpuThere(server: AttackedServer, ask: () => Promise<unknown>, asks = 2): Promise<number> {
+export async function cpuThere(
+  server: AttackedServer,
+  ask: () => Promise<unknown>,
+  mostAsks: number = MOST_ASKS,
+): Promise<number> {
   await ask();
-  return least(async () => {
-    await server.work();
-    for (let i = 0; i < asks; i++) await ask();
-    const { mainMs } = await server.work();
-    return mainMs / asks;
-  });
+  await server.work();
+  let spentMs = 0;
+  let asks = 0;
+  while (spentMs < ENOUGH_MS && asks < mostAsks) {
+    const batch = Math.min(Math.max(2, asks), mostAsks - asks);
+    for (let i = 0; i < batch; i++) await ask();
+    asks += batch;
+    spentMs += (await server.work()).mainMs;
+  }
+  return spentMs / asks;
 }
