@@ -2,10 +2,13 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
 import { createStatusLine } from '../../src/tools/command/status-line.ts';
 import { runHere } from '../support/command.ts';
+import { ownedDatabase } from '../support/owned-database.ts';
 import { ask, execute } from '../support/places.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { contractOf } from '../support/service.ts';
 
 const LONG = /^( {8}title: \{ type: string, maxLength: )100/gm;
 
@@ -109,6 +112,24 @@ it('copy makes no database of a name that is mistyped', async () => {
     stderr: `--from: there is no file ${from}.\n`,
   });
   expect(await readdir(folder)).not.toContain('none.db');
+});
+
+it.runIf(hasPostgres)('copy makes the policies of row-level security with DATABASE_RLS, and not without', async () => {
+  const contracts = 'test/fixtures/workshop';
+  const from = `sqlite:${join(folder, 'workshop.db')}`;
+  await runHere('scripts/migrate.ts', ['--contracts', contracts], { DATABASE_URL: from });
+  const { resources } = await contractOf('workshop');
+  for (const hasRowSecurity of [true, false]) {
+    const { url, end } = await ownedDatabase();
+    const copied = await runHere('scripts/copy.ts', ['--contracts', contracts, '--from', from, '--to', url], {
+      DATABASE_RLS: String(hasRowSecurity),
+    });
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    const opened = openPostgresStore({ url, resources, connections: 2, hasRowSecurity: true });
+    if (hasRowSecurity) await (await opened).close();
+    else await expect(opened).rejects.toThrow('row-level security does not bind');
+    await end();
+  }
 });
 
 it('progress is a line on a terminal, and nothing elsewhere', () => {

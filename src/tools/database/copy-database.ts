@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
+import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { copyRows } from '../../runtime/storage/database/copy.ts';
 import {
   type DatabaseLocation,
@@ -27,7 +27,7 @@ export interface CopyOptions {
 export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const { resources } = contract;
-  const { migrationsDir } = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
+  const { migrationsDir, databaseRls } = settingsFor(to);
   if (from.kind === 'sqlite' && !existsSync(from.file))
     throw new ConfigError([`--from: there is no file ${from.file}.`]);
   const source = await opened('--from', from, async () => {
@@ -35,7 +35,8 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
     return openStore(from, resources, SETTINGS);
   });
   const target = await opened('--to', to, async () => {
-    await migrateDatabase(to, wantedBy(contract), migrationsDir, { isFilledByCopy: true });
+    const wanted = { ...wantedBy(contract), hasRowSecurity: databaseRls };
+    await migrateDatabase(to, wanted, migrationsDir, { isFilledByCopy: true });
     return openStore(to, resources, SETTINGS);
   });
   const progress = createProgress('rows');
@@ -48,6 +49,12 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
     await source.close();
     await target.close();
   }
+}
+
+/** Those of a server of the target. */
+function settingsFor(to: DatabaseLocation): Config {
+  const url = to.kind === 'postgres' ? { DATABASE_URL: to.url } : {};
+  return readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development', ...url });
 }
 
 async function opened<T>(option: string, place: DatabaseLocation, open: () => Promise<T>): Promise<T> {
