@@ -83,7 +83,10 @@ function modelOf(
   return {
     document: withAccessWords(completed.document, resources),
     rest: withCode(
-      describeRest(completed.document, completed.operations),
+      {
+        ...describeRest(completed.document, completed.operations),
+        ...(!draft.conventional && { yieldsLimits: true }),
+      },
       operations.flatMap((one) => (one.model.default ? [] : [one.draft])),
       document,
       graphql?.descriptor,

@@ -7,6 +7,8 @@ export interface RestDescriptor {
   readonly operations: readonly OperationDescriptor[];
   /** By the names of the document. */
   readonly securitySchemes: Readonly<Record<string, SchemeDescriptor>>;
+  /** A server without room for the largest bodies starts all the same, and limits their operations by its settings. */
+  readonly yieldsLimits?: true;
 }
 
 export interface OperationDescriptor {
@@ -59,6 +61,8 @@ export interface MediaDescriptor {
   readonly schema?: Schema;
   /** The most values that a body may have to be parsed. */
   readonly maxValues: number;
+  /** The most bytes that a body may have; if left out, what the settings of a server allow. */
+  readonly maxBytes?: number;
   /** The properties of a form, each as a query parameter would be. */
   readonly fields?: readonly ParameterDescriptor[];
 }

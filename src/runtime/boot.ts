@@ -10,6 +10,7 @@ import type { Keys } from './auth/keys.ts';
 import { MIN_NODE_MAJOR } from './boot-fault.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import type { GraphqlSettings } from './graphql/mount-graphql.ts';
+import { checkBodyLimits } from './http/body-limits.ts';
 import type { HttpSettings } from './http/fastify-options.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import type { Readiness } from './http/readiness.ts';
@@ -75,6 +76,7 @@ export async function boot(options: Boot): Promise<Running> {
     throw systemFault('METRICS_PORT', String(config.metricsPort), error);
   });
   const log = serverLog(config.logLevel, telemetry?.logFields);
+  if (!team) checkBodyLimits(contract, config.workers, (message) => log.warn(message));
   const database = await (team ? openAdmitted : openDatabase)(config, contract, log);
   telemetry?.logTo(log);
   const { slowStatementMs } = config;

@@ -17,6 +17,7 @@ import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { checkShape } from './handlers-shape.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { AllowedPaths } from './http/allowed-methods.ts';
+import { bodyShare } from './http/body-limits.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { type AllowedOrigins, Cors, registerCors, TRACE_CONTEXT } from './http/cors.ts';
 import { fastifyOptions, type HttpSettings } from './http/fastify-options.ts';
@@ -142,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     errors,
     replyProblem,
     pressure,
+    bodyShare: bodyShare(http.workers ?? 1),
     hasHooks,
     paths,
   };

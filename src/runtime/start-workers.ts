@@ -4,6 +4,7 @@ import closeWithGrace from 'close-with-grace';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
 import { explainBootFault } from './boot-fault.ts';
+import { checkBodyLimits } from './http/body-limits.ts';
 import { admitDatabase } from './open-database.ts';
 import { serverLog } from './server-log.ts';
 import type { Config } from './settings/config.ts';
@@ -55,6 +56,7 @@ async function startWorker({ config, contract, handlers }: Start): Promise<strin
 
 async function startPrimary({ config, contract }: Start): Promise<string> {
   const log = serverLog(config.logLevel);
+  checkBodyLimits(contract, config.workers, (message) => log.warn(message));
   const metrics = await openMetrics(config);
   await admitDatabase(config, contract, log);
   const others = config.redis === undefined ? undefined : await openOthers(config.redis, config, contract, log);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxBodyValues } from '../../src/compiler/json-schema/body-values.ts';
+import { maxBodyValues } from '../../src/compiler/json-schema/body-limits.ts';
 import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
 import { validationFailed } from '../../src/runtime/engine/resource/validated.ts';
 import type { FieldError } from '../../src/runtime/errors/api-error.ts';

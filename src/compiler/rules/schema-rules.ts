@@ -1,7 +1,8 @@
-import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
+import { MAX_BODIES_BYTES, MAX_OPEN_VALUES } from '../../descriptor/body-limits.ts';
+import { contentOf, kindOf } from '../../descriptor/content.ts';
 import { INT64_PATTERN } from '../../descriptor/implied-patterns.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
-import { bodyCapacity } from '../json-schema/body-values.ts';
+import { bodyCapacity, maxBodyBytes } from '../json-schema/body-limits.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
@@ -101,10 +102,7 @@ export const schemaRules = [
     advice:
       'One with more may take longer than 20 ms to parse and to validate, in which the server does nothing else. Lower `maxItems`.',
     severity: 'warning',
-    each: ({ operations }) =>
-      operations.flatMap(({ method, path, body }) =>
-        Object.values(body?.content ?? {}).map((media) => ({ media, request: `${method.toUpperCase()} ${path}` })),
-      ),
+    each: requestBodies,
     check({ media, request }, { document }) {
       const values = media.schema === undefined ? 0 : bodyCapacity(document, media.schema);
       return (
@@ -112,6 +110,24 @@ export const schemaRules = [
         values !== Number.POSITIVE_INFINITY && {
           message: `A body of \`${request}\` may have ${values.toLocaleString('en')} values, and others wait while it is parsed.`,
           hint: 'Lower the `maxItems` of its lists, so that they are 10,000 at most, or let callers send them in several requests.',
+          node: media,
+          key: 'schema',
+        }
+      );
+    },
+  }),
+  rule({
+    id: 'body-bytes',
+    summary: 'A request body has 64 MiB at most.',
+    advice:
+      'All bodies that a server receives at the same time share them. `maxLength` of a binary body, or the sum of those of the parts of a form, is the limit of its operation; of a document that does not follow the conventions, a larger one is left to `BODY_LIMIT_BYTES`.',
+    each: requestBodies,
+    check({ media, type, request }, { document }) {
+      const bytes = maxBodyBytes(document, kindOf(document, type, media), media.schema ?? true) ?? 0;
+      return (
+        bytes > MAX_BODIES_BYTES && {
+          message: `A body of \`${request}\` may have ${bytes.toLocaleString('en')} bytes, more than the ${MAX_BODIES_BYTES.toLocaleString('en')} of all bodies of a server.`,
+          hint: 'Lower `maxLength`, and let callers send what is larger in several requests.',
           node: media,
           key: 'schema',
         }
@@ -195,6 +211,15 @@ export const schemaRules = [
     },
   }),
 ];
+
+/** The bodies of requests, by their media types. */
+function requestBodies({ document, operations }: ContractDraft) {
+  return operations.flatMap(({ method, path, body }) =>
+    Object.entries(contentOf(document, body?.content)).map(([type, media]) => {
+      return { type, media, request: `${method.toUpperCase()} ${path}` };
+    }),
+  );
+}
 
 function* patternsOf(schema: Record<string, unknown>) {
   if (typeof schema['pattern'] === 'string') yield { pattern: schema['pattern'], node: schema, key: 'pattern' };

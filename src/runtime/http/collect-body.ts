@@ -6,7 +6,7 @@ import { IdentifiedRequest } from './messages.ts';
 type Done = (error: Error | null, body?: Buffer) => void;
 
 export interface Collecting {
-  /** In bytes. */
+  /** In bytes, of requests that have no `bodyLimit` of their own. */
   readonly limit: number;
   /** Resolves when a body that has arrived may be worked on; undefined if that is now. */
   turnOf(request: FastifyRequest): Promise<void> | undefined;
@@ -16,24 +16,22 @@ export interface Collecting {
  * Has Fastify hand over bodies of a media type as bytes, each in a turn of its caller: those that arrive together would
  * keep all others waiting. No client is asked for the body of a request that nothing serves.
  */
-export function collectBodies(scope: FastifyInstance, type: string, { limit, turnOf }: Collecting): void {
+export function collectBodies(scope: FastifyInstance, type: string, { limit: usual, turnOf }: Collecting): void {
   scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
-    const [taken, awaited] = payload instanceof IdentifiedRequest ? [payload.onBodyTaken, payload.onBodyRead] : [];
+    const [room, awaited] = payload instanceof IdentifiedRequest ? [payload.bodyRoom, payload.onBodyRead] : [];
     if (awaited && request.is404) {
       done(null);
       return;
     }
+    const limit = request.bodyLimit ?? usual;
     const field = request.headers['content-length'];
     const declared = field === undefined ? undefined : Number(field);
-    if (!taken && declared && declared <= limit && payload.readableLength >= declared) {
+    if (!room && declared && declared <= limit && payload.readableLength >= declared) {
       done(null, readAtOnce(payload, declared));
       return;
     }
-    const body = new ArrivingBody(limit, declared);
-    const hand = (): void => {
-      taken?.();
-      done(null, body.bytes());
-    };
+    const body = new ArrivingBody(limit, declared, room);
+    const hand = (): void => done(null, body.bytes());
     body.read(payload, (error) => {
       const turn = error ? undefined : turnOf(request);
       if (error) done(error);

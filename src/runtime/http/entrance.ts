@@ -44,17 +44,16 @@ export function createEntrance(
       enter(request, response, false);
       return;
     }
-    const bytes = bytesOf(request, bodies.maxBodyBytes);
+    const bytes = bodies.bytesOf(request);
     // Node would go on with what has arrived before anybody asks for it. Who reads the body resumes the connection; until then, its end is not seen.
     if (bytes > PART_BYTES) request.socket.pause();
     const refuseBody = (error: ApiError): void => refuse(error, request, response, false);
-    const taken = bodies.begin(networkOf(clientAddress(request)), bytes);
-    if (!taken) {
+    request.bodyRoom = bodies.begin(networkOf(clientAddress(request)), bytes);
+    if (!request.bodyRoom) {
       pressure.refuse(response, turnOf(request), refuseBody);
       return;
     }
-    response.once('close', taken);
-    request.onBodyTaken = taken;
+    response.once('close', request.bodyRoom.leave);
     request.once('end', () => {
       if (!response.destroyed && !response.writableFinished) pressure.place(response);
     });
@@ -89,7 +88,3 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const isWhole = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
-
-/** How many bytes of a body are read at most: one that declares more is refused. */
-const bytesOf = ({ headers }: IncomingMessage, maxBodyBytes: number): number =>
-  Math.min(Number(headers['content-length'] ?? maxBodyBytes), maxBodyBytes);

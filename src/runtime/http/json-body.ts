@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
+import { MAX_OPEN_VALUES } from '../../descriptor/body-limits.ts';
 import { findWithin } from '../../descriptor/json-pointer.ts';
 import { sentNumber } from '../../descriptor/written-number.ts';
 import { ApiError } from '../errors/api-error.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { BodyRoom } from './bodies-under-way.ts';
 import type { Pipeline } from './pipeline.ts';
 import { boundUnsent } from './unsent-answers.ts';
 
@@ -12,8 +13,8 @@ export class IdentifiedRequest extends IncomingMessage {
   declare url: string;
   /** The requests of its connection. */
   pipeline: Pipeline | undefined;
-  /** Called when its whole body is about to be worked on. */
-  onBodyTaken: (() => void) | undefined;
+  /** That of a body which did not come with its head. */
+  bodyRoom: BodyRoom | undefined;
   /** Called when its body begins to be read. */
   onBodyRead: (() => void) | undefined;
   #id: string | undefined;

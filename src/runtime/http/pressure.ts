@@ -36,7 +36,7 @@ const OF_OTHERS = 0.1;
 const LAST_WEIGHT = 0.05;
 
 /** Made once: a refusal must cost little. */
-const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is overloaded.' });
+export const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is overloaded.' });
 
 /** The response to a request. `destroyed`: its connection has ended. */
 export interface PressedResponse extends EventEmitter {

@@ -55,6 +55,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, if admitted before the body was read. */
     admittedCaller?: AdmittedCaller;
+    /** The most bytes of the body, if the contract limits it. */
+    bodyLimit?: number | undefined;
   }
 }
 
@@ -69,7 +71,7 @@ export function admissionHook(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const endpoint = endpointOf();
     const pass = (caller: AdmittedCaller): void => {
-      endpoint.body?.checkType(request);
+      request.bodyLimit = endpoint.body?.limitOf(request);
       endpoint.negotiate?.(request.headers.accept);
       request.admittedCaller = caller;
       done();

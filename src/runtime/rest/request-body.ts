@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { MAX_BODIES_BYTES } from '../../descriptor/body-limits.ts';
 import { isJson } from '../../descriptor/content.ts';
 import type { BodyDescriptor } from '../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
@@ -21,8 +22,8 @@ interface Body {
 
 /** Reads the bodies of an operation's requests. */
 export interface BodyReader {
-  /** Called before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
-  checkType(request: FastifyRequest): void;
+  /** Called before the body is read: the most bytes of one of its type, if the contract limits them. Throws `UNSUPPORTED_MEDIA_TYPE`. */
+  limitOf(request: FastifyRequest): number | undefined;
   /**
    * Decodes the body. Undefined if it is absent or has faults; adds a fault if it is required. Throws `MALFORMED_REQUEST`,
    * and `CONTENT_TOO_LARGE` for one with more values than its schema gives reason for.
@@ -32,11 +33,18 @@ export interface BodyReader {
   validate(body: Body, faults: FieldError[]): void;
 }
 
-/** Without a `requestBody`, the operation accepts no body. `defaults`: those of its schema are set when it is validated. */
+interface BodyReading {
+  /** The defaults of a schema are set when it is validated. */
+  readonly defaults?: boolean | undefined;
+  /** Limits of the contract above so many bytes do not hold. */
+  readonly bodyShare?: number | undefined;
+}
+
+/** Without a `requestBody`, the operation accepts no body. */
 export function createBodyReader(
   requestBody: BodyDescriptor | undefined,
   schemas: SchemaRegistry,
-  defaults = false,
+  { defaults = false, bodyShare = MAX_BODIES_BYTES }: BodyReading = {},
 ): BodyReader {
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
@@ -46,10 +54,11 @@ export function createBodyReader(
     if (media.fields) forms.set(type, createFormReader(media, schemas));
   }
   return {
-    checkType: (request) => {
-      if (!hasBody(request)) return;
+    limitOf: (request) => {
+      if (!hasBody(request)) return undefined;
       checkEncoding(request, types);
-      matchType(request, types);
+      const { maxBytes } = requestBody?.content[matchType(request, types)] ?? {};
+      return maxBytes !== undefined && maxBytes <= bodyShare ? maxBytes : undefined;
     },
     read: (request, faults) => {
       const bytes = request.body as Buffer | undefined;

@@ -37,6 +37,8 @@ export interface RouteParts {
   readonly errors: ErrorCatalogue;
   readonly replyProblem: ReplyProblem;
   readonly pressure: Pressure;
+  /** Limits of bodies above so many bytes do not hold. */
+  readonly bodyShare?: number | undefined;
   /** Hooks of the app look at answers, or change them. */
   readonly hasHooks?: boolean | undefined;
   /** Gets the paths of the document. */
@@ -69,8 +71,8 @@ export class RouteCompiler {
   }
 
   #endpoint(operation: OperationDescriptor, route: Route): Endpoint {
-    const { rest, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure, hasHooks } =
-      this.#parts;
+    const { rest, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure } = this.#parts;
+    const { bodyShare, hasHooks } = this.#parts;
     const { operationId, method, deprecation } = operation;
     const access = route.access ?? operation.access;
     const offered = successTypes(operation);
@@ -92,7 +94,7 @@ export class RouteCompiler {
       body:
         BODYLESS.has(method) && !operation.requestBody
           ? undefined
-          : createBodyReader(operation.requestBody, schemas, route.isOperation),
+          : createBodyReader(operation.requestBody, schemas, { defaults: route.isOperation, bodyShare }),
       validatesBody: !route.action || route.isHandWritten === true,
       fields: {
         headers,

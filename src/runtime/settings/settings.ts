@@ -251,7 +251,7 @@ export const settings = {
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),
     '1048576',
-    'Maximum size of a request body; beyond it, 413.',
+    'Maximum size of a request body whose `maxLength` sets no other; beyond it, 413.',
   ),
   headersTimeoutMs: required(
     'HEADERS_TIMEOUT_MS',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyCapacity, maxBodyValues } from '../../../src/compiler/json-schema/body-values.ts';
+import { bodyCapacity, maxBodyValues } from '../../../src/compiler/json-schema/body-limits.ts';
 import type { OpenApiDocument, Schema } from '../../../src/descriptor/document.ts';
 
 const document = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withFolder } from '../../support/folder.ts';
 import { siteOf } from './support/site-of.ts';
 
 async function pageOf(path: string, contracts = 'contracts'): Promise<string> {
@@ -113,4 +114,22 @@ it('the page of access says once, of all rules, what a caller gets that may not 
   const [before = ''] = page.split('\\* What belongs to somebody');
   expect(before).toMatch(/one that it may read\nbut not change is \[`FORBIDDEN`\]/);
   expect(page.split('not change is')).toHaveLength(2);
+});
+
+describe('the page of limits', () => {
+  it('has the bodies that the contract limits', async () => {
+    const film = { schema: { type: 'string', format: 'binary', maxLength: 20_000_000 } };
+    const operation = (content: object) => ({ requestBody: { content }, responses: { 204: { description: 'Added' } } });
+    const document = (content: object) => ({
+      openapi: '3.1.0',
+      info: { title: 'Films', version: '1' },
+      paths: { '/films': { post: { operationId: 'addFilm', ...operation(content) } } },
+    });
+    const limitsOf = (content: object) =>
+      withFolder({ 'openapi.yaml': JSON.stringify(document(content)) }, (folder) => pageOf('docs/limits', folder));
+    expect(rowsOf(await limitsOf({ 'video/mp4': film }), '`addFilm`')).toEqual([
+      '| `addFilm` | `video/mp4` | 20,000,000 |',
+    ]);
+    expect(await limitsOf({ 'video/mp4': {} })).not.toContain('limits of their own');
+  });
 });

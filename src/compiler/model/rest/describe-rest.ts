@@ -1,4 +1,5 @@
 import { isBearer } from '../../../descriptor/bearer.ts';
+import { MAX_BODIES_BYTES } from '../../../descriptor/body-limits.ts';
 import { contentOf, kindOf } from '../../../descriptor/content.ts';
 import {
   HTTP_METHODS,
@@ -18,7 +19,7 @@ import type {
   RestDescriptor,
   SchemeDescriptor,
 } from '../../../descriptor/rest.ts';
-import { maxBodyValues } from '../../json-schema/body-values.ts';
+import { maxBodyBytes, maxBodyValues } from '../../json-schema/body-limits.ts';
 import type { OperationDraft } from '../draft.ts';
 import { listedCodes } from '../errors/catalogue.ts';
 import { collectOperations } from '../operations.ts';
@@ -104,13 +105,15 @@ const describeContent = (document: OpenApiDocument, { content }: Response): Cont
 function describeBody(document: OpenApiDocument, { required, content }: RequestBody): BodyDescriptor {
   const media = Object.entries(contentOf(document, content)).map(([type, declared]): [string, MediaDescriptor] => {
     const { schema } = declared;
-    const isForm = kindOf(document, type, declared) === 'form';
+    const kind = kindOf(document, type, declared);
+    const maxBytes = maxBodyBytes(document, kind, schema ?? true);
     return [
       type,
       {
         ...(schema !== undefined && { schema }),
         maxValues: maxBodyValues(document, schema ?? true),
-        ...(isForm && { fields: formFields(document, declared) }),
+        ...(maxBytes !== undefined && maxBytes <= MAX_BODIES_BYTES && { maxBytes }),
+        ...(kind === 'form' && { fields: formFields(document, declared) }),
       },
     ];
   });

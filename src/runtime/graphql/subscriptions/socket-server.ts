@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
+import { MAX_OPEN_VALUES } from '../../../descriptor/body-limits.ts';
 import { MAY_CHANGE, sentNumber } from '../../../descriptor/written-number.ts';
 import { addressOf } from '../../async/caller-key.ts';
 import { Shares } from '../../async/shares.ts';

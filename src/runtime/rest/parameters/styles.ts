@@ -1,4 +1,4 @@
-import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
+import { MAX_OPEN_VALUES } from '../../../descriptor/body-limits.ts';
 import type { ListForm, ObjectForm, ParameterDescriptor } from '../../../descriptor/rest.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import { type Decoded, type DecodeText, scalarDecoder } from './scalar.ts';

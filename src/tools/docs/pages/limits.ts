@@ -1,5 +1,6 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
+import type { RestDescriptor } from '../../../descriptor/rest.ts';
 import { PRODUCTION_REQUESTS_PER_MINUTE, settings } from '../../../runtime/settings/settings.ts';
 import { code, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';
@@ -20,7 +21,16 @@ export const limitsPage = (model: ContractModel): Page =>
     textOf(model),
   );
 
-function textOf({ resources, graphql }: ContractModel): string {
+/** The bodies that the contract itself limits. */
+const bodyLimits = ({ operations }: RestDescriptor): readonly (readonly string[])[] =>
+  operations.flatMap(({ operationId, requestBody }) =>
+    Object.entries(requestBody?.content ?? {}).flatMap(([type, { maxBytes }]) =>
+      maxBytes === undefined ? [] : [[code(operationId), code(type), maxBytes.toLocaleString('en')]],
+    ),
+  );
+
+function textOf({ resources, rest, graphql }: ContractModel): string {
+  const bodies = bodyLimits(rest);
   const lists = resources.flatMap(({ path, list }) =>
     list ? [[code(path), String(list.defaultLimit), String(list.maximumLimit)]] : [],
   );
@@ -53,6 +63,6 @@ These are the defaults; the operator of a server can change them.
 
 ${table(['What', 'Maximum', 'Error'], servers)}
 
-While a limit is in force, the \`RateLimit\` header of a response has the number of requests left; \`Retry-After\` says when to try again.
+${bodies.length > 0 ? `Bodies of these operations have limits of their own:\n\n${table(['Operation', 'Media type', 'Bytes'], bodies)}\n\n` : ''}While a limit is in force, the \`RateLimit\` header of a response has the number of requests left; \`Retry-After\` says when to try again.
 `;
 }

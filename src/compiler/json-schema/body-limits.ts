@@ -1,6 +1,8 @@
-import { MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
+import { MAX_OPEN_VALUES } from '../../descriptor/body-limits.ts';
+import { type ContentKind, isBinary } from '../../descriptor/content.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { nodeAt } from '../../descriptor/references.ts';
+import { type FlatSchema, flattenSchema } from './flat-schema.ts';
 
 /** Values that any body may have: the faults of a small one are reported one by one. */
 const MIN_VALUES = 1_000;
@@ -82,3 +84,40 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 
 /** None of what is unbounded is nothing. */
 const times = (count: number, each: number): number => (count === 0 || each === 0 ? 0 : count * each);
+
+/** Room for the delimiter and the header fields of a part of a multipart body, and for the last delimiter. */
+const PART_HEAD_BYTES = 1_024;
+
+/** A character has so many bytes at most (RFC 3629, 3). */
+const CHARACTER_BYTES = 4;
+
+/**
+ * The most bytes of a body that its schema allows: `maxLength` of a binary body; of `multipart/form-data`, what its parts come to
+ * with their heads, if each has a `maxLength`. Undefined for any other body.
+ */
+export function maxBodyBytes(document: OpenApiDocument, kind: ContentKind, schema: Schema): number | undefined {
+  const flat = flattenSchema(document, schema);
+  if (kind === 'binary') return leastOf(flat, 'maxLength');
+  if (kind !== 'multipart' || flat.properties.size === 0) return undefined;
+  return total([...flat.properties.values()].map(({ schemas }) => partBytes(document, schemas)));
+}
+
+/** The most bytes of the parts of one name: a list is sent as a part for each item (OpenAPI 3.1, 4.8.15.3). */
+function partBytes(document: OpenApiDocument, schemas: readonly Schema[]): number | undefined {
+  const flat = flattenSchema(document, ...schemas);
+  const items = flat.keywords.get('items')?.value as Schema | undefined;
+  const [count, one] = items === undefined ? [1, flat] : [leastOf(flat, 'maxItems'), flattenSchema(document, items)];
+  const length = leastOf(one, 'maxLength');
+  if (count === undefined || length === undefined) return undefined;
+  const isBytes = one.nodes.some((node) => isBinary(document, node as Schema));
+  return count * (length * (isBytes ? 1 : CHARACTER_BYTES) + PART_HEAD_BYTES);
+}
+
+/** The least of a bound that several schemas of a value may set. */
+function leastOf({ nodes }: FlatSchema, bound: 'maxLength' | 'maxItems'): number | undefined {
+  const bounds = nodes.map((node) => Reflect.get(node, bound) as unknown).filter((one) => typeof one === 'number');
+  return bounds.length === 0 ? undefined : Math.min(...bounds);
+}
+
+const total = (counts: readonly (number | undefined)[]): number | undefined =>
+  counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), PART_HEAD_BYTES);
