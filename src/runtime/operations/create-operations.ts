@@ -35,7 +35,10 @@ export function createOperations(
     throw new HandlerError(
       `handlers.operations.${id}: only HTTP has its inputs or answers; move it to handlers.routes`,
     );
-  if (strange.length > 0) throw new HandlerError(`Handlers for operations that are not custom: ${strange.join(', ')}`);
+  if (strange.length > 0)
+    throw new HandlerError(
+      `Handlers for operations that are not custom: ${strange.join(', ')} (handlers.operations; of an older generated/, too: run \`npm run generate\`)`,
+    );
   const all = { ...parts, pickers: new Pickers(document, parts.schemas) };
   return Object.fromEntries(
     rest.operations
