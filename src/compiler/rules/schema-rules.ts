@@ -179,14 +179,18 @@ export const schemaRules = [
     each: theSchemas,
     *check({ discriminator, oneOf, anyOf }, draft) {
       const branches = oneOf ?? anyOf;
-      if (!isSchemaObject(discriminator) || !Array.isArray(branches)) return;
+      // The mapping of a parent fixes the values of its children.
+      if (!isSchemaObject(discriminator) || !Array.isArray(branches) || 'x-default-mapping' in discriminator) return;
       const property = String(discriminator['propertyName']);
+      const mapping = Object.entries(Object(discriminator['mapping']) as Record<string, unknown>);
       for (const [index, branch] of branches.entries()) {
         const name = schemaNameOf(branch);
         if (hasOneValue(draft, branch, property)) continue;
+        const [value = snakeCase(name ?? `kind${index}`).toUpperCase()] =
+          mapping.find(([, to]) => String(to).endsWith(`/${name}`)) ?? [];
         yield {
           message: `The branch ${name === undefined ? index : `\`${name}\``} of a union does not fix its discriminator \`${property}\`.`,
-          hint: `Write \`${property}: { const: ${snakeCase(name ?? `kind${index}`).toUpperCase()} }\` among its properties, and list \`${property}\` in \`required\`.`,
+          hint: `Write \`${property}: { const: ${value} }\` among its properties, and list \`${property}\` in \`required\`.`,
           node: branches,
           key: index,
         };

@@ -14,6 +14,7 @@ import { syncOpenapi } from '../sync/sync-openapi.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
 import { diffOf } from '../sync/text-diff.ts';
 import { addConnections } from './add-connections.ts';
+import { leaveToRest, restOperations } from './rest-only.ts';
 
 export interface SyncOptions {
   /** Folder of the contract. */
@@ -37,6 +38,8 @@ export type Synced =
       readonly gone: readonly string[];
       /** What one half has lost, which only the author can remove from the other. */
       readonly lost: readonly string[];
+      /** Operations that were declared to be of REST alone, with the reasons. */
+      readonly restOnly: readonly string[];
       /** What else only the author can say. */
       readonly open: readonly string[];
       /** In what the two sides differ still. */
@@ -59,6 +62,8 @@ export async function syncContract(options: SyncOptions): Promise<number> {
   console.log(summary(files, options.dryRun === true, outcome.lost.length > 0));
   if (outcome.gone.length > 0)
     console.log(`\nThe contract no longer has ${some(outcome.gone)}: removed from resources.yaml.`);
+  if (outcome.restOnly.length > 0)
+    console.log(`\nLeft to REST, by \`x-parity\`:\n${outcome.restOnly.map((line) => `  ${line}`).join('\n')}`);
   const open = [...outcome.lost, ...outcome.open];
   if (open.length > 0) console.log(`\nOnly you can say:\n${open.map((line) => `  ${line}`).join('\n')}`);
   if (outcome.findings.length > 0)
@@ -68,6 +73,7 @@ export async function syncContract(options: SyncOptions): Promise<number> {
 
 /** Derives in memory: what the list names, the OpenAPI side, then the SDL. */
 export async function synchronise(files: ContractFiles, { from, connections = [], out }: SyncOptions): Promise<Synced> {
+  const hadSdl = (await files.source()).sdl !== undefined;
   const before = errorsOf(await files.source());
   // The parameters that `x-search` asks for.
   await files.fix(before.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : [])));
@@ -76,16 +82,25 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   if (refused.length > 0) return { kind: 'refused', findings: refused };
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files, removed?.byDocument);
   if (from !== 'graphql') await syncParameters(files);
-  const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files, removed);
+  const written = await files.source();
+  const rest = from === 'graphql' ? [] : restOperations(written);
+  const leftOut = new Set(rest.map(({ operationId }) => operationId));
+  const sdl = from === 'graphql' ? { gaps: [] } : await syncSdl(files, removed, leftOut);
   // The document that an SDL became says all that the SDL does.
   if ('findings' in sdl && !sdl.findings.every(isLeft)) return { kind: 'refused', findings: sdl.findings };
   await addConnections(files, connections);
+  // Without an SDL, all operations are of REST alone.
+  const hasSdl = (await files.source()).sdl !== undefined;
+  if (hasSdl) await leaveToRest(files, written, rest);
   const source = await files.source();
   const findings = errorsOf(source);
   const known = new Set(before.map(keyOf));
-  const own = findings.filter((finding) => !isLeft(finding) && !known.has(keyOf(finding)));
+  // A document that has an SDL is held to more than it was alone.
+  const isStricter = ({ location }: Finding): boolean => !hadSdl && !/\.graphql$/.test(location.file);
+  const own = findings.filter((one) => !isLeft(one) && !isStricter(one) && !known.has(keyOf(one)));
   if (own.length > 0) return { kind: 'refused', findings: own };
   await recordResourceList(files);
+  const leftWords = rest.map(({ operationId, because }) => `\`${operationId}\`: ${because}`);
   const side = contractSide(source);
   const open =
     'findings' in side ? [] : reverseConnections(side).map(({ type, member }) => asked(type, printOnOneLine(member)));
@@ -93,7 +108,13 @@ export async function synchronise(files: ContractFiles, { from, connections = []
     kind: 'synced',
     gone,
     lost: removed ? removedWords(removed) : [],
-    open: [...openapi.gaps, ...('gaps' in sdl ? sdl.gaps : []), ...(source.sdl ? open : [])],
+    restOnly: hasSdl ? leftWords : [],
+    open: [
+      ...(hasSdl ? [] : leftWords),
+      ...openapi.gaps,
+      ...('gaps' in sdl ? sdl.gaps : []),
+      ...(source.sdl ? open : []),
+    ],
     findings,
   };
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
 import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
-import { nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts';
+import { collidingOperations, nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -72,7 +72,9 @@ function sideOf(source: ContractSource): ContractSide | Unreadable {
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });
-  const collisions = nameCollisions(written, sdl?.schema);
+  // What has no SDL yet may leave operations to REST.
+  const leftOut = sdl ? [] : collidingOperations(written, undefined).keys();
+  const collisions = nameCollisions(written, sdl?.schema, leftOut);
   if (collisions.length > 0) return { findings: collisions };
   const { draft, resources, names } = graphqlView(written, candidate.resources);
   const { document, operations } = draft;

@@ -14,6 +14,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface ResourceSketch {
   /** The name of its schema: `Book`. */
   readonly type: string;
+  /** That of its pages, where it is not `BookPage`. */
+  readonly page?: string;
   /** Of the collection: `/books`, `/books/{bookId}/copies`. */
   readonly path: string;
   readonly idParameter: string;
@@ -138,9 +140,19 @@ export function operationOf(sketch: ResourceSketch, action: Action): Json {
     deprecated: own.deprecated,
     parameters: [...parameters, ...(action === 'list' ? listParameters(sketch.list!) : [])],
     body: input && { schema: schemaReference(type + input), types },
-    answer: { status, description: answer, schema: output === undefined ? undefined : schemaReference(type + output) },
+    answer: {
+      status,
+      description: answer,
+      schema: output === undefined ? undefined : schemaReference(answered(sketch, output)),
+    },
   });
 }
+
+const answered = (sketch: ResourceSketch, output: string): string =>
+  output === 'Page' ? pageNameOf(sketch) : sketch.type + output;
+
+/** The name of the schema of its pages. */
+export const pageNameOf = ({ type, page = `${type}Page` }: Pick<ResourceSketch, 'type' | 'page'>): string => page;
 
 type Words = readonly [summary: string, description: string, answer: string];
 

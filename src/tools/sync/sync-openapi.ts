@@ -16,6 +16,7 @@ import {
   type Json,
   lookupItem,
   lookupPathOf,
+  pageNameOf,
   pageSchema,
   parentPropertyOf,
   pathFiles,
@@ -86,7 +87,10 @@ async function addResources(
   for (const type of types) {
     const parameter = ancestorsOf(schema, type).at(-1);
     const parent = known.find(({ idParameter }) => idParameter === parameter);
-    const sketch = sketchOf(schema, document, type, parent, deriver);
+    const derived = sketchOf(schema, document, type, parent, deriver);
+    // A type of the SDL may have the usual name of pages.
+    const page = ['Page', 'List', 'Listing'].map((end) => type.name + end).find((one) => !schema.getType(one));
+    const sketch = derived && page !== undefined ? { ...derived, page } : derived;
     if (!sketch || (parameter !== undefined && !parent)) {
       gaps.push(`where \`${type.name}\` is served: no list of it says a path.`);
       continue;
@@ -136,7 +140,7 @@ async function addSchemas(
     await writer.addComponent('schemas', input.name, { ...described(input), ...value });
   }
   const page = pageSchema(sketch, maximumOf(sketch), writer.has('schemas', 'PageInfo'));
-  await writer.addComponent('schemas', `${name}Page`, page);
+  await writer.addComponent('schemas', pageNameOf(sketch), page);
 }
 
 /** What a property that names one in a path must be. */

@@ -5,21 +5,23 @@ import { openContract, type Unreadable } from './open-contract.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 
 const NOTHING_TO_READ =
-  'which field `Query` has, which GraphQL requires: no operation of the document is a `GET` with an answer of JSON. Add one, or go on without an SDL, over REST alone.';
+  'which field `Query` has, which GraphQL requires: no operation that GraphQL can have is a `GET` with an answer. Add one, or go on without an SDL, over REST alone.';
 
 /**
- * Adds to the SDL of a contract what its OpenAPI side implies, but for what the SDL has lost on purpose; a contract without SDL gets one.
- * Resolves with what cannot be derived.
+ * Adds to the SDL of a contract what its OpenAPI side implies, but for what the SDL has lost on purpose, and for operations that are
+ * `leftOut`, by id; a contract without SDL gets one. Resolves with what cannot be derived.
  */
 export async function syncSdl(
   files: ContractFiles,
   removed?: Removed,
+  leftOut: ReadonlySet<string> = new Set(),
 ): Promise<{ readonly gaps: readonly string[] } | Unreadable> {
   const contract = await openContract(files);
   if ('findings' in contract) return contract;
   const { sdl } = contract.side;
   const operationIds = new Map([...sdl.operationIds, ...(removed?.operationIds ?? [])]);
-  const { definitions, gaps } = deriveSdl({ ...contract.side, sdl: { ...sdl, operationIds } });
+  const operations = contract.side.operations.filter(({ operationId }) => !leftOut.has(operationId));
+  const { definitions, gaps } = deriveSdl({ ...contract.side, operations, sdl: { ...sdl, operationIds } });
   const kept = removed ? withoutRemoved(definitions, removed) : definitions;
   // An SDL without `Query` is refused; without an SDL, the document is served over REST alone.
   if (!contract.source.sdl && !kept.some(({ name }) => name === sdl.roots.query))

@@ -1,13 +1,16 @@
 import type { GraphQLType } from 'graphql';
-import type { Parameter, Schema } from '../../../descriptor/document.ts';
+import { kindOf } from '../../../descriptor/content.ts';
+import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
 import { anyJson } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
+import { fieldName, typeName } from '../names/graphql-name.ts';
 import { type Contract, homeOf, resourceAbove } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
 import { directivesOf } from './fields.ts';
+import { freeName } from './free-name.ts';
 import { type OperationSite, operationAnswer, operationInputs } from './operation-inputs.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
@@ -20,8 +23,13 @@ export interface CustomField {
   readonly home: string | undefined;
 }
 
-/** The field of a custom operation, or why it cannot have one. */
-export function deriveCustom(side: Contract, types: TypeDeriver, operation: OperationDraft): CustomField | string {
+/** The field of a custom operation, or why it cannot have one. `isTaken`: whether another field of the root type has a name. */
+export function deriveCustom(
+  side: Contract,
+  types: TypeDeriver,
+  operation: OperationDraft,
+  isTaken: (root: 'query' | 'mutation', name: string) => boolean = () => false,
+): CustomField | string {
   const { operationId, method, node } = operation;
   const gap = gapOf(side, operation);
   if (gap !== undefined) return gap;
@@ -29,11 +37,13 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
   const above = resourceAbove(side.resources, operation.path);
   types.home = above && homeOf(above);
   const isQuery = method === 'get';
-  const owner = upperFirst(camelCase(operationId));
+  const root = isQuery ? 'query' : 'mutation';
+  const field = freeName(fieldName(lowerFirst(camelCase(operationId))), (one) => !resource && isTaken(root, one));
+  const owner = typeName(upperFirst(field));
   const args = operationArguments(side, { operation, parent: undefined, args: [] }, (schemas, name) =>
     types.typeOf(schemas, 'input', name === 'input' ? owner : owner + upperFirst(name)),
   );
-  const name = resource ? camelCase(pathSegments(operation.path).at(-1)!) : lowerFirst(camelCase(operationId));
+  const name = resource ? camelCase(pathSegments(operation.path).at(-1)!) : field;
   const member: Member = {
     name,
     description: descriptionOf(node),
@@ -47,22 +57,36 @@ export function deriveCustom(side: Contract, types: TypeDeriver, operation: Oper
     ),
     directives: [`@operation(id: ${JSON.stringify(operationId)})`, ...directivesOf(side, operation)],
   };
-  return { type: resource ? { resource } : { root: isQuery ? 'query' : 'mutation' }, member, home: types.home };
+  return { type: resource ? { resource } : { root }, member, home: types.home };
 }
 
 /** What GraphQL cannot carry. */
-function gapOf({ document, resources }: Contract, operation: OperationDraft): string | undefined {
-  const { operationId, body } = operation;
-  const inputs = operationInputs({ document, resources, operation, parent: undefined, args: [] });
-  const gaps = [
-    body !== undefined && !anyJson(document, body) && 'takes no JSON',
-    operationAnswer(document, operation).isMixed && 'succeeds with different schemas',
-    new Set(inputs.map(({ argument }) => argument)).size < inputs.length && 'has two inputs of one name',
-  ];
-  const what = gaps.find((gap) => gap !== false);
-  if (what === undefined) return undefined;
-  return `\`${operationId}\` ${what}; declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
+function gapOf(contract: Inputs, operation: OperationDraft): string | undefined {
+  const because = whyNoField(contract, operation);
+  return because === undefined
+    ? undefined
+    : `\`${operation.operationId}\`: ${because} Declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
+
+type Inputs = Pick<Contract, 'document' | 'resources'>;
+
+/** Why an operation cannot be a field, as a sentence: GraphQL has JSON, and texts as its strings. */
+export function whyNoField({ document, resources }: Inputs, operation: OperationDraft): string | undefined {
+  const { body } = operation;
+  if (body !== undefined && !anyJson(document, body)) return 'It takes no JSON.';
+  const answer = operationAnswer(document, operation);
+  if (answer.isMixed) return 'It succeeds with different schemas.';
+  if (answer.schema === 'text' && !answersText(document, operation)) return 'It answers neither JSON nor text.';
+  const inputs = operationInputs({ document, resources, operation, parent: undefined, args: [] });
+  const names = new Set(inputs.map(({ argument }) => argument));
+  return names.size < inputs.length ? 'It has two inputs of one name.' : undefined;
+}
+
+const answersText = (document: OpenApiDocument, { responses }: OperationDraft): boolean =>
+  [...responses].some(
+    ([status, { content = {} }]) =>
+      /^2/.test(status) && Object.entries(content).some(([type, media]) => kindOf(document, type, media) === 'text'),
+  );
 
 /** `GET /books/{bookId}/rating` without parameters of its own is the field `Book.rating`. */
 function resourceOf({ resources }: Contract, operation: OperationDraft): ResourceDescriptor | undefined {

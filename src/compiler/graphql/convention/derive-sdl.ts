@@ -38,8 +38,11 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
   }
   for (const { type, member } of knownConnections(side))
     if (!added.get(type)?.some((known) => known.member.name === member.name)) append(added, type, { member });
+  const named = new Set(side.sdl.operationIds.values());
+  const isTaken = (root: 'query' | 'mutation', name: string): boolean =>
+    fields[root].some(({ member }) => member.name === name) || named.has(`${roots[root]}.${name}`);
   for (const operation of customOperations(side)) {
-    const custom = deriveCustom(side, types, operation);
+    const custom = deriveCustom(side, types, operation, isTaken);
     if (typeof custom === 'string') gaps.push(custom);
     else if ('root' in custom.type) fields[custom.type.root].push({ home: custom.home, member: custom.member });
     else append(added, custom.type.resource.name, { member: custom.member });
@@ -53,7 +56,7 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
       ...own.filter((one) => !isScalar(one)),
       ...rootDefinitions(fields, roots),
     ],
-    gaps: [...gaps, ...types.gaps, ...inexpressible(side)],
+    gaps: [...gaps, ...inexpressible(side)],
   };
 }
 

@@ -9,7 +9,7 @@ export interface Discriminated {
   readonly schemas: Readonly<Record<string, string>>;
 }
 
-/** The variants of a named schema; undefined when it has none. */
+/** The variants of a named schema; undefined if it has none, or a variant does not fix the property. */
 export function discriminated(document: OpenApiDocument, name: string): Discriminated | undefined {
   const schema = namedSchemas(document)[name];
   if (!isSchemaObject(schema)) return undefined;
@@ -17,10 +17,10 @@ export function discriminated(document: OpenApiDocument, name: string): Discrimi
   const property = discriminator?.propertyName;
   if (!Array.isArray(oneOf) || property === undefined) return undefined;
   const variants = oneOf.map(schemaNameOf).filter((variant) => variant !== undefined);
-  return {
-    property,
-    schemas: Object.fromEntries(variants.flatMap((variant) => valuesOf(document, variant, property))),
-  };
+  const values = variants.map((variant) => valuesOf(document, variant, property));
+  return values.some(({ length }) => length === 0)
+    ? undefined
+    : { property, schemas: Object.fromEntries(values.flat()) };
 }
 
 /** The discriminators of the unions that a schema is a variant of; input types do not have them. */

@@ -1,15 +1,16 @@
 import { type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
-import { type FlatSchema, nullUnion } from '../../json-schema/flat-schema.ts';
+import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../json-schema/property-type.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
 import { type Definition, nameIn, printValue } from './definition.ts';
 import { discriminated } from './discriminated.ts';
+import { freeName } from './free-name.ts';
 import { inputTypeName, variantName } from './names.ts';
 import { isConditionsOn, membersOf, namedObject } from './object-members.ts';
-import { typeText, type Use } from './type-text.ts';
+import { hasVariants, typeText, type Use } from './type-text.ts';
 import { schemaDescription } from './words.ts';
 
 const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
@@ -23,8 +24,6 @@ const UNNAMED = /an enum|an object/;
 export class TypeDeriver {
   readonly #contract: Pick<ContractSide, 'document' | 'schema' | 'resources'>;
   readonly #definitions = new Map<string, Definition>();
-  /** Sentences on what no definition can be derived for. */
-  readonly gaps: string[] = [];
   /** The resource that newly met definitions belong to. */
   home: string | undefined;
 
@@ -58,7 +57,8 @@ export class TypeDeriver {
   /** The type of a value, without its own nullability. `name`: of the type where the schemas have none. */
   typeOf(schemas: readonly Schema[], use: Use, name: string, actual?: GraphQLType): string {
     const derived = typeText(this.#document, schemas, use, actual);
-    const text = derived.replace(UNNAMED, use === 'input' && /an object/.test(derived) ? `${name}Input` : name);
+    const own = use === 'input' && /an object/.test(derived) ? `${name}Input` : name;
+    const text = derived.replace(UNNAMED, () => freeName(own, (one) => this.#isNamed(one)));
     const named = nameIn(text);
     return text.replace(named, this.#define(named, schemas, use));
   }
@@ -87,14 +87,16 @@ export class TypeDeriver {
   #shape(name: string, flat: FlatSchema, use: Use): string {
     const schemaName = use === 'input' && !this.#named(name) ? name.replace(/Input$/, '') : name;
     const variants = discriminated(this.#document, schemaName);
-    if (!variants && hasVariants(flat)) {
-      this.gaps.push(`\`${name}\` is a \`oneOf\` without a \`discriminator\`, which GraphQL has no type for.`);
-      return this.scalar('JSON');
-    }
+    if (!variants && hasVariants(flat)) return this.scalar('JSON');
     if (!variants) this.object(name, flat, use, schemaName);
     else if (use === 'output') this.#union(name, flat, Object.values(variants.schemas));
     else this.#oneOf(name, flat, variants.schemas);
     return name;
+  }
+
+  /** Whether a schema has a type or an input of this name. */
+  #isNamed(name: string): boolean {
+    return this.#named(name) || (/.Input$/.test(name) && this.#named(name.replace(/Input$/, '')));
   }
 
   #named(name: string): boolean {
@@ -158,7 +160,3 @@ export class TypeDeriver {
     return flatNamed(this.#document, name);
   }
 }
-
-/** Whether a schema has alternatives other than null. */
-const hasVariants = ({ nodes }: FlatSchema): boolean =>
-  nodes.some((node) => 'oneOf' in node && nullUnion(node as Exclude<Schema, boolean>) === undefined);

@@ -13,12 +13,13 @@ import { enumValues, propertyType, valueTypes } from '../../json-schema/property
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
 import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
 import { flatSchema, itemsOf } from '../../model/schemas.ts';
+import { discriminated } from './discriminated.ts';
 import { inputTypeName } from './names.ts';
 
 export type Use = 'output' | 'input';
 
 /** The scalars for strings with a format. */
-const FORMATS: Readonly<Record<string, string>> = {
+export const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'ID',
   'date-time': 'DateTime',
   date: 'Date',
@@ -41,8 +42,7 @@ export function typeText(
   const flat = flatSchema(document, ...schemas);
   const named = actual && getNamedType(actual);
   if (enumValues(flat)) return nameOfAny(document, schemas) ?? nameIf(isEnumType(named), named) ?? 'an enum';
-  const [type] = valueTypes(flat);
-  switch (type) {
+  switch (onlyType(flat)) {
     case 'array':
       return arrayText(document, flat, use, actual);
     case 'string':
@@ -56,6 +56,13 @@ export function typeText(
     default:
       return objectText(document, flat, schemas, use, named);
   }
+}
+
+/** The type of a value; undefined for one of several, but that each integer is a number. */
+function onlyType(flat: FlatSchema): string | undefined {
+  const types = valueTypes(flat);
+  if (types.length < 2) return types[0];
+  return types.every((type) => type === 'integer' || type === 'number') ? 'number' : undefined;
 }
 
 function arrayText(document: OpenApiDocument, flat: FlatSchema, use: Use, actual: GraphQLType | undefined): string {
@@ -74,7 +81,9 @@ function objectText(
   const isShaped = flat.properties.size > 0 || flat.keywords.has('oneOf');
   if (!isShaped || propertyType(flat) !== 'json') return 'JSON';
   const name = nameOfAny(document, schemas);
-  if (name === undefined) return nameIf(isObjectType(named) || isInputObjectType(named), named) ?? 'an object';
+  const isTyped = isObjectType(named) || isInputObjectType(named);
+  if (!isTyped && hasVariants(flat) && discriminated(document, name ?? '') === undefined) return 'JSON';
+  if (name === undefined) return nameIf(isTyped, named) ?? 'an object';
   // A schema that is only used in inputs may keep its name.
   const isOwnName = isInputObjectType(named) && [name, `${name}Input`].includes(named.name);
   if (isOwnName) return named.name;
@@ -96,13 +105,21 @@ export const isWritable = (text: string): boolean => !text.includes(' ');
 const nameIf = (fits: boolean, type: GraphQLNamedType | undefined): string | undefined =>
   fits ? type?.name : undefined;
 
-/** The name of a schema's component, through references and unions with null. */
+/** Whether a schema has alternatives other than null. */
+export const hasVariants = ({ nodes }: FlatSchema): boolean =>
+  nodes.some((node) => 'oneOf' in node && nullUnion(node as Exclude<Schema, boolean>) === undefined);
+
+/** What beside a reference makes another type of it. */
+const SHAPING = ['properties', 'required', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', 'items', 'prefixItems'];
+
+/** The name of a schema's component, through references without more than notes beside them, and unions with null. */
 export function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
   return schemas.map((schema) => nameOf(document, schema)).findLast((name) => name !== undefined);
 }
 
 function nameOf(document: OpenApiDocument, schema: unknown): string | undefined {
   if (!isSchemaObject(schema)) return undefined;
+  if (isReference(schema) && SHAPING.some((keyword) => keyword in schema)) return undefined;
   if (isReference(schema)) return nameOf(document, nodeAt(document, schema.$ref)) ?? schemaNameOf(schema);
   const value = nullUnion(schema);
   return value === undefined ? undefined : nameOf(document, value);

@@ -1,16 +1,17 @@
-import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { type GraphQLSchema, getNamedType, isInputObjectType, isObjectType, specifiedScalarTypes } from 'graphql';
 import type { Finding } from '../../findings/finding.ts';
 import type { RuleText } from '../../findings/rule-text.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
-import type { ContractDraft, ResourceDraft } from '../../model/draft.ts';
+import { type ContractDraft, type OperationDraft, operationsOf, type ResourceDraft } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { sortSchemas } from '../../model/resources/list-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { isRestOnly } from '../convention/contract-side.ts';
 import { discriminated } from '../convention/discriminated.ts';
-import { variantName } from '../convention/names.ts';
-import { nameOfAny } from '../convention/type-text.ts';
+import { inputTypeName, variantName } from '../convention/names.ts';
+import { FORMATS, nameOfAny } from '../convention/type-text.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import type { Spelling } from '../names/rename-document.ts';
 
@@ -35,46 +36,122 @@ interface Place {
   readonly spell: (name: string) => string;
 }
 
+/** Two names that would be one, and the nodes that have them. `isSent`: where callers send values of them. */
+interface Collision {
+  readonly finding: Finding;
+  readonly nodes: readonly unknown[];
+  readonly isSent?: boolean;
+}
+
 /**
  * Two names of one place that GraphQL would spell the same, with both places: faults of a contract that has an SDL, or is to
- * have one.
+ * have one. What only operations lead to that GraphQL deliberately lacks, or that are left out, is not spelled there.
  */
-export const nameCollisions = (draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Finding[] => [
-  ...collisionsOfPlaces(draft),
-  ...takenNames(draft, schema),
-  ...variantCollisions(draft),
-];
+export const nameCollisions = (
+  draft: ContractDraft,
+  schema: GraphQLSchema | undefined,
+  leftOut: Iterable<OperationDraft> = [],
+): readonly Finding[] => collisionsOf(draft, schema, new Set(leftOut)).map(({ finding }) => finding);
 
-function collisionsOfPlaces(draft: ContractDraft): readonly Finding[] {
+/** Why custom operations cannot be fields of GraphQL: the names that would be one, by operation. */
+export function collidingOperations(
+  draft: ContractDraft,
+  schema: GraphQLSchema | undefined,
+): ReadonlyMap<OperationDraft, string> {
+  const collisions = collisionsOf(draft, schema);
+  const ofResources = new Set(draft.resources.flatMap(operationsOf));
+  const custom = servedOperations(draft).filter((one) => !ofResources.has(one));
+  const reached =
+    collisions.length === 0
+      ? []
+      : custom.map((one) => [one, nodesOf(draft, [one]), nodesOf(draft, [one], true)] as const);
+  return new Map(
+    reached.flatMap(([operation, nodes, sent]) => {
+      const own = collisions.find((one) => one.nodes.some((node) => (one.isSent ? sent : nodes).has(node)));
+      return own ? [[operation, own.finding.message] as const] : [];
+    }),
+  );
+}
+
+function collisionsOf(
+  draft: ContractDraft,
+  schema: GraphQLSchema | undefined,
+  leftOut: ReadonlySet<OperationDraft> = new Set(),
+): readonly Collision[] {
+  const operations = servedOperations(draft).filter((one) => !leftOut.has(one));
+  const all = [
+    ...collisionsOfPlaces(draft),
+    ...takenNames(draft, schema).map((finding) => ({ finding, nodes: [] })),
+    ...reservedNames(draft, operations),
+    ...sentCollisions({ ...draft, operations }, schema),
+  ];
+  const isWhole = operations.length === draft.operations.length;
+  const nodes = isWhole ? undefined : nodesOf(draft, operations);
+  return !nodes ? all : all.filter((one) => one.nodes.length === 0 || one.nodes.some((node) => nodes.has(node)));
+}
+
+const servedOperations = ({ operations }: ContractDraft): readonly OperationDraft[] =>
+  operations.filter(({ node }) => !isRestOnly(node));
+
+/** The nodes that operations lead to, by references too, but for what GraphQL deliberately lacks. */
+function nodesOf(
+  { document }: ContractDraft,
+  operations: readonly OperationDraft[],
+  sentAlone = false,
+): ReadonlySet<unknown> {
+  const nodes = new Set<unknown>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || nodes.has(node) || isRestOnly(node)) return;
+    nodes.add(node);
+    if (isReference(node)) visit(nodeAt(document, node.$ref));
+    for (const inner of Object.values(node)) visit(inner);
+  };
+  for (const { parameters, body, responses } of operations) {
+    visit(body);
+    if (sentAlone) continue;
+    for (const one of parameters) visit(one);
+    for (const [status, response] of responses) if (/^2/.test(status)) visit(response);
+  }
+  return nodes;
+}
+
+function collisionsOfPlaces(draft: ContractDraft): readonly Collision[] {
   const reported = new Set<string>();
   return [...placesOf(draft)].flatMap((place) =>
-    collisionsIn(draft, place).filter(({ location, also }) => {
+    collisionsIn(draft, place).filter(({ finding: { location, also } }) => {
       const key = JSON.stringify([location, also]);
       return !reported.has(key) && reported.add(key);
     }),
   );
 }
 
+/** What has a name: a schema itself, or what names a property, a value or a parameter. */
+const nodeOf = ({ what }: Place, { node, key }: Named): unknown =>
+  /^schemas/.test(what) ? Reflect.get(node, key) : node;
+
 /** The names of one place that come after one that GraphQL would spell the same. */
-function collisionsIn({ source }: ContractDraft, { what, names, spell }: Place): readonly Finding[] {
+function collisionsIn({ source }: ContractDraft, place: Place): readonly Collision[] {
+  const { what, names, spell } = place;
   const known = new Map<string, Named>();
-  return names.flatMap((one): Finding[] => {
+  return names.flatMap((one): Collision[] => {
     const spelled = spell(one.name);
     const other = known.get(spelled);
     if (!other) known.set(spelled, one);
     if (!other || other.name === one.name) return [];
-    return [
-      {
-        rule: NAME_COLLISION.id,
-        severity: 'error',
-        message: `The ${what} \`${other.name}\` and \`${one.name}\` would both be \`${spelled}\` in GraphQL.`,
-        hint: 'Rename one of them: GraphQL has letters, digits and underscores alone.',
-        location: source.locate(one.node, one.key),
-        also: source.locate(other.node, other.key),
-      },
-    ];
+    const finding: Finding = {
+      rule: NAME_COLLISION.id,
+      severity: 'error',
+      message: `The ${what} \`${other.name}\` and \`${one.name}\` would both be \`${spelled}\` in GraphQL.`,
+      hint: HINT,
+      location: source.locate(one.node, one.key),
+      also: source.locate(other.node, other.key),
+    };
+    return [{ finding, nodes: [nodeOf(place, one), nodeOf(place, other)] }];
   });
 }
+
+const HINT =
+  'Rename one of them: GraphQL has letters, digits and underscores alone. Or leave the operations that need them to REST: `x-parity: { graphql: absent, because: … }`.';
 
 function* placesOf(draft: ContractDraft): Iterable<Place> {
   const { document } = draft;
@@ -110,11 +187,63 @@ function* placesOfSchema(
 
 const keysOf = (node: object): readonly Named[] => Object.keys(node).map((name) => ({ name, node, key: name }));
 
-/** Values of a discriminator that would be the same field of a `@oneOf` input, with both places. */
-const variantCollisions = (draft: ContractDraft): readonly Finding[] =>
-  [...sentSchemas(draft)].flatMap((name) =>
-    collisionsIn(draft, { what: `variants of \`${name}\``, names: variantsOf(draft, name), spell: variantName }),
-  );
+/** Schemas that would be the same input, and values of a discriminator that would be the same field of a `@oneOf` input. */
+function sentCollisions(draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Collision[] {
+  const schemas = namedSchemas(draft.document);
+  const sent = [...sentSchemas(draft)].filter((name) => schemas[name] !== undefined);
+  // A schema that is only used in inputs may keep its name.
+  const inputOf = (name: string): string => (isInputObjectType(schema?.getType(name)) ? name : inputTypeName(name));
+  const alike = [...Map.groupBy(sent, inputOf).values()].filter(({ length }) => length > 1).flat();
+  const inputs = alike.filter((name) => isType(draft, name)).map((name) => ({ name, node: schemas, key: name }));
+  return [
+    ...collisionsIn(draft, { what: 'schemas of inputs', names: inputs, spell: inputOf }).map((one) => ({
+      ...one,
+      isSent: true,
+    })),
+    ...sent.flatMap((name) =>
+      collisionsIn(draft, { what: `variants of \`${name}\``, names: variantsOf(draft, name), spell: variantName }),
+    ),
+  ];
+}
+
+/** The types that GraphQL and the conventions have; that of pages stands beside what REST calls so. */
+const RESERVED = new Set([
+  ...specifiedScalarTypes.map(({ name }) => name),
+  ...['Query', 'Mutation', 'Subscription', 'JSON', 'SafeInt', ...Object.values(FORMATS)],
+]);
+
+/** Schemas that would have the name of another type in GraphQL. */
+function reservedNames(draft: ContractDraft, operations: readonly OperationDraft[]): readonly Collision[] {
+  const { document, source } = draft;
+  const spelling = graphqlSpelling(draft);
+  const schemas = namedSchemas(document);
+  const isOfCustom = (node: unknown): boolean => {
+    const ofResources = new Set(draft.resources.flatMap(operationsOf));
+    return nodesOf(
+      draft,
+      operations.filter((one) => !ofResources.has(one)),
+    ).has(node);
+  };
+  return Object.entries(schemas).flatMap(([name, node]) => {
+    const spelled = spelling.type(name);
+    const isReserved = RESERVED.has(spelled) || (spelled === 'PageInfo' && isOfCustom(node));
+    if (!isReserved || !isType(draft, name)) return [];
+    const finding: Finding = {
+      rule: NAME_COLLISION.id,
+      severity: 'error',
+      message: `The schema \`${name}\` has the name of a type that GraphQL has otherwise.`,
+      hint: HINT,
+      location: source.locate(schemas, name),
+    };
+    return [{ finding, nodes: [node] }];
+  });
+}
+
+/** Whether GraphQL has a type of its own for a schema: an enum, or an object. */
+function isType({ document }: ContractDraft, name: string): boolean {
+  const flat = flatNamed(document, name);
+  return enumValues(flat) !== undefined || flat.properties.size > 0 || discriminated(document, name) !== undefined;
+}
 
 /** The values that distinguish the variants of a schema, each where its variant says it. */
 function variantsOf({ document }: ContractDraft, name: string): readonly Named[] {

@@ -35,9 +35,11 @@ const PAGE_INFO = 'PageInfo';
 /** The members of the types and inputs that have a schema. */
 export function typeFacts(parity: Parity): void {
   const { schema, document } = parity;
+  const others = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     const isObject = isObjectType(type);
     if (type.name === PAGE_INFO || !(isObject || isInputObjectType(type))) continue;
+    if (isObject && others.includes(type)) continue;
     const name = isObject ? type.name : schemaOfInput(type.name, document);
     const node = namedSchemas(document)[name ?? ''];
     if (name === undefined || node === undefined) continue;

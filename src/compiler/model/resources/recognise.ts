@@ -174,10 +174,10 @@ function writtenSchema(
   return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
 
-/** What a list answers with, in the same way. */
+/** What a list answers with, in the same way; `WebPage` may be a resource beside `Web`, and is no page then. */
 function pageSchema(document: OpenApiDocument, name: string, list: OperationDraft | undefined) {
   const conventional = objectDraft(document, `${name}Page`);
-  if (conventional || !list) return conventional;
+  if (conventional?.properties.has('data') || !list) return conventional;
   const named = schemaNameOf(jsonContent(list.responses.get('200'))?.schema);
   return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
