@@ -10,6 +10,8 @@ import type { Usage } from './usage.ts';
 /** A server under load, in a separate process. */
 export interface ServerProcess {
   readonly name: string;
+  /** Of servers on this machine. */
+  readonly pid?: number;
   readonly port: number;
   readonly signal: (signal: NodeJS.Signals) => void;
   /** This machine if left out. */
@@ -56,6 +58,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   };
   return {
     name: command.name,
+    ...(child.pid !== undefined && { pid: child.pid }),
     port,
     signal: (signal) => child.kill(signal),
     startedInMs: performance.now() - start,

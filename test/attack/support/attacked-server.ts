@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type ServerProcess, startServer } from '../../../scripts/bench/server-process.ts';
 import { endedByTests } from '../../support/clean-up.ts';
 import { SECRET } from '../../support/instance.ts';
@@ -24,11 +25,15 @@ export class AttackedServer {
     this.close = endedByTests(() => process.stop());
   }
 
-  static async start(contract: ContractName, { url, rows }: Dataset): Promise<AttackedServer> {
+  static async start(
+    contract: ContractName,
+    { url, rows }: Dataset,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<AttackedServer> {
     const process = await startServer({
       name: contract,
       entry: contracts[contract].entry,
-      environment: { ...ENVIRONMENT, DATABASE_URL: url, CONTRACTS: contracts[contract].folder },
+      environment: { ...ENVIRONMENT, DATABASE_URL: url, CONTRACTS: contracts[contract].folder, ...settings },
       nodeFlags: ['--expose-gc', '--import', new URL('../processes/watch.ts', import.meta.url).href],
     });
     return new AttackedServer(contract, rows, process);
@@ -36,6 +41,13 @@ export class AttackedServer {
 
   get port(): number {
     return this.#process.port;
+  }
+
+  /** The processes that serve, by their ids; none where it is one process. */
+  workers(): readonly number[] {
+    const { pid } = this.#process;
+    const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
+    return ids.split(' ').filter(Boolean).map(Number);
   }
 
   /** What callers send while it is stopped, over connections made before, it finds all at once. Before, it answers a read. */
