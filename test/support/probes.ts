@@ -52,7 +52,8 @@ export interface Outcome {
 
 /** Handlers whose code each run gives. */
 export class Probes {
-  #code: Code = async () => null;
+  /** What the next runs of a handler do. */
+  code: Code = async () => null;
 
   readonly handlers = {
     operations: { readProbe: this.#run(), writeProbe: this.#run() },
@@ -63,12 +64,12 @@ export class Probes {
   } as unknown as AnyHandlers;
 
   #run() {
-    return async (_inputs: unknown, context: Seen) => JSON.stringify((await this.#code(context)) ?? null);
+    return async (_inputs: unknown, context: Seen) => JSON.stringify((await this.code(context)) ?? null);
   }
 
   /** Runs code as a caller. */
   async run(service: Service, way: Way, as: As | undefined, code: Code): Promise<Outcome> {
-    this.#code = code;
+    this.code = code;
     if (way.endsWith('Probe')) {
       const method = way === 'readProbe' ? 'GET' : 'POST';
       const { status, body } = await service.request(method, '/v1/probes', { ...(as && { as }) });
