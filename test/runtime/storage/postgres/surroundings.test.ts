@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../../../src/runtime/storage/postgres/post
 import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../../support/pgbouncer.ts';
 import { hasPostgres, makeDatabase, SERVER } from '../../../support/postgres.ts';
+import { admin, startClinic } from '../../../support/ruled-clinic.ts';
 import { contractOf, type Service, startCompiled } from '../../../support/service.ts';
 
 const NOTHING = { handWritten: [] };
@@ -55,6 +56,39 @@ describe.skipIf(!hasPostgres)('a Postgres with an encoding', () => {
     ]);
     const { errors } = await service.graphql('mutation { createCat(input: { name: "猫", colour: BLACK }) { id } }');
     expect(errors![0]!.extensions.code).toBe('VALIDATION_FAILED');
+    await service.close();
+    await drop();
+  });
+
+  it('that cannot hold every text refuses to look for one', async () => {
+    const { url, drop } = await encodedDatabase('LATIN1');
+    const service = await startClinic({
+      name: 'Postgres',
+      async open(resources) {
+        await lockedPostgres(url, (target) =>
+          migrate({ ...target, narrowEncoding: async () => undefined }, { resources, ...NOTHING }),
+        );
+        const store = await openPostgresStore({ url, resources });
+        return { store, close: async () => store.close() };
+      },
+    });
+    const filters = (text: string) => [
+      [{ name: { eq: text } }, `name: { eq: "${text}" }`],
+      [{ not: { name: { contains: text } } }, `not: { name: { contains: "${text}" } }`],
+      [{ friends: { some: { name: { in: [text] } } } }, `friends: { some: { name: { in: ["${text}"] } } }`],
+    ];
+    for (const [text, status] of [
+      ['Zoë', 200],
+      ['Лев', 400],
+    ] as const)
+      for (const [json, sdl] of filters(text)) {
+        const path = `/v1/patients?filter=${encodeURIComponent(JSON.stringify(json))}`;
+        const rest = await service.request('GET', path, { as: admin });
+        const graphql = await service.graphql(`{ patients(filter: { ${sdl} }) { nodes { id } } }`, { as: admin });
+        const code = status === 200 ? undefined : 'VALIDATION_FAILED';
+        expect([json, rest.status, rest.body.code]).toEqual([json, status, code]);
+        expect([json, graphql.errors?.[0]?.extensions.code]).toEqual([json, code]);
+      }
     await service.close();
     await drop();
   });
