@@ -15,25 +15,71 @@ export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> 
   for (const cycle of cyclesOf(root)) yield endless(cycle, map);
 }
 
+/** Keywords that say nothing about a value. */
+const ANNOTATIONS = [
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'externalDocs',
+  '$comment',
+];
+const UNIONS = ['anyOf', 'oneOf'];
+/** Cycles in which unions get the branches of each other; in more, their number might grow. */
+const MAX_JOINED = 100;
+
 /**
- * Breaks the cycles that are only warned of, in place: a value of a union is one of its other branches, and of anything else
- * what its other keywords accept.
+ * Breaks the cycles that are only warned of, in place. Unions that are alternatives of each other get the branches of all of
+ * them. In any other cycle, a value of a union is one of its other branches, and of anything else what its other keywords accept.
  */
 export function breakCycles(root: Node): void {
-  for (;;) {
+  for (let count = 0; ; count++) {
     const cycle = [...cyclesOf(root)].find((one) => !isInevitable(one));
-    const links = cycle?.flatMap((part, index) => {
-      const holder = cycle[index - 1];
-      return holder && childrenInPlace(holder).includes(part) ? [{ holder, part }] : [];
-    });
-    const link = links?.findLast(({ holder, part }) => isBranch(holder, part)) ?? links?.at(-1);
-    if (!link) return;
-    leaveOut(link.holder, link.part);
+    if (!cycle) return;
+    if (count < MAX_JOINED && cycle.every(isAlternative)) joinUnions(root, cycle);
+    else leaveOutLast(cycle);
   }
 }
 
+/** Whether a schema is a reference or a union, and nothing else bounds its values. */
+function isAlternative(schema: Node): boolean {
+  const [keyword, ...others] = Object.keys(schema).filter((key) => !ANNOTATIONS.includes(key) && !key.startsWith('x-'));
+  return others.length === 0 && ['$ref', ...UNIONS].includes(keyword!);
+}
+
+/** Gives each union of a cycle the branches of all; a branch that is one of them adds no value. */
+function joinUnions(root: Node, cycle: readonly Node[]): void {
+  const unions = cycle.flatMap((schema) =>
+    UNIONS.flatMap((keyword) => (schema[keyword] as unknown[] | undefined) ?? []),
+  );
+  const branches = new Map<unknown, unknown>();
+  for (const branch of unions) {
+    const target = isNode(branch) ? targetOf(root, branch) : undefined;
+    const isOne = cycle.some((schema) => schema === branch || schema === target);
+    const key = target && isAlternative(branch as Node) ? target : branch;
+    if (!isOne && !branches.has(key)) branches.set(key, branch);
+  }
+  for (const schema of cycle)
+    for (const keyword of UNIONS.filter((one) => one in schema)) {
+      if (branches.size > 0) schema[keyword] = [...branches.values()];
+      else delete schema[keyword];
+    }
+}
+
+/** Leaves out the last alternative that leads back, or else the last schema. */
+function leaveOutLast(cycle: readonly Node[]): void {
+  const links = cycle.flatMap((part, index) => {
+    const holder = cycle[index - 1];
+    return holder && childrenInPlace(holder).includes(part) ? [{ holder, part }] : [];
+  });
+  const link = links.findLast(({ holder, part }) => isBranch(holder, part)) ?? links.at(-1)!;
+  leaveOut(link.holder, link.part);
+}
+
 const isBranch = (holder: Node, part: Node): boolean =>
-  [holder['anyOf'], holder['oneOf']].some((branches) => Array.isArray(branches) && branches.includes(part));
+  UNIONS.map((keyword) => holder[keyword]).some((branches) => Array.isArray(branches) && branches.includes(part));
 
 function leaveOut(holder: Node, part: Node): void {
   for (const keyword of IN_PLACE) {
@@ -45,7 +91,7 @@ function leaveOut(holder: Node, part: Node): void {
   }
 }
 
-/** The schemas of each cycle; the last one refers to the first. */
+/** The schemas of each cycle; the last one refers to the first, or has it as a branch that others have as well. */
 function* cyclesOf(root: Node): Generator<readonly Node[]> {
   const left = new Set<Node>();
   for (const { node } of nodesBelow(root, 'document')) yield* search(node, []);
@@ -56,7 +102,9 @@ function* cyclesOf(root: Node): Generator<readonly Node[]> {
     const visiting = [...path, node];
     if (target && visiting.includes(target)) yield visiting.slice(visiting.indexOf(target));
     else if (target) yield* search(target, visiting);
-    for (const child of childrenInPlace(node)) if (!visiting.includes(child)) yield* search(child, visiting);
+    for (const child of childrenInPlace(node))
+      if (visiting.includes(child)) yield visiting.slice(visiting.indexOf(child));
+      else yield* search(child, visiting);
     left.add(node);
   }
 }

@@ -7,6 +7,7 @@ import { withFolder } from '../../support/folder.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
+const integer = { type: 'integer' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
 /** `A` leads back to itself: schemas, and a value that `A` accepts. */
@@ -119,3 +120,53 @@ describe('schemas that lead back to themselves', () => {
     expect((await mock.anonymous.request('POST', '/a', again)).status).toBe(200);
   });
 });
+
+/** Unions that are alternatives of each other: schemas, and the values that each of them accepts and refuses. */
+const MUTUAL: Readonly<
+  Record<string, readonly [schemas: object, valid: readonly unknown[], invalid: readonly unknown[]]>
+> = {
+  anyOf: [{ A: { anyOf: [ref('B'), text] }, B: { anyOf: [ref('A'), integer] } }, ['x', 1], [1.5, {}]],
+  oneOf: [{ A: { oneOf: [ref('B'), text] }, B: { oneOf: [ref('A'), integer] } }, ['x', 1], [1.5, {}]],
+  'three of them': [
+    { A: { anyOf: [ref('B'), text] }, B: { anyOf: [ref('C'), integer] }, C: { oneOf: [ref('A'), { const: true }] } },
+    ['x', 1, true],
+    [1.5, false],
+  ],
+  'references with a description': [
+    { A: { anyOf: [{ ...ref('B'), description: 'Another.' }, text], title: 'A' }, B: { anyOf: [ref('A'), integer] } },
+    ['x', 1],
+    [1.5, {}],
+  ],
+  'each of each other': [
+    Object.fromEntries([...'ABCD'].map((name, i, all) => [name, { anyOf: [...all.map(ref), { const: i }] }])),
+    [0, 1, 2, 3],
+    [4, 'A'],
+  ],
+  'within each other': [{ A: { anyOf: [{ anyOf: [ref('A'), integer] }, text] }, B: ref('A') }, ['x', 1], [1.5]],
+};
+
+test.each(Object.entries(MUTUAL))(
+  'unions that are alternatives of each other accept the same values: %s',
+  async (_, [schemas, valid, invalid]) => {
+    const names = Object.keys(schemas);
+    const body = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } });
+    const post = (name: string) => ({
+      operationId: name,
+      requestBody: body(name),
+      responses: { 200: { description: 'ok', ...body(name) } },
+    });
+    const paths = Object.fromEntries(names.map((name) => [`/${name}`, { post: post(name) }]));
+    const files = { 'openapi.yaml': JSON.stringify({ ...documentOf(schemas), paths }) };
+    const { model } = await withFolder(files, modelContract);
+    const operations = Object.fromEntries(
+      names.map((name) => [name, ({ input }: { readonly input: unknown }) => input]),
+    );
+    await using service = await serve({ contract: model!, handlers: { operations } as never });
+    for (const name of names)
+      for (const value of [...valid, ...invalid]) {
+        const sent = { body: JSON.stringify(value), headers: JSON_BODY };
+        const { status } = await service.anonymous.request('POST', `/${name}`, sent);
+        expect([name, value, status]).toEqual([name, value, valid.includes(value) ? 200 : 400]);
+      }
+  },
+);

@@ -35,7 +35,7 @@ export const DOCUMENT_TEXTS: RuleTable = {
   ],
   'reference-circular': [
     'A `$ref` does not lead back to itself with nothing in between.',
-    'A schema may contain itself through a property or a list, where it can end.',
+    'A schema may contain itself through a property or a list, where it can end. Where an alternative, a condition or `not` leads back, a warning says so, and the schema is read without it: unions that are alternatives of each other have the branches of all of them, any other union has its other branches, and any other schema what its other keywords accept.',
   ],
   types: [
     'Every schema can be written as a TypeScript type.',
