@@ -10,7 +10,6 @@ import {
 } from 'graphql';
 import type { CustomField, GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { GraphqlModel } from '../model/model.ts';
-import { upperFirst } from '../model/naming.ts';
 import { typeName } from './codegen/lockstep-codegen.ts';
 import { key, quote } from './print.ts';
 
@@ -67,7 +66,7 @@ function handlerType(
   isRoot: boolean,
   { operationId }: CustomField,
 ): string {
-  const argsType = args.length === 0 ? 'object' : `Graphql.${typeName(type)}${upperFirst(name)}Args`;
+  const argsType = args.length === 0 ? 'object' : `Graphql.${typeName(type)}${typeName(name)}Args`;
   const codes = operationId === undefined ? 'ErrorCode' : `DeclaredCodes[${quote(operationId)}]`;
   const parent = isRoot ? '' : `Graphql.ResolversParentTypes['${type}'], `;
   return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources, ${codes}>`;

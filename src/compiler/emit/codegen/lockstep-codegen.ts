@@ -29,7 +29,7 @@ const TAKEN = new Set(
   `Array AsyncIterable AsyncIterator DirectiveResolverFn Exact Exclude Extract GraphQLResolveInfo GraphQLScalarType
   GraphQLScalarTypeConfig Incremental InputMaybe IsTypeOfResolverFn Maybe NextResolverFn NonNullable Omit Partial Pick Promise
   PropertyKey ReadonlyArray Record RequireFields Resolver ResolverFn ResolverTypeWrapper ResolverWithResolve Scalars
-  SubscriptionResolveFn SubscriptionResolver SubscriptionResolverObject SubscriptionSubscribeFn SubscriptionSubscriberObject
+  SubscriptionObject SubscriptionResolveFn SubscriptionResolver SubscriptionResolverObject SubscriptionSubscribeFn SubscriptionSubscriberObject
   TypeResolveFn`.split(/\s+/),
 );
 

@@ -4,7 +4,7 @@ import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { propertiesOf } from '../clients/client-graphql.ts';
-import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
+import { SCHEMA_TYPES, typeName } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { codegenSchema, runCodegen } from '../codegen/run-codegen.ts';
 import { HEADER, quote } from '../print.ts';
@@ -59,7 +59,7 @@ function documentOf({ kind, field }: RootField, isProperty: IsProperty): Omit<Do
   const operation = upperFirst(field.name);
   const head = `${kind} ${operation}${variables && `(${variables})`}`;
   return {
-    name: `${operation}${upperFirst(kind)}`,
+    name: `${typeName(operation)}${upperFirst(kind)}`,
     text: `${head} { ${field.name}${args && `(${args})`}${selection} }`,
     description: field.description ?? '',
   };

@@ -35,6 +35,10 @@ export function errorClassOf(code: string): string {
   return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }
 
+/** The classes of all codes, in order. */
+export const errorClassesOf = ({ errors }: ContractModel): readonly string[] =>
+  Object.keys(errors).map(errorClassOf).sort();
+
 const classOf = ({ code, status, description }: ErrorDescriptor): string => `/** ${status}: ${commentOf(description)} */
 export class ${errorClassOf(code)} extends ApiError {
   override readonly name: string = ${quote(errorClassOf(code))};

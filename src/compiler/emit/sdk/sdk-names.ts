@@ -8,7 +8,16 @@ export const RESERVED_WORDS: readonly string[] =
 
 /** What the package exports anyway, what its modules import, and what makes a promise of a module or a client. */
 const TAKEN = [
-  ...['ApiError', 'Client', 'ClientOptions', 'ConnectionError', 'UnexpectedAnswerError', 'createClient', 'isErrorCode'],
+  ...[
+    'ApiError',
+    'Client',
+    'ClientOptions',
+    'ConnectionError',
+    'UnexpectedAnswerError',
+    'createClient',
+    'isErrorCode',
+    'makeError',
+  ],
   ...['components', 'operations', 'paths', 'resource', 'operation', 'call', 'connect', 'then'],
 ];
 

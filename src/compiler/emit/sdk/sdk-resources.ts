@@ -7,15 +7,15 @@ import { memberOf, type ResourceTree, resourcesIn, treesOf } from '../clients/re
 import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { answersOf, bodiesOf } from './sdk-contents.ts';
-import { commentOf, errorClassOf } from './sdk-errors.ts';
+import { commentOf, errorClassesOf } from './sdk-errors.ts';
 import { CLIENT_MEMBERS, ExportNames } from './sdk-names.ts';
 import { identifier, pageOf, typesOf } from './sdk-types.ts';
 import type { ModuleSource } from './transpile.ts';
 
 /** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
 export function sdkResources(model: ContractModel): ModuleSource {
-  const { document, errors } = model;
-  const names = new ExportNames();
+  const { document } = model;
+  const names = exportNames(model);
   const trees = treesOf(model).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
   const functions = customOf(model).map((operation) =>
     operationText(document, operation, names.take(operation.operationId, 'Operation')),
@@ -25,7 +25,7 @@ import type { components, operations, paths, Readable, Writable } from './openap
 import { type Client as AnyClient, type ClientOptions, connect } from './runtime/client.ts';
 ${functions.length > 0 ? "import { type AnswerOf, type ApiCall, call, type CallOptions, type RequestOf } from './runtime/operation.ts';\n" : ''}${trees.length > 0 ? "import { type Actions, resource } from './runtime/resource.ts';\n" : ''}`;
   const head = `export { ApiError, ConnectionError, type FieldError, UnexpectedAnswerError } from './runtime/api-error.ts';
-export { type ErrorCode, isErrorCode, ${Object.keys(errors).map(errorClassOf).sort().join(', ')} } from './errors.ts';
+export { type ErrorCode, isErrorCode, ${errorClassesOf(model).join(', ')} } from './errors.ts';
 export type { AnyPage, List } from './runtime/list.ts';
 export type { ApiAnswer, ApiCall, CallOptions, ConditionalCall, ConditionalOptions, UnchangedAnswer } from './runtime/operation.ts';
 export type { RetryOptions, SendAttempt, SendHooks } from './runtime/send.ts';
@@ -54,7 +54,7 @@ export interface SdkNames {
 }
 
 /** The names by which `sdkResources` exports resources and custom operations. */
-export function sdkNames(model: ContractModel, names: ExportNames = new ExportNames()): SdkNames {
+export function sdkNames(model: ContractModel, names: ExportNames = exportNames(model)): SdkNames {
   const resources = new Map<string, string>();
   const visit = ({ resource, children }: ResourceTree, expression: string): void => {
     if (resource) resources.set(resource.key, expression);
@@ -69,7 +69,7 @@ export function sdkNames(model: ContractModel, names: ExportNames = new ExportNa
 
 /** The same as expressions on a client of the entry `bound`: `client.orders.items`. */
 export function boundNames(model: ContractModel): SdkNames {
-  const { resources, operations } = sdkNames(model, new ExportNames(CLIENT_MEMBERS));
+  const { resources, operations } = sdkNames(model, exportNames(model, CLIENT_MEMBERS));
   const onClient = (names: ReadonlyMap<string, string>) =>
     new Map([...names].map(([name, expression]) => [name, `client.${expression}`]));
   return { resources: onClient(resources), operations: onClient(operations) };
@@ -77,8 +77,8 @@ export function boundNames(model: ContractModel): SdkNames {
 
 /** The entry `bound`: a client with every resource and custom operation as a member. */
 export function sdkBound(model: ContractModel): string {
-  const exported = exportsOf(model, new ExportNames());
-  const members = exportsOf(model, new ExportNames(CLIENT_MEMBERS));
+  const exported = exportsOf(model, exportNames(model));
+  const members = exportsOf(model, exportNames(model, CLIENT_MEMBERS));
   const pairs = members.map((member, at) => [member, `api.${exported[at]}`] as const);
   return `import * as api from './index.ts';
 import { type Bound, bound } from './runtime/bound.ts';
@@ -93,6 +93,10 @@ export function createClient(options: api.ClientOptions = {}): Client {
 }
 `;
 }
+
+/** Names beside those of the errors' classes, and the others. */
+const exportNames = (model: ContractModel, others: readonly string[] = []): ExportNames =>
+  new ExportNames([...errorClassesOf(model), ...others]);
 
 /** Of the resources that belong to none, then of the custom operations. */
 const exportsOf = (model: ContractModel, names: ExportNames): readonly string[] => [
@@ -127,7 +131,7 @@ function typeOf(model: ContractModel, { resource, children }: ResourceTree): str
 
 function actionsType(model: ContractModel, resource: ResourceDescriptor): string {
   const { schemas, actions, list } = resource;
-  const of = (schema: string | undefined) => (schema ? identifier(schema) : 'never');
+  const of = (schema: string | undefined) => (schema ? identifier(model, schema) : 'never');
   const names = Object.keys(actions) as Action[];
   const offered = [...names, ...(names.includes('update') && names.includes('get') ? ['change'] : [])];
   const page = actions.list ? pageOf(model, resource) : 'never';

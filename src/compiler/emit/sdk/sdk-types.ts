@@ -4,7 +4,7 @@ import { resolveReference, schemaNameOf } from '../../json-schema/references.ts'
 import type { ContractModel } from '../../model/model.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 import { quote } from '../print.ts';
-import { commentOf } from './sdk-errors.ts';
+import { commentOf, errorClassesOf } from './sdk-errors.ts';
 
 const MAX_DEPTH = 8;
 
@@ -16,9 +16,9 @@ const TAKEN = new Set(
 );
 
 /** A name of TypeScript for a schema: `ListType` where the package has a `List` of its own. */
-export function identifier(schema: string): string {
+export function identifier(model: ContractModel, schema: string): string {
   const name = schema.replace(/[^\w$]/g, '_');
-  return TAKEN.has(name) ? `${name}Type` : name;
+  return TAKEN.has(name) || errorClassesOf(model).includes(name) ? `${name}Type` : name;
 }
 
 /**
@@ -26,21 +26,21 @@ export function identifier(schema: string): string {
  * by their names, and others by everything that is in them.
  */
 export function typesOf(model: ContractModel, resource: ResourceDescriptor): string {
-  const { document } = model;
   const { resource: read, input, patch } = resource.schemas;
   const written = [input, patch].filter((schema) => schema !== undefined);
   return [
-    typeOf(document, read, 'Readable'),
-    ...written.map((schema) => typeOf(document, schema, 'Writable')),
+    typeOf(model, read, 'Readable'),
+    ...written.map((schema) => typeOf(model, schema, 'Writable')),
     pageTypeOf(model, resource),
   ].join('');
 }
 
-function typeOf(document: OpenApiDocument, schema: string, view: 'Readable' | 'Writable'): string {
+function typeOf(model: ContractModel, schema: string, view: 'Readable' | 'Writable'): string {
+  const { document } = model;
   const type = `${view}<Schemas[${quote(schema)}]>`;
   const whole = isOneObject(document, { $ref: `#/components/schemas/${schema}` })
-    ? `interface ${identifier(schema)} extends ${type} {}`
-    : `type ${identifier(schema)} = ${type};`;
+    ? `interface ${identifier(model, schema)} extends ${type} {}`
+    : `type ${identifier(model, schema)} = ${type};`;
   const { description } = namedSchemas(document)[schema] as { readonly description?: string };
   return `${description === undefined ? '' : `/** ${commentOf(description)} */\n`}export ${whole}\n`;
 }
@@ -48,7 +48,7 @@ function typeOf(document: OpenApiDocument, schema: string, view: 'Readable' | 'W
 /** The type of the pages of a list: by its name, if the contract gives it one that is nothing else's. */
 export function pageOf(model: ContractModel, resource: ResourceDescriptor): string {
   const name = pageName(model, resource);
-  if (name !== undefined) return identifier(name);
+  if (name !== undefined) return identifier(model, name);
   const operation = quote(declaredAction(resource, 'list').operationId);
   return `Readable<operations[${operation}]['responses'][200]['content']['application/json']>`;
 }
@@ -57,7 +57,7 @@ function pageTypeOf(model: ContractModel, resource: ResourceDescriptor): string 
   const name = pageName(model, resource);
   if (name === undefined) return '';
   const rest = `Omit<Readable<Schemas[${quote(name)}]>, 'data'>`;
-  return `export interface ${identifier(name)} extends ${rest} { data: ${identifier(resource.schemas.resource)}[] }\n`;
+  return `export interface ${identifier(model, name)} extends ${rest} { data: ${identifier(model, resource.schemas.resource)}[] }\n`;
 }
 
 function pageName(
