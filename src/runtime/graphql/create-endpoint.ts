@@ -3,6 +3,7 @@ import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 
 import type {} from 'mercurius';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
+import type { Session } from '../admission/session.ts';
 import type { Turns } from '../async/turns.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
@@ -17,7 +18,6 @@ import { checkVariables } from './documents/variables-size.ts';
 import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
 import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
 import type { GraphqlRequest, GraphqlResult } from './endpoint/request.ts';
-import type { Session } from './endpoint/session.ts';
 import type { GraphqlContext } from './fields/context.ts';
 import type { AudienceOf } from './subscriptions/audience.ts';
 import { createSubscribe } from './subscriptions/create-subscribe.ts';

@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
+import type { Session } from '../../admission/session.ts';
 import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './request.ts';
-import type { Session } from './session.ts';
 import type { Leave, Subscriber } from './subscriber.ts';
 
 type OperationKind = 'query' | 'mutation' | 'subscription';

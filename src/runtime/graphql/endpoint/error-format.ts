@@ -1,13 +1,13 @@
 import { GraphQLError } from 'graphql';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
+import type { Session } from '../../admission/session.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { omitted, withShortValues } from '../../errors/bounded.ts';
 import type { FailureLog } from '../../errors/failure-log.ts';
 import { type ReportFailure, reportedFailure } from '../../errors/report-failure.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import type { GraphqlWireError } from './request.ts';
-import type { Session } from './session.ts';
 
 type RequestInfo = Pick<Session, 'requestId' | 'log'>;
 

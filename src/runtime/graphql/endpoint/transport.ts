@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { OpenSession } from '../../admission/create-sessions.ts';
 import type { LimitedCaller } from '../../async/caller-key.ts';
 import type { Turns } from '../../async/turns.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
 import type { SocketPlaces } from '../../http/socket-places.ts';
-import type { OpenSession } from './create-sessions.ts';
 import type { Endpoint, Prepared } from './endpoint.ts';
 
 /** Largest body and largest frame, in bytes: enough for a document of the default limit and its variables, as JSON. */

@@ -1,4 +1,4 @@
-import type { Session } from '../endpoint/session.ts';
+import type { Session } from '../../admission/session.ts';
 import type { Batches } from './batch.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
+import type { SessionRequest } from '../../admission/create-sessions.ts';
+import type { Session } from '../../admission/session.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
 import { RequestLog } from '../../http/request-log.ts';
-import type { SessionRequest } from '../endpoint/create-sessions.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
-import type { Session } from '../endpoint/session.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
 

@@ -10,13 +10,13 @@ import {
 } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { FieldDescriptor, GraphqlDescriptor, PropertyField } from '../../../descriptor/graphql.ts';
+import type { Session } from '../../admission/session.ts';
 import { identityText } from '../../auth/identity-text.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { type AdmittedCaller, admit } from '../../engine/access/door.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { Session } from '../endpoint/session.ts';
 import { accessOf } from '../fields/wire-resolvers.ts';
 
 /** Those for whom a subscription has the same results. */

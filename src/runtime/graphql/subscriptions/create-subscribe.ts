@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createSourceEventStream, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
+import type { Session } from '../../admission/session.ts';
 import { whenKnown } from '../../async/maybe-promise.ts';
 import type { Turns } from '../../async/turns.ts';
 import { missedEvents } from '../../engine/events/row-change.ts';
@@ -8,7 +9,6 @@ import { ApiError } from '../../errors/api-error.ts';
 import { newRequestId } from '../../http/messages.ts';
 import type { Prepared, Subscribe } from '../endpoint/endpoint.ts';
 import type { GraphqlResult, GraphqlWireError } from '../endpoint/request.ts';
-import type { Session } from '../endpoint/session.ts';
 import type { Subscriber } from '../endpoint/subscriber.ts';
 import type { AudienceOf } from './audience.ts';
 import { Channel, type ChannelSource, type Member } from './channel.ts';

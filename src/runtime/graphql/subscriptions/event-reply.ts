@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from '../../admission/session.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Prepared } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
-import type { Session } from '../endpoint/session.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import type { ReplyWithEvents } from '../http/http-route.ts';
 import { callAt } from './call-at.ts';

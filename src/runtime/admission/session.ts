@@ -1,8 +1,8 @@
-import type { Access } from '../../../descriptor/access.ts';
-import type { AdmittedCaller } from '../../engine/access/door.ts';
-import type { Log } from '../../engine/interface/call.ts';
-import type { Consistency } from '../../engine/interface/consistency.ts';
-import type { ApiError } from '../../errors/api-error.ts';
+import type { Access } from '../../descriptor/access.ts';
+import type { AdmittedCaller } from '../engine/access/door.ts';
+import type { Log } from '../engine/interface/call.ts';
+import type { Consistency } from '../engine/interface/consistency.ts';
+import type { ApiError } from '../errors/api-error.ts';
 
 /** The caller of a request or a socket, over any transport. */
 export interface Session {

@@ -1,16 +1,16 @@
-import type { Access } from '../../../descriptor/access.ts';
-import { callerKey } from '../../async/caller-key.ts';
-import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import { callerAmong } from '../../auth/credentials.ts';
-import { type Identification, schemeNames } from '../../auth/identification.ts';
-import type { Principal } from '../../auth/principal.ts';
-import type { Credentials } from '../../auth/read-credentials.ts';
-import type { CredentialsRequest } from '../../auth/security-handler.ts';
-import { type AdmittedCaller, createDoor, type Door } from '../../engine/access/door.ts';
-import type { Log } from '../../engine/interface/call.ts';
-import { Consistency } from '../../engine/interface/consistency.ts';
-import type { ApiError } from '../../errors/api-error.ts';
-import { readIdempotencyKey } from '../../http/idempotency-key.ts';
+import type { Access } from '../../descriptor/access.ts';
+import { callerKey } from '../async/caller-key.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { callerAmong } from '../auth/credentials.ts';
+import { type Identification, schemeNames } from '../auth/identification.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Credentials } from '../auth/read-credentials.ts';
+import type { CredentialsRequest } from '../auth/security-handler.ts';
+import { type AdmittedCaller, createDoor, type Door } from '../engine/access/door.ts';
+import type { Log } from '../engine/interface/call.ts';
+import { Consistency } from '../engine/interface/consistency.ts';
+import type { ApiError } from '../errors/api-error.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import type { Session } from './session.ts';
 
 /** The parts of a request that a session is created from. */
