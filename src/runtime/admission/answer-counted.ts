@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rescued, whenKnown } from '../async/maybe-promise.ts';
-import type { ReplyProblem } from './problem-reply.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { ReplyProblem } from '../http/problem-reply.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
 
 interface Counting {
   readonly rateLimiter?: RateLimiter | undefined;
