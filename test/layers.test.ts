@@ -137,6 +137,14 @@ describe('the house', () => {
     );
   });
 
+  it('lets no protocol identify, count or authorize callers, or give turns, but through admission', () => {
+    const guarded = imports.filter(({ target }) =>
+      /^src\/runtime\/(?:auth\/(?!principal\.ts|identity-text\.ts)|http\/(?:rate-limiter|pressure)\.ts)/.test(target),
+    );
+    expect(guarded.some(({ file }) => file.startsWith('src/runtime/admission/'))).toBe(true);
+    expect(guarded.filter(({ file }) => /^src\/runtime\/(?:rest|graphql)\//.test(file))).toEqual([]);
+  });
+
   it('knows the shipped contract in handlers only', async () => {
     const words = /\b(storefront|users?|products?|reviews?|orders|sku)\b/i;
     const guilty: string[] = [];

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { basePathOf } from '../descriptor/base-path.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
+import { Admission } from './admission/admission.ts';
 import { type Authentication, registerAuthentication } from './auth/authenticator.ts';
 import { Identification } from './auth/identification.ts';
 import { createEngine, type EngineOptions } from './engine/create-engine.ts';
@@ -132,17 +133,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(rest, authenticate, handlers.security, allowMissing);
   const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
+  const admission = new Admission(identification, rateLimiter, pressure);
   const hasHooks = options.prepareApp !== undefined || (options.corsOrigins?.length ?? 0) > 0;
   const parts: RouteParts = {
     document,
     rest,
     schemas,
-    identification,
-    rateLimiter,
+    admission,
     checkResponses: options.checkResponses,
     errors,
     replyProblem,
-    pressure,
     bodyShare: bodyShare(http.workers ?? 1),
     hasHooks,
     paths,
@@ -167,11 +167,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       errors,
       failures,
       reportFailure,
-      identification,
       resolvers: resolversOf(contract, wiring, served, handlers, allowMissing),
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
-      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors, sockets },
+      guards: { admission, clientAddress: createClientAddress(http.trustProxy), cors, sockets },
       hasHooks,
       fields: commonFields(rest),
       servePage,

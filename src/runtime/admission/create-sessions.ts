@@ -5,30 +5,29 @@ import { callerAmong } from '../auth/credentials.ts';
 import { type Identification, schemeNames } from '../auth/identification.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Credentials } from '../auth/read-credentials.ts';
-import type { CredentialsRequest } from '../auth/security-handler.ts';
 import { type AdmittedCaller, createDoor, type Door } from '../engine/access/door.ts';
 import type { Log } from '../engine/interface/call.ts';
 import { Consistency } from '../engine/interface/consistency.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { type Arrival, admitting, type ReplyHead } from './admit.ts';
 import type { Session } from './session.ts';
 
-/** The parts of a request that a session is created from. */
-export interface SessionRequest extends CredentialsRequest {
-  readonly id: string;
-  readonly ip: string;
-  readonly log: Log;
-}
-
-/** Reads the credentials of a request; may be synchronous. Rejects when they cannot be verified at the moment. */
-export type OpenSession = (request: SessionRequest) => MaybePromise<OpenedSession>;
+/**
+ * Reads the credentials of a request and counts it; may be synchronous. Without a head, it is not counted: each operation of a
+ * socket is. Rejects when credentials cannot be verified at the moment, and with `TOO_MANY_REQUESTS`.
+ */
+export type OpenSession = (arrival: Arrival, head?: ReplyHead) => MaybePromise<OpenedSession>;
 
 /** A session of a request of its own, or of a socket, each of whose operations has one. */
 export interface OpenedSession extends Session {
   /** Whose turn it is where work waits: its subject's, or if anonymous that of its network. */
   readonly turn: string;
   /** The same caller with another operation: what it must see, and has committed, is its own. */
-  ofOperation(): Session;
+  ofOperation(): OpenedSession;
+  /** Counts an operation. Throws, or rejects with, `TOO_MANY_REQUESTS`. */
+  count(): MaybePromise<unknown>;
 }
 
 /** Finds the caller for one access among a request's credentials. Throws `UNAUTHENTICATED` if they are not valid. */
@@ -40,26 +39,28 @@ interface Entry {
   readonly door: Door;
 }
 
-type Entries = ReadonlyMap<Access, Entry>;
-
-/** Opens sessions that may be admitted for any of the accesses. */
-export function createSessions(identification: Identification, accesses: readonly Access[]): OpenSession {
-  const identify = identification.all(accesses);
-  const entries: Entries = new Map(
-    accesses.map((access) => [access, { findPrincipal: principalFinder(access), door: createDoor(access) }]),
-  );
-  return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials, entries));
+/** What all sessions are opened with. */
+interface Opening {
+  readonly entries: ReadonlyMap<Access, Entry>;
+  readonly limiter: RateLimiter | undefined;
 }
 
-/** The door of each guarded field, as a policy of mercurius-auth. */
-export async function admitField(
-  access: Access,
-  _parent: unknown,
-  _args: unknown,
-  { session }: { readonly session: Session },
-): Promise<true> {
-  session.admit(access);
-  return true;
+/** Opens sessions that may be admitted for any of the accesses. */
+export function createSessions(
+  identification: Identification,
+  accesses: readonly Access[],
+  limiter: RateLimiter | undefined,
+): OpenSession {
+  const identify = identification.all(accesses);
+  const entries = accesses.map((access): [Access, Entry] => [
+    access,
+    { findPrincipal: principalFinder(access), door: createDoor(access) },
+  ]);
+  const opening = { entries: new Map(entries), limiter };
+  const enter = (credentials: Credentials, arrival: Arrival) => new RequestSession(arrival, credentials, opening);
+  const open = admitting({ identify, limiter, enter });
+  return (arrival, head) =>
+    head ? open(arrival, head) : whenKnown(identify(arrival), (credentials) => enter(credentials, arrival));
 }
 
 /** Finds callers as REST does: none where access is public, else by the credentials that the access names alone. */
@@ -80,33 +81,35 @@ class RequestSession implements OpenedSession {
   readonly log: Log;
   readonly idempotencyKey: string | undefined;
   readonly consistency = new Consistency();
-  readonly #request: SessionRequest;
+  readonly subject: string | undefined;
+  readonly #arrival: Arrival;
   readonly #credentials: Credentials;
-  readonly #entries: Entries;
+  readonly #opening: Opening;
   readonly #admitted = new Map<Access, AdmittedCaller>();
 
-  constructor(request: SessionRequest, credentials: Credentials, entries: Entries) {
-    const { id, log, headers } = request;
-    this.#request = request;
+  constructor(arrival: Arrival, credentials: Credentials, opening: Opening) {
+    const { id, log, headers } = arrival;
+    this.#arrival = arrival;
+    this.subject = credentials.subject;
     this.requestId = id;
     this.log = log;
     const key = headers['idempotency-key'];
     this.idempotencyKey = key === undefined ? undefined : readIdempotencyKey(key);
     this.consistency.ask(headers['consistency-token']);
     this.#credentials = credentials;
-    this.#entries = entries;
+    this.#opening = opening;
   }
 
-  ofOperation(): Session {
-    return new RequestSession(this.#request, this.#credentials, this.#entries);
+  ofOperation(): OpenedSession {
+    return new RequestSession(this.#arrival, this.#credentials, this.#opening);
   }
 
-  get subject(): string | undefined {
-    return this.#credentials.identified.values().next().value?.subject;
+  count(): MaybePromise<unknown> {
+    return this.#opening.limiter?.take({ subject: this.subject, address: this.#arrival.ip });
   }
 
   get turn(): string {
-    return callerKey({ subject: this.subject, address: this.#request.ip });
+    return callerKey({ subject: this.subject, address: this.#arrival.ip });
   }
 
   get expiresAtMs(): number | undefined {
@@ -121,10 +124,10 @@ class RequestSession implements OpenedSession {
   admit(access: Access): AdmittedCaller {
     const known = this.#admitted.get(access);
     if (known) return known;
-    const entry = this.#entries.get(access);
+    const entry = this.#opening.entries.get(access);
     if (!entry) throw new Error('A field asks for an access that sessions were not opened for.');
     const principal = entry.findPrincipal(this.#credentials);
-    const admitted = entry.door(principal, this.#request, this.consistency, this.subject);
+    const admitted = entry.door(principal, this.#arrival, this.consistency, this.subject);
     this.#admitted.set(access, admitted);
     return admitted;
   }

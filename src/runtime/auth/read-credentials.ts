@@ -8,6 +8,8 @@ import type { CredentialsRequest, Identify } from './security-handler.ts';
 /** A request's credentials, by security scheme. */
 export interface Credentials {
   readonly identified: Identified;
+  /** That of the first credentials that are valid. */
+  readonly subject: string | undefined;
   /** Why credentials are not valid. They deny access only to what requires their scheme. */
   readonly refused: ReadonlyMap<string, ApiError>;
 }
@@ -16,7 +18,7 @@ export type ReadCredentials = (request: CredentialsRequest) => MaybePromise<Cred
 
 type Schemes = readonly (readonly [name: string, identify: Identify])[];
 
-const NO_CREDENTIALS: Credentials = { identified: new Map(), refused: new Map() };
+const NO_CREDENTIALS: Credentials = { identified: new Map(), subject: undefined, refused: new Map() };
 
 /** Credentials that no operation asks for are not read. */
 export const anonymous: Identify = () => undefined;
@@ -44,12 +46,14 @@ export const subjectReader =
   (read: ReadCredentials) =>
   (request: CredentialsRequest): MaybePromise<string | undefined> =>
     rescued(
-      () => whenKnown(read(request), ({ identified }) => identified.values().next().value?.subject),
+      () => whenKnown(read(request), ({ subject }) => subject),
       () => undefined,
     );
 
 const identifiedBy = (name: string, principal: Principal | undefined): Credentials =>
-  principal === undefined ? NO_CREDENTIALS : { ...NO_CREDENTIALS, identified: new Map([[name, principal]]) };
+  principal === undefined
+    ? NO_CREDENTIALS
+    : { ...NO_CREDENTIALS, identified: new Map([[name, principal]]), subject: principal.subject };
 
 /** Throws any error that does not mean that the credentials are not valid. */
 function refusedBy(name: string, error: unknown): Credentials {
@@ -69,5 +73,5 @@ async function readAll(schemes: Schemes, request: CredentialsRequest): Promise<C
       refused.set(name, error);
     }
   }
-  return { identified, refused };
+  return { identified, subject: identified.values().next().value?.subject, refused };
 }

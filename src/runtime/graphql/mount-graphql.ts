@@ -6,9 +6,7 @@ import type { Access } from '../../descriptor/access.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { operationsOf } from '../../descriptor/resource.ts';
-import { admitField, createSessions } from '../admission/create-sessions.ts';
 import { Turns } from '../async/turns.ts';
-import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { FailureLog } from '../errors/failure-log.ts';
 import type { RenderProblem } from '../errors/problem.ts';
@@ -23,7 +21,7 @@ import { observedEndpoint } from './endpoint/observed-endpoint.ts';
 import type { Guards, StreamLimits, Transport } from './endpoint/transport.ts';
 import type { GraphqlContext } from './fields/context.ts';
 import { nameEnumValues } from './fields/enum-names.ts';
-import { type Policies, policiesOf } from './fields/policies.ts';
+import { admitField, type Policies, policiesOf } from './fields/policies.ts';
 import { scalarResolvers } from './fields/scalars.ts';
 import { answerStrays } from './fields/stray-enums.ts';
 import type { AnyResolvers } from './fields/wire-resolvers.ts';
@@ -54,7 +52,6 @@ export interface GraphqlOptions {
   readonly errors: ErrorCatalogue;
   readonly failures: FailureLog;
   readonly reportFailure?: ReportFailure | undefined;
-  readonly identification: Identification;
   /** Resolvers of the fields that are not properties of their parents. */
   readonly resolvers: AnyResolvers;
   /** Coordinates of the fields whose resolvers are hand-written replacements. */
@@ -117,7 +114,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   const transport: Transport = {
     path: GRAPHQL_PATH,
     endpoint: observer ? observedEndpoint(endpoint, observer, options.subscriptions) : endpoint,
-    openSession: createSessions(options.identification, accessesOf(descriptor, engine)),
+    openSession: options.guards.admission.open(accessesOf(descriptor, engine)),
     guards: options.guards,
     hasHooks: options.hasHooks,
     limits: streamLimits(settings),

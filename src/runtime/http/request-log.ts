@@ -27,7 +27,7 @@ export class RequestLog implements FastifyBaseLogger {
   }
 
   /** Adds the operation and the caller to all further lines of a request's log. */
-  static identify(log: FastifyBaseLogger, operationId: string | undefined, caller: string | undefined): void {
+  static identify(log: object, operationId: string | undefined, caller: string | undefined): void {
     if (log instanceof RequestLog) log.#identify(operationId, caller);
   }
 

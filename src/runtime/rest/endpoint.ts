@@ -1,18 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission, Admit } from '../admission/admission.ts';
+import type { Arrival } from '../admission/admit.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
-import type { AdmittedCaller, Door } from '../engine/access/door.ts';
+import type { AdmittedCaller } from '../engine/access/door.ts';
 import type { Caller } from '../engine/interface/call.ts';
-import { Consistency } from '../engine/interface/consistency.ts';
+import type { Consistency } from '../engine/interface/consistency.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { toApiError } from '../http/framework-error.ts';
 import type { Negotiate } from '../http/negotiation.ts';
-import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
-import { RequestLog } from '../http/request-log.ts';
 import { type Answer, type FixedFields, send } from './answer.ts';
 import type { CustomReply, CustomRequest } from './custom-handler.ts';
 import type { ReadParameters } from './parameters/parameters-reader.ts';
@@ -26,15 +23,8 @@ export interface Endpoint {
   readonly operationId: string;
   /** Whether the method only reads (RFC 9110, 9.2.1). */
   readonly isSafe: boolean;
-  readonly identify: Identify;
-  /** Undefined: callers may send any number of requests. */
-  readonly rateLimiter: RateLimiter | undefined;
-  /** Requests are forwarded and counted there. Only those that cannot be authenticated are counted here. */
-  readonly isCountedElsewhere: boolean;
-  /** The subject by which a request to a public operation is counted; undefined if it is counted elsewhere. */
-  readonly subjectOf: ((request: CredentialsRequest) => MaybePromise<string | undefined>) | undefined;
-  /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
-  readonly admit: Door;
+  readonly admit: Admit;
+  readonly turns: Admission['turns'];
   /** Undefined: successful responses have no body. */
   readonly negotiate: Negotiate | undefined;
   readonly readParameters: ReadParameters;
@@ -48,7 +38,6 @@ export interface Endpoint {
   readonly render: RenderReply | undefined;
   readonly check: ResponseCheck | undefined;
   readonly replyProblem: ReplyProblem;
-  readonly pressure: Pressure;
 }
 
 declare module 'fastify' {
@@ -77,14 +66,14 @@ export function admissionHook(endpointOf: () => Endpoint) {
       done();
     };
     rescued(
-      () => whenKnown(admitted(endpoint, request, reply), pass),
+      () => whenKnown(endpoint.admit(request as Arrival, reply), pass),
       (thrown) => replyError(endpoint, thrown, request, reply),
     );
   };
 }
 
 /**
- * The handler of all routes, from the door to the reply: identify and count the caller, authorize (`admitted`), wait for a
+ * The handler of all routes, from the door to the reply: identify and count the caller, authorize (`admit`), wait for a
  * turn, negotiate, decode, validate, and let the route act (`answerTo`), reply (`finish`). The functions below stand in this
  * order. It answers errors as well: none reaches Fastify.
  */
@@ -92,7 +81,7 @@ export function routeHandler(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const endpoint = endpointOf();
     try {
-      const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
+      const caller = request.admittedCaller ?? endpoint.admit(request as Arrival, reply);
       const finished =
         caller instanceof Promise
           ? caller.then((known) => inTurn(endpoint, known, request, reply))
@@ -103,52 +92,6 @@ export function routeHandler(endpointOf: () => Endpoint) {
       replyError(endpoint, thrown, request, reply);
     }
   };
-}
-
-/** Authenticates the caller, counts the request, then authorizes. */
-function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
-  const { rateLimiter } = endpoint;
-  const principal = rateLimiter
-    ? counted(endpoint, rateLimiter, request, reply)
-    : endpoint.identify(request as CredentialsRequest);
-  if (!(principal instanceof Promise)) return admitAs(endpoint, principal, request);
-  return principal.then((known) => admitAs(endpoint, known, request));
-}
-
-/**
- * Counts the request by the caller, or by the address if the caller cannot be authenticated. A public operation does not
- * read credentials: there, they are read to count alone.
- */
-function counted(
-  { isCountedElsewhere, subjectOf, identify }: Endpoint,
-  rateLimiter: RateLimiter,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): MaybePromise<Principal | undefined> {
-  const count = (subject?: string): MaybePromise<void> =>
-    whenKnown(rateLimiter.take({ subject, address: request.ip }), (fields) => void reply.headers(fields));
-  const principal = rescued(
-    () => identify(request as CredentialsRequest),
-    (error) =>
-      whenKnown(count(), () => {
-        throw error;
-      }),
-  );
-  if (isCountedElsewhere) return principal;
-  return whenKnown(principal, (known) => {
-    const subject = known ? known.subject : subjectOf?.(request as CredentialsRequest);
-    return whenKnown(whenKnown(subject, count), () => known);
-  });
-}
-
-function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
-  RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
-  const token = request.headers['consistency-token'];
-  // What only reads commits nothing, and sees whatever there is unless it says what it must see.
-  const consistency = endpoint.isSafe && token === undefined ? undefined : new Consistency();
-  const caller = endpoint.admit(principal, request, consistency);
-  consistency?.ask(token);
-  return caller;
 }
 
 /**
@@ -162,7 +105,7 @@ function inTurn(
   reply: FastifyReply,
 ): MaybePromise<void> {
   const hadTurn = caller.principal === undefined || request.body !== undefined;
-  const turn = hadTurn ? undefined : endpoint.pressure.turnOf(caller);
+  const turn = hadTurn ? undefined : endpoint.turns.turnOf(caller);
   if (!turn) return answered(endpoint, caller, request, reply);
   return turn.then(() => (reply.raw.destroyed ? undefined : answered(endpoint, caller, request, reply)));
 }

@@ -3,12 +3,11 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { sentShape } from '../../descriptor/sent-path.ts';
-import { answerCounted } from '../admission/answer-counted.ts';
+import type { Admission } from '../admission/admission.ts';
 import { addressOf } from '../async/caller-key.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
 import { collectBodies } from '../http/collect-body.ts';
-import type { Pressure } from '../http/pressure.ts';
 import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
@@ -49,7 +48,7 @@ export async function mountOperations(
     }),
   );
   await app.register(async (scope) => {
-    readBodiesAsBytes(scope, parts.pressure);
+    readBodiesAsBytes(scope, parts.admission);
     await registerByGlue(scope, prefix, operations, compiled);
     for (const path of methods) routeOtherMethods(scope, path, countedProblems(parts));
   });
@@ -93,31 +92,31 @@ async function answerEverythingElse(
   parts: RouteParts,
   replyUnknown: ReplyUnknown | undefined,
 ): Promise<void> {
-  const { paths, replyProblem } = parts;
+  const { admission, paths, replyProblem } = parts;
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   await app.register(async (scope) => {
-    readBodiesAsBytes(scope, parts.pressure);
+    readBodiesAsBytes(scope, parts.admission);
     scope.setNotFoundHandler((request, reply) => {
       const allow = paths.find(pathOf(request))?.allow;
       if (allow !== undefined) return refuseMethod(allow, countedProblems(parts), request, reply);
       const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
       const answer = () => replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
-      return answerCounted(parts, request, reply, answer);
+      return admission.answerCounted(replyProblem, request, reply, answer);
     });
   });
 }
 
 /** Replies with problems to requests that no operation answers: they count as others do. */
 const countedProblems =
-  (parts: RouteParts): ReplyProblem =>
+  ({ admission, replyProblem }: RouteParts): ReplyProblem =>
   (thrown, request, reply) =>
-    answerCounted(parts, request, reply, () => parts.replyProblem(thrown, request, reply));
+    admission.answerCounted(replyProblem, request, reply, () => replyProblem(thrown, request, reply));
 
 /** Leaves decoding to our body readers. */
-function readBodiesAsBytes(scope: FastifyInstance, pressure: Pressure): void {
+function readBodiesAsBytes(scope: FastifyInstance, admission: Admission): void {
   scope.removeAllContentTypeParsers();
   collectBodies(scope, '*', {
     limit: scope.initialConfig.bodyLimit!,
-    turnOf: (request) => pressure.turnOf(request.admittedCaller ?? addressOf(request)),
+    turnOf: (request) => admission.turns.turnOf(request.admittedCaller ?? addressOf(request)),
   });
 }

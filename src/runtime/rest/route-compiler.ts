@@ -4,13 +4,10 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import { once } from '../../descriptor/once.ts';
 import type { OperationDescriptor, ParameterDescriptor, RestDescriptor } from '../../descriptor/rest.ts';
-import type { Identification } from '../auth/identification.ts';
-import { createDoor } from '../engine/access/door.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import { createNegotiation } from '../http/negotiation.ts';
-import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
 import { Pickers } from '../schema/pick.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { cachingHeaders } from './caching-headers.ts';
@@ -28,15 +25,12 @@ export interface RouteParts {
   readonly document: OpenApiDocument;
   readonly rest: RestDescriptor;
   readonly schemas: SchemaRegistry;
-  readonly identification: Identification;
-  /** Without it, callers may send any number of requests. */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly admission: Admission;
   /** Validate every response against the contract. A deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean | undefined;
   /** The codes of the document. */
   readonly errors: ErrorCatalogue;
   readonly replyProblem: ReplyProblem;
-  readonly pressure: Pressure;
   /** Limits of bodies above so many bytes do not hold. */
   readonly bodyShare?: number | undefined;
   /** Hooks of the app look at answers, or change them. */
@@ -50,11 +44,11 @@ export class RouteCompiler {
   readonly #parts: RouteParts;
   readonly #pickers: Pickers;
   readonly #headPaths: ReadonlySet<string>;
-  readonly #subjectOf: () => Endpoint['subjectOf'];
+  readonly #admitTo: ReturnType<Admission['to']>;
 
   constructor(parts: RouteParts) {
     this.#parts = parts;
-    this.#subjectOf = once(() => parts.identification.counting(parts.rest.operations));
+    this.#admitTo = parts.admission.to(parts.rest.operations);
     const heads = parts.rest.operations.filter(({ method }) => method === 'head');
     this.#headPaths = new Set(heads.map(({ path }) => path));
     this.#pickers = new Pickers(parts.document, parts.schemas);
@@ -71,10 +65,8 @@ export class RouteCompiler {
   }
 
   #endpoint(operation: OperationDescriptor, route: Route): Endpoint {
-    const { rest, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure } = this.#parts;
-    const { bodyShare, hasHooks } = this.#parts;
+    const { rest, schemas, admission, checkResponses, errors, replyProblem, bodyShare, hasHooks } = this.#parts;
     const { operationId, method, deprecation } = operation;
-    const access = route.access ?? operation.access;
     const offered = successTypes(operation);
     const headers = {
       ...(route.action && cachingHeaders(operation, rest)),
@@ -84,11 +76,8 @@ export class RouteCompiler {
     return {
       operationId,
       isSafe: method === 'get' || method === 'head',
-      identify: identification.for(operation),
-      rateLimiter,
-      isCountedElsewhere: route.isForwarded === true,
-      subjectOf: route.isForwarded ? undefined : this.#subjectOf(),
-      admit: createDoor(access),
+      admit: this.#admitTo({ operation, access: route.access, isCountedElsewhere: route.isForwarded === true }),
+      turns: admission.turns,
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
       readParameters: createParametersReader(parametersOf(operation, route), schemas, route.action?.action === 'list'),
       body:
@@ -99,13 +88,12 @@ export class RouteCompiler {
       fields: {
         headers,
         flat: hasHooks ? undefined : Object.entries(headers).flat(),
-        isCounted: rateLimiter !== undefined,
+        isCounted: admission.isCounting,
       },
       answer: route.answer as Endpoint['answer'],
       render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
       check: checkResponses ? createResponseCheck(operation, schemas, errors) : undefined,
       replyProblem,
-      pressure,
     };
   }
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { remoteKeys } from '../../../src/runtime/auth/keys.ts';
 import { databases } from '../../support/databases.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, type Caller, customer, Shop, stranger } from '../../support/storefront.ts';
@@ -122,6 +125,66 @@ describe('the rate limit', () => {
     for (let i = 0; i <= LIMIT; i++) await shop.get('/orders', customer);
     now += MINUTE_MS;
     expect((await shop.get('/orders', customer)).status).toBe(200);
+  });
+});
+
+/** The status of a request whose body never comes. */
+async function statusOfHead(port: number, path: string, fields: Readonly<Record<string, string>>): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'content-length': '1000', ...fields };
+  const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers });
+  sent.flushHeaders();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  sent.on('error', () => {}).destroy();
+  return response.statusCode!;
+}
+
+describe.each(['/v1/products', '/graphql'])('the rate limit of requests with a body to %s', (path) => {
+  const open = (options: object = {}) => Shop.open(sqlite, { requestsPerMinute: LIMIT, ...options });
+
+  it('takes the head alone', async () => {
+    const shop = await open();
+    const port = await shop.listen();
+    const authorization = `Bearer ${tokenOf({ sub: admin.subject, scope: admin.scope })}`;
+    for (let i = 0; i < LIMIT; i++) await shop.get('/orders', admin);
+    expect(await statusOfHead(port, path, { authorization })).toBe(429);
+    await shop.close();
+  });
+
+  it('counts what is wrong with their heads', async () => {
+    const shop = await open();
+    const send = (headers: Readonly<Record<string, string>>) =>
+      shop.service.request('POST', path, {
+        as: { sub: admin.subject, scope: admin.scope },
+        headers,
+        body: { query: '{' },
+      });
+    const statuses: number[] = [];
+    for (const fields of [{ accept: 'image/png' }, { 'idempotency-key': '' }, { 'content-type': 'text/x' }]) {
+      const { status, headers } = await send(fields as Record<string, string>);
+      statuses.push(status);
+      expect(headers['ratelimit']).toEqual(expect.stringContaining(`r=${LIMIT - statuses.length};`));
+    }
+    expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
+    await shop.close();
+  });
+
+  it('counts by the address what cannot be identified for the moment', async () => {
+    const shop = await open({ authentication: { keys: remoteKeys(new URL('http://127.0.0.1:1/keys')) } });
+    const parts = [
+      { alg: 'ES256', kid: 'one' },
+      { sub: admin.subject, exp: 9_999_999_999 },
+    ];
+    const token = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const headers = { authorization: `Bearer ${token}.${'A'.repeat(86)}` };
+    const send = () =>
+      shop.service.request('POST', path, { headers, body: { query: '{ products { nodes { id } } }' } });
+    for (let i = 1; i <= LIMIT; i++)
+      expect(await send()).toMatchObject({
+        status: 503,
+        headers: { ratelimit: expect.stringContaining(`r=${LIMIT - i}`) },
+      });
+    expect((await send()).status).toBe(429);
+    await shop.close();
   });
 });
 

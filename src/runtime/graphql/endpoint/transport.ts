@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Admission } from '../../admission/admission.ts';
 import type { OpenSession } from '../../admission/create-sessions.ts';
 import type { LimitedCaller } from '../../async/caller-key.ts';
 import type { Turns } from '../../async/turns.ts';
 import type { Cors } from '../../http/cors.ts';
-import type { Pressure } from '../../http/pressure.ts';
-import type { RateLimiter } from '../../http/rate-limiter.ts';
 import type { SocketPlaces } from '../../http/socket-places.ts';
 import type { Endpoint, Prepared } from './endpoint.ts';
 
@@ -13,11 +12,9 @@ export const MAX_MESSAGE_BYTES = 262_144;
 
 /** What protects the server, whichever protocol a request comes by. */
 export interface Guards {
-  /** Without it, callers may send any number of requests. */
-  readonly rateLimiter: RateLimiter | undefined;
+  readonly admission: Admission;
   /** The caller's address, for requests that no route handles. */
   readonly clientAddress: (request: IncomingMessage) => string;
-  readonly pressure: Pressure;
   readonly cors: Cors;
   readonly sockets: SocketPlaces;
 }

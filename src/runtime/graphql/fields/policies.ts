@@ -1,5 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import { type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
+import type { Session } from '../../admission/session.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import { accessOf } from './wire-resolvers.ts';
 
@@ -17,4 +18,15 @@ export function policiesOf({ fields }: GraphqlDescriptor, engine: Engine): Polic
   const byType = Map.groupBy(guarded, ({ type }) => type);
   const policyOf = (some: typeof guarded) => Object.fromEntries(some.map(({ field, access }) => [field, access]));
   return Object.fromEntries([...byType].map(([type, some]) => [type, policyOf(some)]));
+}
+
+/** The door of each guarded field, as a policy of mercurius-auth. */
+export async function admitField(
+  access: Access,
+  _parent: unknown,
+  _args: unknown,
+  { session }: { readonly session: Session },
+): Promise<true> {
+  session.admit(access);
+  return true;
 }

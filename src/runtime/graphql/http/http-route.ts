@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
-import type { SessionRequest } from '../../admission/create-sessions.ts';
+import type { Arrival } from '../../admission/admit.ts';
+import type { OpenedSession } from '../../admission/create-sessions.ts';
 import type { Session } from '../../admission/session.ts';
+import { rescued, whenKnown } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
@@ -16,6 +18,13 @@ import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
 const RESPONSE = 'application/graphql-response+json';
 const LEGACY = 'application/json';
 const EVENTS = 'text/event-stream';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session, if opened before the body was read. */
+    openedSession?: OpenedSession;
+  }
+}
 
 /** Answers an operation with a stream of events. */
 export type ReplyWithEvents = (
@@ -36,15 +45,18 @@ export class HttpRoute {
     this.#replyWithEvents = replyWithEvents;
   }
 
-  /** Called before a body is read. */
+  /** The hook of requests with a body: identifies, counts and negotiates before the body is read. */
   readonly admit = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    try {
+    const pass = (session: OpenedSession): void => {
       this.#negotiate(request.headers.accept);
       checkContentType(request);
+      request.openedSession = session;
       done();
-    } catch (error) {
-      this.fail(error, request, reply);
-    }
+    };
+    rescued(
+      () => whenKnown(this.#transport.openSession(request as Arrival, reply), pass),
+      (error) => this.fail(error, request, reply),
+    );
   };
 
   /** Answers errors as well: none reaches Fastify. */
@@ -52,17 +64,15 @@ export class HttpRoute {
     this.#answer(request, reply).catch((error) => this.fail(error, request, reply));
   };
 
-  /** Negotiates, identifies, counts, waits for a turn, prepares, executes and replies. */
+  /** Identifies and counts, negotiates, waits for a turn, prepares, executes and replies. A body has had all of that but the last three. */
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { endpoint, openSession, guards } = this.#transport;
-    const type = this.#negotiate(request.headers.accept);
-    const opening = openSession(request as SessionRequest);
+    const opening = request.openedSession ?? openSession(request as Arrival, reply);
     const session = opening instanceof Promise ? await opening : opening;
-    const taken = guards.rateLimiter?.take({ subject: session.subject, address: request.ip });
-    if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
-    RequestLog.identify(request.log, undefined, session.subject);
-    // By its address, the request has had a turn.
-    const turn = session.subject === undefined ? undefined : guards.pressure.turnOf(session);
+    const type = this.#negotiate(request.headers.accept);
+    // A body has had a turn, and each request one by its address.
+    const hadTurn = session.subject === undefined || request.body !== undefined;
+    const turn = hadTurn ? undefined : guards.admission.turns.turnOf(session);
     if (turn) await turn;
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     RequestLog.identify(request.log, prepared.operationName, session.subject);

@@ -27,7 +27,11 @@ export function registerHttp(
   const limit = Math.min(MAX_MESSAGE_BYTES, app.initialConfig.bodyLimit!);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    collectBodies(scope, '*', { limit, turnOf: (request) => transport.guards.pressure.turnOf(addressOf(request)) });
+    const { turns } = transport.guards.admission;
+    collectBodies(scope, '*', {
+      limit,
+      turnOf: (request) => turns.turnOf(request.openedSession ?? addressOf(request)),
+    });
     scope.setErrorHandler(route.fail);
     scope.route({ method: 'POST', url: path, onRequest: route.admit, handler: route.serve });
     scope.route({ method: ['GET', 'HEAD'], url: path, exposeHeadRoute: false, handler: route.serve });

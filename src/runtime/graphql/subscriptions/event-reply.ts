@@ -79,7 +79,7 @@ async function stream(
   begin(reply);
   let ending: Ending = 'complete';
   if (typeof started === 'function') {
-    guards.pressure.release(reply.raw);
+    guards.admission.turns.release(reply.raw);
     open.add(end);
     const stopExpiry = expiry(session, transport, (result) => {
       results.close();

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import type { Admission } from '../../admission/admission.ts';
 import type { Shares } from '../../async/shares.ts';
 import type { TurnTaker } from '../../async/turns.ts';
-import type { Pressure } from '../../http/pressure.ts';
 import { MAX_MESSAGE_BYTES } from '../endpoint/transport.ts';
 
 /** https://www.iana.org/assignments/websocket */
@@ -21,7 +21,7 @@ const CONTROL_HEAD = 6;
 const CLOSE_MS = 1_000;
 
 export interface Receiving {
-  readonly pressure: Pressure;
+  readonly turns: Admission['turns'];
   readonly shares: Shares;
   readonly caller: () => TurnTaker;
 }
@@ -77,8 +77,8 @@ export class Incoming {
   }
 
   #inTurn(data: Buffer, receive: () => void): void {
-    const { pressure, caller } = this.#receiving;
-    const turn = pressure.turnOf(caller());
+    const { turns, caller } = this.#receiving;
+    const turn = turns.turnOf(caller());
     if (!turn) {
       receive();
       return;

@@ -116,7 +116,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     outboxes.add(outbox);
     const extra: Extra = { ...as, socket, outbox, request, starting: new Set(), message: '' };
     const caller = () => extra.session ?? addressOf({ ip: as.address });
-    const incoming = new Incoming(socket, connection, { pressure: guards.pressure, shares, caller });
+    const incoming = new Incoming(socket, connection, { turns: guards.admission.turns, shares, caller });
     const closed = server.opened(
       {
         protocol: socket.protocol,
@@ -264,7 +264,7 @@ async function prepared(
   transport: Transport,
   isListening: boolean,
 ) {
-  const { endpoint, guards, budget } = transport;
+  const { endpoint, budget } = transport;
   const session = extra.session!.ofOperation();
   const parameters = exactly(extra.message, payload);
   try {
@@ -274,7 +274,7 @@ async function prepared(
     if (id.length > MAX_ID_LENGTH) throw limitExceeded('length of the id', id.length, MAX_ID_LENGTH);
     if (running > limit) throw limitExceeded('number of operations of the socket', running, limit);
     const caller = { subject: session.subject, address: extra.address };
-    await guards.rateLimiter?.take(caller);
+    await session.count();
     const ready = endpoint.prepare(parametersOf(parameters), session);
     const { document, operationName } = ready;
     const release = ready.kind === 'subscription' ? budget.take(caller, ready) : () => {};

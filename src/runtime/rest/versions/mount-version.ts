@@ -47,7 +47,7 @@ export async function mountVersion(
     document,
     rest,
     schemas: createSchemaRegistry(document, compiledValidators[basePathOf(document)]),
-    identification: current.identification.of(rest),
+    admission: current.admission.of(rest),
     errors,
     replyProblem,
   };

@@ -3,6 +3,7 @@ import { describeRest } from '../../../../src/compiler/model/rest/describe-rest.
 import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
 import type { RestDescriptor } from '../../../../src/descriptor/rest.ts';
 import { standardErrors } from '../../../../src/descriptor/standard-errors.ts';
+import { Admission } from '../../../../src/runtime/admission/admission.ts';
 import { Identification } from '../../../../src/runtime/auth/identification.ts';
 import type { Principal } from '../../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../../src/runtime/auth/security-handler.ts';
@@ -120,11 +121,10 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
     document,
     rest,
     schemas,
-    identification: new Identification(rest, authenticate, security, allowMissing),
+    admission: new Admission(new Identification(rest, authenticate, security, allowMissing), undefined, pressure),
     checkResponses: options.checkResponses,
     errors: contract.errors,
     replyProblem,
-    pressure,
     paths: new AllowedPaths(),
   });
   await app.ready();
