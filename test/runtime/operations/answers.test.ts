@@ -311,6 +311,28 @@ describe.each(databases)('an operation answers on $name', (database) => {
 });
 
 describe('a server', () => {
+  it('that checks no answers refuses a whole answer all the same, and its log has the edit', async () => {
+    const { model } = await modelOf(OPENAPI, SDL);
+    const failures: unknown[] = [];
+    const options = { checkResponses: false, reportFailure: (thrown: unknown) => void failures.push(thrown) };
+    const service = await startCompiled(model!, databases[0]!, handlers, options);
+    sale = () => ({ status: 200, body: { amount: 1 } });
+    const { status } = await service.request('POST', '/v1/sales', { body: { name: 'old' } });
+    expect(status).toBe(500);
+    expect(String(failures[0])).toContain('sell answered { status, body }. Return the body alone: `return body;`');
+    await service.close();
+  });
+
+  it('refuses an `each` that does not answer each call', async () => {
+    const { model } = await modelOf(OPENAPI, SDL);
+    const getValue = { each: () => [{ amount: 1 }, { amount: 2 }] };
+    const operations = { ...whole.operations, getValue };
+    const service = await startCompiled(model!, databases[0]!, { ...whole, operations } as unknown as AnyHandlers);
+    const id = '01941f29-7c00-7a10-8c57-00000000000a';
+    expect((await service.request('GET', `/v1/lots/${id}/value`)).body.code).toBe('INTERNAL_ERROR');
+    await service.close();
+  });
+
   const { operations, routes } = whole;
   const { sell: _, ...others } = operations;
   const { double, ...redirects } = routes;
@@ -351,6 +373,16 @@ describe('a contract', () => {
       OPENAPI,
       edited(SDL, 'Value @operation(id: "quote")', 'Value! @operation(id: "quote")'),
       ['parity-return'],
+    ],
+    [
+      'an argument that its operation lacks, declared or not',
+      OPENAPI,
+      edited(
+        SDL,
+        'sell(input: SaleInput!)',
+        'sell(input: SaleInput!, more: String @parity(rest: ABSENT, because: "A test of more."))',
+      ),
+      ['parity-argument'],
     ],
     [
       'a required header field without an argument',

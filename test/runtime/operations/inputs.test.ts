@@ -26,6 +26,11 @@ paths:
         - { name: X-Team, in: header, schema: { type: string } }
         - { name: theme, in: cookie, schema: { type: string } }
       responses: ${seen('{ $ref: "#/components/schemas/Rate" }')}
+  /peers/{peer}/notes:
+    get:
+      operationId: getNotes
+      parameters: [{ name: peer, in: path, required: true, schema: { type: string } }]
+      responses: ${seen()}
   /rates/{currency}/history:
     get:
       operationId: getHistory
@@ -75,7 +80,7 @@ paths:
 components:
   schemas:
     Seen: { type: object, required: [inputs], properties: { inputs: { type: string } } }
-    Rate: { type: object, required: [currency, inputs], properties: { currency: { type: string }, inputs: { type: string } } }
+    Rate: { type: object, required: [currency, inputs], properties: { currency: { type: string }, inputs: { type: string }, peer: { type: string } } }
     Lot:
       type: object
       required: [id, version, createdAt, updatedAt, name]
@@ -118,6 +123,7 @@ scalar DateTime
 type Query {
   lot(id: ID!): Lot
   rate(currency: String!, maxDays: SafeInt = 5, kind: Kind = mid_price, tags: [String!], xDesk: String): Rate @operation(id: "getRate")
+  notes(peer: String!): Seen @operation(id: "getNotes")
   history(currency: String!, days: SafeInt = 2): Seen @operation(id: "getHistory")
 }
 type Mutation {
@@ -128,7 +134,7 @@ type Mutation {
 type Lot { id: ID! version: Int! createdAt: DateTime! updatedAt: DateTime! name: String! value: Seen! @operation(id: "getValue") }
 input LotInput { name: String! }
 type Seen { inputs: String! }
-type Rate { currency: String! inputs: String! history(days: SafeInt = 2): Seen! @operation(id: "getHistory") }
+type Rate { currency: String! inputs: String! peer: String notes: Seen @operation(id: "getNotes") history(days: SafeInt = 2): Seen! @operation(id: "getHistory") }
 enum Kind { mid_price ask }
 enum Priority { low top_most }
 input OrderInput { items: [ItemInput!]! priority: Priority = low place: PlaceInput wrap: WrapInput note: String }
@@ -142,8 +148,13 @@ input BagInput { handles: SafeInt }
 const shown = (inputs: object) => ({ inputs: JSON.stringify(inputs) });
 const handlers = {
   operations: {
-    getRate: (inputs: { readonly currency: string }) => ({ currency: inputs.currency, ...shown(inputs) }),
+    getRate: (inputs: { readonly currency: string }) => ({
+      currency: inputs.currency,
+      ...(inputs.currency === 'EUR' && { peer: 'USD' }),
+      ...shown(inputs),
+    }),
     getHistory: shown,
+    getNotes: shown,
     getValue: shown,
     order: shown,
     mark: shown,
@@ -265,6 +276,17 @@ describe('the inputs of an operation are the same over both protocols', () => {
     expect(JSON.parse(value.inputs)).toEqual({ lotId: Number(id) });
     expect(await overRest('GET', `/lots/${id}/value`)).toEqual({ lotId: Number(id) });
   });
+});
+
+it('a field whose parent has nothing for a path parameter is null, and must be nullable', async () => {
+  const { data, errors } = await service.graphql(
+    '{ some: rate(currency: "EUR") { notes { inputs } } none: rate(currency: "CHF") { notes { inputs } } }',
+  );
+  expect(data).toEqual({ some: { notes: { inputs: '{"peer":"USD"}' } }, none: { notes: null } });
+  expect(errors).toBeUndefined();
+  const sdl = SDL.replace('notes: Seen @operation', 'notes: Seen! @operation');
+  const { findings } = await withFolder({ 'openapi.yaml': OPENAPI, 'schema.graphql': sdl }, modelContract);
+  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([{ rule: 'parity-return' }]);
 });
 
 describe('a fault in an input', () => {

@@ -1,4 +1,4 @@
-import { getNamedType, isObjectType } from 'graphql';
+import { getNamedType, isNonNullType, isObjectType } from 'graphql';
 import type { Schema } from '../../../descriptor/document.ts';
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
@@ -7,7 +7,7 @@ import { type OperationDraft, operationsOf } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { answerType, deriveCustom, operationArguments } from '../convention/derive-custom.ts';
-import { operationAnswer } from '../convention/operation-inputs.ts';
+import { givenByParent, operationAnswer } from '../convention/operation-inputs.ts';
 import { TypeDeriver } from '../convention/type-deriver.ts';
 import { typeText } from '../convention/type-text.ts';
 import { wayFact } from './action-facts.ts';
@@ -108,9 +108,16 @@ function signatureOf(parity: Parity, { coordinate, field }: FieldSite, operation
   const parent = isObjectType(type) && !Object.values(rootNames).includes(holder) ? type : undefined;
   const answer = operationAnswer(document, operation).schema;
   const typed = (schemas: readonly Schema[]): string => typeText(document, schemas, 'output', field.type);
+  const site = { document, resources: parity.resources, operation, parent, args };
+  // Without a path parameter there is nothing to answer.
+  const mayLack = [...givenByParent(site).values()].some((property) => {
+    const given = parent?.getFields()[property];
+    return given !== undefined && !isNonNullType(given.type);
+  });
+  const answered = answerType(parity, operation, holder === rootNames.query, typed, field.type);
   return {
     name,
-    type: answerType(parity, operation, holder === rootNames.query, typed, field.type),
+    type: mayLack ? answered.replace(/!$/, '') : answered,
     schemas: answer === undefined || answer === 'text' ? [] : [answer],
     args: operationArguments(parity, { operation, parent, args }, (schemas, argument) =>
       typeText(document, schemas, 'input', args.find((one) => one.name === argument)?.type),
