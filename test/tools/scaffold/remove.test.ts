@@ -25,12 +25,12 @@ const put = async (path: string, text: string): Promise<void> => {
 
 /** Contracts that something is added to. */
 const BASES: Readonly<Record<string, () => Promise<void>>> = {
-  'a contract of one file': () => cp('test/fixtures/library', folder, { recursive: true }),
+  'a contract of one file': () => cp('test/fixtures/cats', folder, { recursive: true }),
   'a contract of many files': () => cp('contracts', folder, { recursive: true }),
   'a contract in snake_case': () => cp('test/fixtures/folders', folder, { recursive: true }),
   'a contract without an SDL': async () => {
     await BASES['a contract of one file']!();
-    await rm(join(folder, 'library.graphql'));
+    await rm(join(folder, 'cats.graphql'));
   },
   'an empty contract': () =>
     put('openapi.yaml', 'openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\ntags: []\npaths: {}\n'),
