@@ -109,11 +109,17 @@ function partsOf({ side }: OpenContract, { parts = [], operations = [] }: Remova
 function operationsBelow({ side, source }: OpenContract, { path, operations = [] }: Removal): readonly string[] {
   if (path === undefined) return [];
   const below = side.operations.filter((one) => one.path.startsWith(`${path}/`) && !operations.includes(one));
-  return below.map((one) => {
-    const { file, line } = source.locate(one.node);
-    const resource = side.draft.resources.find((resource) => operationsOf(resource).includes(one));
-    const what = resource ? `of ${resource.name}` : 'a custom operation';
-    return `${file}:${line} ${routeOf(one)}, ${what}, is below its path`;
+  const holders = Map.groupBy(below, (one) =>
+    side.draft.resources.find((resource) => operationsOf(resource).includes(one)),
+  );
+  const place = ({ node }: OperationDraft): string => {
+    const { file, line } = source.locate(node);
+    return `${file}:${line}`;
+  };
+  return [...holders].flatMap(([resource, [first, ...others]]) => {
+    if (!first) return [];
+    if (resource) return [`${place(first)} the resource ${resource.name}, ${resource.path}, is below its path`];
+    return [first, ...others].map((one) => `${place(one)} ${routeOf(one)}, a custom operation, is below its path`);
   });
 }
 

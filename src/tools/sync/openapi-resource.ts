@@ -72,8 +72,11 @@ export const parentPropertyOf = ({ key, idParameter, type }: Pick<ResourceSketch
 export function pathFiles({ path, singular }: ResourceSketch): readonly [collection: string, one: string] {
   const segments = pathSegments(path);
   const ancestors = segments.flatMap((segment) => parameterOf(segment) ?? []).map((name) => name.replace(/Id$/, ''));
+  const above = ancestors.map(kebabCase);
   const below = (name: string): string =>
-    [...ancestors.map(kebabCase).filter((ancestor) => !name.startsWith(`${ancestor}-`)), name].join('-');
+    name.startsWith(`${above.join('-')}-`)
+      ? name
+      : [...above.filter((ancestor) => !name.startsWith(`${ancestor}-`)), name].join('-');
   return [below(segments.at(-1)!), below(kebabCase(singular))];
 }
 

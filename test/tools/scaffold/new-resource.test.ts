@@ -105,6 +105,15 @@ describe('a new resource', () => {
     await service.close();
   });
 
+  it('two levels down has files that are named alike', async () => {
+    await cp('contracts', folder, { recursive: true });
+    await addResource(folder, nounOf('suppliers'), fields('name:string!'));
+    await addResource(folder, nounOf('depots'), fields('name:string!'), { parent: 'suppliers' });
+    await addResource(folder, nounOf('gates'), fields('name:string!'), { parent: 'suppliers/depots' });
+    const added = Object.keys(await everything()).filter((path) => /paths\/.*gate/.test(path));
+    expect(added).toEqual(['paths/supplier-depot-gate.yaml', 'paths/supplier-depot-gates.yaml']);
+  });
+
   it('may come twice to a contract, and refer to the one before', async () => {
     await cp('contracts', folder, { recursive: true });
     await addResource(folder, nounOf('suppliers'), fields('name:string!', 'kind:enum(A,B)!'));

@@ -160,7 +160,7 @@ describe('new --remove', () => {
     [
       'a resource with one below it',
       ['resource', 'books'],
-      /openapi\.yaml:\d+ GET \/books\/\{bookId\}\/copies, of Copy, is below its path/,
+      /openapi\.yaml:\d+ the resource Copy, \/books\/\{bookId\}\/copies, is below its path\n/,
     ],
     ['a property that a rule needs', ['field', 'loans', 'memberId'], /\bmemberId\b[\s\S]*Nothing was written/],
     ['what is managed', ['field', 'books', 'version'], /Every resource has version/],
