@@ -1,4 +1,5 @@
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
+import { essenceOf, isJson } from '../../descriptor/content.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
 
 export const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);
@@ -22,6 +23,18 @@ export function keepResults(document: Node, status: RegExp): void {
     const responses = Object.entries(operation['responses'] as Node);
     operation['responses'] = Object.fromEntries(responses.filter(([key]) => status.test(key)));
   }
+}
+
+/** As the layers are written. */
+export const ACCEPTED = 'application/json, */*;q=0.8';
+
+/** What a client accepts: JSON before what an operation answers beside it. */
+export function acceptedTypes(document: Node): string {
+  const contents = operationsIn(document).flatMap(({ responses }) =>
+    Object.values(responses as Record<string, Node>).map(({ content }) => Object.keys((content ?? {}) as Node)),
+  );
+  const types = contents.flat().filter((type) => isJson(type) && !type.includes('*'));
+  return [...new Set(['application/json', ...types.map(essenceOf)]), '*/*;q=0.8'].join(', ');
 }
 
 /** Makes each constant an enum of one value, for generators that do not know `const`. */

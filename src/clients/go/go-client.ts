@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Node } from '../../compiler/read/grammar.ts';
 import type { ErrorDescriptor } from '../../descriptor/error.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
+import { ACCEPTED, acceptedTypes } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
@@ -64,6 +65,7 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   await copyLayer(new URL('layer/', import.meta.url), input.folder, {
     'package client': `package ${names.package}`,
     'example.com/client': names.module,
+    [ACCEPTED]: acceptedTypes(input.document),
   });
   const api = new GoApi(await readFile(generated, 'utf8'));
   await writeText(join(input.folder, 'resources.go'), goResources(input.resources, api, names));

@@ -5,7 +5,7 @@ import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts'
 import { resolveReference } from '../../compiler/json-schema/references.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
-import { constantsToEnums, keepResults } from '../common/document-parts.ts';
+import { constantsToEnums, keepResults, parametersIn } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -14,7 +14,8 @@ import { generatedNames, namesTemplate } from './generated-names.ts';
 import { javaCallNames } from './java-call-names.ts';
 import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
 import { javaGraphql } from './java-graphql.ts';
-import { hideTexts, javaNameMappings, showTexts } from './java-names.ts';
+import { mendJava } from './java-mends.ts';
+import { hideTexts, javaNameMappings } from './java-names.ts';
 import { javaProblems } from './java-problems.ts';
 import { javaReadme } from './java-readme.ts';
 import { javaResources } from './java-resources.ts';
@@ -75,7 +76,7 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
         ],
         missing: JAVA_MISSING,
       });
-      await showTexts(given.folder);
+      await mendJava(given.folder, root);
     });
   const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate);
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
@@ -95,6 +96,7 @@ function javaDocument(document: Node): Node {
   keepResults(document, /^2/);
   constantsToEnums(document);
   for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') widenUnion(document, node);
+  for (const parameter of parametersIn(document)) widenParameter(document, parameter);
   hideTexts(document);
   renameSchemas(document, (name) => (TAKEN.test(name) ? `${name}Model` : name));
   removeUnreferenced(document);
@@ -105,7 +107,7 @@ function javaDocument(document: Node): Node {
 
 /** Classes that generated code uses by their own names. */
 const TAKEN =
-  /^(?:Map|List|Set|String|Object|Integer|Long|Double|Float|Boolean|Number|Byte|Short|Void|Enum|Class|Arrays|Objects|HashMap|ArrayList|LinkedHashSet|File|URI|UUID|Optional|Override|Exception|Pair|Configuration|ApiClient|ApiException|ApiResponse|JSON|Void|Collection|Consumer|StringJoiner|LocalDate|OffsetDateTime|BigDecimal)$/i;
+  /^(?:Map|List|Set|String|Object|Integer|Long|Double|Float|Boolean|Number|Byte|Short|Void|Enum|Class|Arrays|Objects|HashMap|ArrayList|LinkedHashSet|File|URI|UUID|Optional|Override|Exception|Pair|Configuration|AnswerReader|ApiClient|ApiException|ApiResponse|JSON|Void|Collection|Consumer|StringJoiner|LocalDate|OffsetDateTime|BigDecimal)$/i;
 
 /** A union with a list or a map would become `List<String>.class`, which is no Java: its values have any type. */
 function widenUnion(document: Node, schema: Node): void {
@@ -116,6 +118,15 @@ function widenUnion(document: Node, schema: Node): void {
   };
   if (!variants.some(isGeneric)) return;
   for (const name of ['oneOf', 'anyOf', 'type', 'discriminator']) delete schema[name];
+}
+
+/** A union of scalars would be written as its class is: its values have any type. */
+function widenParameter(document: Node, parameter: Node): void {
+  const { oneOf, anyOf } = resolveReference<Node>(document, parameter['schema'] as Node) ?? {};
+  const variants = [oneOf ?? [], anyOf ?? []].flat().map((one) => resolveReference<Node>(document, one as Node) ?? {});
+  const isScalar = ({ type, properties }: Node) =>
+    !properties && ![type].flat().some((one) => one === 'object' || one === 'array');
+  if (variants.length > 0 && variants.every(isScalar)) parameter['schema'] = {};
 }
 
 const generatorArguments = ({ name, version, folder }: ClientInput, document: string, root: string): string[] => [

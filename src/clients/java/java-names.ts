@@ -1,5 +1,3 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { inWords, valueName } from '../../compiler/emit/clients/plain-schemas.ts';
 import { camelCase } from '../../compiler/model/naming.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
@@ -14,7 +12,7 @@ const HIDDEN = /\bhiddenText([\da-f]+)x\b/g;
 const hide = (text: string): string => (CHANGED.test(text) ? `hiddenText${Buffer.from(text).toString('hex')}x` : text);
 const shown = (text: string): string => text.replace(HIDDEN, (_, hex) => Buffer.from(hex, 'hex').toString());
 
-/** Names of properties and parameters, and values of enums, as words that the generator leaves alone. `showTexts` restores them. */
+/** Names of properties and parameters, and values of enums, as words that the generator leaves alone. `shownTexts` restores them. */
 export function hideTexts(document: Node): void {
   for (const { node, kind } of [...nodesBelow(document, 'document')]) {
     if (kind === 'parameter' && node['in'] !== 'path' && typeof node['name'] === 'string')
@@ -33,14 +31,8 @@ export function hideTexts(document: Node): void {
 }
 
 /** Puts the texts into what the generator has written, as strings of Java. */
-export async function showTexts(folder: string): Promise<void> {
-  for (const path of await readdir(folder, { recursive: true })) {
-    if (!path.endsWith('.java')) continue;
-    const text = await readFile(join(folder, path), 'utf8');
-    const own = text.replace(HIDDEN, (word) => JSON.stringify(shown(word)).slice(1, -1).replaceAll('*/', '*\\u002f'));
-    if (own !== text) await writeFile(join(folder, path), own);
-  }
-}
+export const shownTexts = (text: string): string =>
+  text.replace(HIDDEN, (word) => JSON.stringify(shown(word)).slice(1, -1).replaceAll('*/', '*\\u002f'));
 
 /** What Java calls properties, and parameters, that it would call alike, or whose names are hidden. */
 export function javaNameMappings(document: Node): Readonly<Record<string, Names>> {

@@ -4,7 +4,7 @@ import { resolveReference } from '../../compiler/json-schema/references.ts';
 import type { Node } from '../../compiler/read/grammar.ts';
 import { namesApart } from '../common/alike-names.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
-import { operationsIn } from '../common/document-parts.ts';
+import { ACCEPTED, acceptedTypes, operationsIn } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -53,7 +53,7 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   const members = membersOf(input);
   await writeText(join(input.folder, 'README.md'), pythonReadme(input, names, members));
   const folder = join(input.folder, names.module);
-  await copyLayer(LAYER, folder, {});
+  await copyLayer(LAYER, folder, { [ACCEPTED]: acceptedTypes(input.document) });
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));
   if (input.graphql) await pythonGraphql(input.graphql, folder);
   return input.leftOut;

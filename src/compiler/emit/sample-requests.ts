@@ -91,10 +91,11 @@ function keyOf(scheme: SecurityScheme | undefined): SampleKey | undefined {
 export const requestsById = (source: SampleSource): ReadonlyMap<string, SampleRequest> =>
   new Map(sampleRequests(source).map((request) => [request.operationId, request]));
 
-/** A parameter of style `deepObject` is one for each of its members: `price[gte]`. */
+/** A parameter of style `deepObject`, and an exploded object, is one for each of its members: `price[gte]`. */
 function samplesOf(values: SampleValues, operationId: string, parameter: Parameter): readonly SampleParameter[] {
-  if (parameter.style !== 'deepObject') return [sampleOf(parameter, values.parameter(operationId, parameter))];
-  return values.members(parameter).map((member) => sampleOf(member, values.plain(member)));
+  const members = values.members(parameter);
+  if (members === undefined) return [sampleOf(parameter, values.parameter(operationId, parameter))];
+  return members.map((member) => sampleOf(member, values.plain(member)));
 }
 
 function sampleOf(parameter: Parameter, value: unknown): SampleParameter {

@@ -94,7 +94,7 @@ export class SampleValues {
 
   /** The same where no rows are concerned. A list has an entry, so that there is something to send. */
   plain(parameter: Parameter): unknown {
-    const given = givenExample(parameter);
+    const given = givenExample(this.#source.document, parameter);
     if (given !== undefined) return given;
     const own = schemaOf(parameter);
     const value = exampleOf(this.#source.document, own);
@@ -103,14 +103,18 @@ export class SampleValues {
     return entry === undefined ? value : [entry];
   }
 
-  /** The members of a parameter of style `deepObject`, each as a parameter of its own: `price[gte]`. */
-  members({ name, required: isRequired, schema }: Parameter): readonly Parameter[] {
-    const { properties = {}, required = [] } = flat(this.#source.document, (schema ?? {}) as ValueSchema);
+  /** The members of a parameter that is not written by its own name, each as a parameter: `price[gte]` of style `deepObject`. */
+  members({ name, in: place, required: isRequired, schema, ...own }: Parameter): readonly Parameter[] | undefined {
+    const { style = 'form', explode = true } = own;
+    const isDeep = style === 'deepObject';
+    if (!isDeep && !(place === 'query' && style === 'form' && explode)) return undefined;
+    const { properties, required = [] } = flat(this.#source.document, (schema ?? {}) as ValueSchema);
+    if (!properties) return isDeep ? [] : undefined;
     return Object.entries(properties).map(
       ([member, own]) =>
         ({
           in: 'query',
-          name: `${name}[${member}]`,
+          name: isDeep ? `${name}[${member}]` : member,
           required: isRequired === true && required.includes(member),
           schema: own,
         }) as Parameter,
@@ -119,7 +123,7 @@ export class SampleValues {
 
   /** A body. One that the contract gives no example of refers to rows that are there, and what is new has keys of its own. */
   body(operationId: string, media: MediaType): unknown {
-    const given = givenExample(media);
+    const given = givenExample(this.#source.document, media);
     if (given !== undefined) return given;
     const schema = (media.schema ?? {}) as ValueSchema;
     const made = exampleOf(this.#source.document, schema, 'readOnly');
@@ -204,13 +208,14 @@ export class SampleValues {
   #lookedUp({ schemas }: ResourceDescriptor, parameter: Parameter): unknown {
     const { document } = this.#source;
     const { properties = {} } = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
-    const given = givenExample(parameter) ?? documentedOf(flat(document, schemaOf(parameter)))[0];
+    const given =
+      givenExample(this.#source.document, parameter) ?? documentedOf(flat(document, schemaOf(parameter)))[0];
     return given ?? exampleOf(document, properties[parameter.name] ?? schemaOf(parameter));
   }
 
   /** What names a row in a path. */
   #named(parameter: Parameter, row: number, resource: ResourceDescriptor): unknown {
-    const given = givenExamples(parameter);
+    const given = givenExamples(this.#source.document, parameter);
     return given[row] ?? given[KEPT] ?? this.#nth(schemaOf(parameter), row, resource);
   }
 

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
 import { patternText } from './pattern-text.ts';
+import { resolveReference } from './references.ts';
 import { type SamplePolicy, Sampler } from './sampler.ts';
 import { documentedOf, type ValueSchema } from './value-schema.ts';
 
@@ -83,15 +84,16 @@ function otherEnds(text: string): readonly string[] {
 }
 
 /** The first example that a parameter or a media type gives (OpenAPI 3.1, 4.8.12 and 4.8.14). */
-export const givenExample = (holder: object): unknown => givenExamples(holder)[0];
+export const givenExample = (document: OpenApiDocument, holder: object): unknown => givenExamples(document, holder)[0];
 
 /** All examples that a parameter or a media type gives. */
-export function givenExamples(holder: object): readonly unknown[] {
+export function givenExamples(document: OpenApiDocument, holder: object): readonly unknown[] {
   const { example, examples = {} } = holder as {
     readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+    readonly examples?: Readonly<Record<string, object>>;
   };
-  return [example, ...Object.values(examples).map(({ value }) => value)].filter((value) => value !== undefined);
+  const values = Object.values(examples).map((one) => resolveReference<{ value?: unknown }>(document, one)?.value);
+  return [example, ...values].filter((value) => value !== undefined);
 }
 
 function textOf({ format, pattern, minLength = 0, maxLength = 100 }: ValueSchema): string | undefined {

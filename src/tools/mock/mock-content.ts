@@ -2,7 +2,7 @@ import { givenExamples } from '../../compiler/json-schema/example.ts';
 import { BUDGET, MAX_VALUES } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { isJson, sentType } from '../../descriptor/content.ts';
-import type { MediaType } from '../../descriptor/document.ts';
+import type { MediaType, OpenApiDocument } from '../../descriptor/document.ts';
 import { once } from '../../descriptor/once.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { LifelikeValues } from './lifelike-values.ts';
@@ -21,6 +21,7 @@ export interface ContentMaker {
 }
 
 export function contentMaker(
+  document: OpenApiDocument,
   type: string,
   media: MediaType,
   values: LifelikeValues,
@@ -28,7 +29,7 @@ export function contentMaker(
 ): ContentMaker {
   const contentType = sentType(type);
   if (isJson(contentType)) {
-    const { prepare, make } = bodyMaker(media, values, schemas);
+    const { prepare, make } = bodyMaker(document, media, values, schemas);
     return { prepare, make: (params) => ({ contentType, ...make(params) }) };
   }
   const make = () => {
@@ -45,7 +46,7 @@ interface Made {
 }
 
 /** Makes bodies by the schema, and of the examples that fit it. A schema that no draw has met is answered as it came. */
-function bodyMaker(media: MediaType, values: LifelikeValues, schemas: SchemaRegistry) {
+function bodyMaker(document: OpenApiDocument, media: MediaType, values: LifelikeValues, schemas: SchemaRegistry) {
   const schema = media.schema as ValueSchema | undefined;
   const check = schemas.output(media.schema ?? true);
   const faultOf = (value: unknown): string | undefined => {
@@ -54,7 +55,7 @@ function bodyMaker(media: MediaType, values: LifelikeValues, schemas: SchemaRegi
   };
   const isFit = (value: unknown): boolean => value !== undefined && faultOf(value) === undefined;
   const known = once(() => ({
-    examples: givenExamples(media).filter(isFit),
+    examples: givenExamples(document, media).filter(isFit),
     tooLarge: largeness(values.leastSize(schema)),
   }));
   const prepare = (): void => {

@@ -108,7 +108,7 @@ function makersOf(
   schemas: SchemaRegistry,
 ) {
   const content = Object.entries(contentOf(document, successOf(operation).response?.content));
-  return new Map(content.map(([type, media]) => [type, contentMaker(type, media, values, schemas)]));
+  return new Map(content.map(([type, media]) => [type, contentMaker(document, type, media, values, schemas)]));
 }
 
 /** The first of 2xx, else what stands for it, else a redirection; every completed operation declares one of them. */

@@ -51,6 +51,9 @@ func (c Connection) withDefaults() *Connection {
 
 const consistencyToken = "Consistency-Token"
 
+// JSON is asked for before what an operation answers beside it.
+const accepted = "application/json, */*;q=0.8"
+
 // Methods whose effect is the same once or twice (RFC 9110, 9.2.2).
 var idempotent = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodDelete}
 
@@ -73,6 +76,9 @@ func (c *Connection) Do(req *http.Request) (*http.Response, error) {
 	isSaid := req.Context().Value(repeatable{}) != nil
 	if req.Method == http.MethodPost && !isSaid && req.Header.Get("Idempotency-Key") == "" {
 		req.Header.Set("Idempotency-Key", uuid.NewString())
+	}
+	if req.Header.Get("Accept") == "" {
+		req.Header.Set("Accept", accepted)
 	}
 	for attempt := 0; ; attempt++ {
 		if err := c.authorize(req); err != nil {

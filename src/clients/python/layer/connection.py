@@ -16,6 +16,8 @@ from .problems import problem_of, retry_after
 
 # Methods whose effect is the same once or twice (RFC 9110, 9.2.2).
 IDEMPOTENT = {"GET", "HEAD", "OPTIONS", "PUT", "DELETE"}
+# JSON is asked for before what an operation answers beside it.
+ACCEPTED = "application/json, */*;q=0.8"
 # The server took no notice of the request.
 REFUSED = {408, 429}
 # Nobody knows whether it did.
@@ -58,6 +60,7 @@ def settings_of(base_url: str, timeout: float, transport: Transport) -> dict[str
         "token": "",
         "prefix": "",
         "timeout": httpx.Timeout(timeout),
+        "headers": {"Accept": ACCEPTED},
         "httpx_args": {"transport": transport},
     }
 

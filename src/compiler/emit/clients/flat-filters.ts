@@ -1,30 +1,47 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
+import { flat, type ValueSchema } from '../../json-schema/value-schema.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
 
 /**
- * Makes `price`, an object with `style: deepObject`, into the parameters `price[gt]`, `price[lte]`, …: the same query, which
- * every generator can write.
+ * Makes `price`, an object with `style: deepObject`, into the parameters `price[gt]`, `price[lte]`, …, and an exploded object of style `form`
+ * into its properties: the same query, which every generator can write.
  */
 export function flattenFilters(document: Node, operations: readonly ClientOperation[]): void {
   for (const holder of new Set(operations.flatMap(({ node, item }) => [node, item]))) {
     const { parameters } = holder;
-    if (Array.isArray(parameters)) holder['parameters'] = parameters.flatMap((declared) => flat(document, declared));
+    if (!Array.isArray(parameters)) continue;
+    const members = parameters.map((declared) => membersOf(document, declared));
+    const names = parameters.flatMap((declared, i) =>
+      (members[i] ?? [resolveReference<Node>(document, declared)]).map((one) => String(one?.['name'])),
+    );
+    const isFree = (own: readonly Node[]) =>
+      own.every(({ name }) => names.indexOf(name as string) === names.lastIndexOf(name as string));
+    holder['parameters'] = parameters.flatMap((declared, i) => {
+      const own = members[i];
+      return own && isFree(own) ? own : [declared];
+    });
   }
 }
 
-function flat(document: Node, declared: Node): Node[] {
+/** The parameters that stand for the properties of one; undefined if it is written by its own name. */
+function membersOf(document: Node, declared: Node): Node[] | undefined {
   const parameter = resolveReference<Node>(document, declared);
-  if (parameter?.['in'] !== 'query' || parameter['style'] !== 'deepObject') return [declared];
-  const schema = resolveReference<Node>(document, parameter['schema'] as Node | undefined);
-  const properties = schema?.['properties'];
-  if (!isNode(properties)) return [declared];
-  const required = new Set(Array.isArray(schema?.['required']) ? schema['required'] : []);
+  if (parameter?.['in'] !== 'query' || !isNode(parameter['schema'])) return undefined;
+  const { style = 'form', explode = true } = parameter;
+  const isDeep = style === 'deepObject';
+  const {
+    properties,
+    required = [],
+    additionalProperties,
+  } = flat(document as unknown as OpenApiDocument, parameter['schema'] as ValueSchema);
+  if (!properties || !(isDeep || (style === 'form' && explode === true && !additionalProperties))) return undefined;
   return Object.entries(properties).map(([key, member]) => ({
-    name: `${parameter['name']}[${key}]`,
+    name: isDeep ? `${parameter['name']}[${key}]` : key,
     in: 'query',
     ...descriptionOf(parameter, key),
-    ...(parameter['required'] === true && required.has(key) && { required: true }),
+    ...(parameter['required'] === true && required.includes(key) && { required: true }),
     schema: member,
   }));
 }

@@ -117,13 +117,13 @@ function deepObject(parameter: ObjectParameter, reader: TextReader): QueryParame
   };
 }
 
-/** Each property is a parameter of its own (style form, exploded). */
+/** Each property is a parameter of its own (style form, exploded). An empty object is written as nothing (RFC 6570, 3.2.8). */
 function explodedObject(parameter: ObjectParameter, reader: TextReader): QueryParameter['take'] {
   const decode = propertyDecoder(parameter);
   const names = Object.keys(parameter.properties);
   return (query, faults) => {
     const present = names.filter((name) => query.has(name));
-    if (present.length === 0) return reader.absent(faults);
+    if (present.length === 0) return parameter.required && reader.isValid({}) ? {} : reader.absent(faults);
     const entries = present.map((name): [string, string, readonly string[]] => [name, name, lookUp(query, name)]);
     for (const name of present) query.delete(name);
     return assemble(entries, decode, reader, faults);

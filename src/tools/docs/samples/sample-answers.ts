@@ -36,7 +36,7 @@ export class SampleAnswers {
     const operation = this.#operations.get(operationId);
     const media = operation && successOf(operation)?.[1].content?.['application/json'];
     if (typeof media?.schema !== 'object') return undefined;
-    const given = givenExample(media);
+    const given = givenExample(document, media);
     if (given !== undefined) return given;
     const { resource, action } = this.#roles.get(operationId) ?? {};
     if (!resource) return exampleOf(document, media.schema, 'writeOnly');
