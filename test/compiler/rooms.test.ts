@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { graphOf, importsOf, sourceFiles } from '../support/rooms.ts';
 
 /** The bars; `tools/sync` counts as a room of the compiler, since it works on the same correspondence. */
-const MOST = { arrows: 46, crossing: 698, filesOfLargest: 61 };
+const MOST = { arrows: 46, crossing: 706, filesOfLargest: 61 };
 
 /** A folder right in `src/compiler/`; the files beside them are one more. */
 function roomOf(file: string): string | undefined {

@@ -1,5 +1,5 @@
-import { apart } from '../../compiler/emit/clients/plain-schemas.ts';
 import { resolveReference } from '../../compiler/json-schema/references.ts';
+import { apart } from '../../compiler/model/alike-names.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import { operationsIn } from './document-parts.ts';
 

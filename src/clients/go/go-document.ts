@@ -1,6 +1,7 @@
-import { apart, renameSchemas } from '../../compiler/emit/clients/plain-schemas.ts';
+import { renameSchemas } from '../../compiler/emit/clients/plain-schemas.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
 import { resolveReference, schemaReference } from '../../compiler/json-schema/references.ts';
+import { apart, unspeakableIn } from '../../compiler/model/alike-names.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import {
   constantsToEnums,
@@ -100,10 +101,9 @@ function nameProperties({ properties }: Node): void {
 }
 
 /** Why a schema has no type in Go: `encoding/json` ignores such names of fields. */
-export function goFault({ properties }: Node): string | undefined {
-  const names = Object.keys(isNode(properties) ? properties : {});
-  const unreadable = names.find((name) => name === '-' || !/^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name));
-  return unreadable === undefined ? undefined : `no field of Go can be called ${JSON.stringify(unreadable)} in JSON`;
+export function goFault(schema: Node): string | undefined {
+  const [name] = unspeakableIn(schema);
+  return name === undefined ? undefined : `no field of Go can be called ${JSON.stringify(name)} in JSON`;
 }
 
 function nameParameters(document: Node, { parameters }: Node): void {

@@ -1,4 +1,4 @@
-import { inWords, valueName } from '../../compiler/emit/clients/plain-schemas.ts';
+import { inWords, valueName } from '../../compiler/model/alike-names.ts';
 import { camelCase } from '../../compiler/model/naming.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import { namesApart } from '../common/alike-names.ts';

@@ -1,6 +1,6 @@
-import { apart } from '../../compiler/emit/clients/plain-schemas.ts';
 import { schemaNameOf } from '../../compiler/json-schema/references.ts';
 import { flat, typesOf, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { apart } from '../../compiler/model/alike-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { pythonClassName, pythonIdentifier } from './python-identifiers.ts';
 import { pythonLiteral } from './python-literal.ts';

@@ -1,6 +1,6 @@
-import { valueName } from '../../compiler/emit/clients/plain-schemas.ts';
 import { removeUnreferenced } from '../../compiler/emit/clients/unreferenced.ts';
 import { resolveReference, schemaReference } from '../../compiler/json-schema/references.ts';
+import { valueName } from '../../compiler/model/alike-names.ts';
 import { isNode, type Node, nodesBelow } from '../../compiler/read/grammar.ts';
 import { inlineSchemas, keepResults, namedSchemas, parametersIn } from '../common/document-parts.ts';
 

@@ -1,5 +1,6 @@
 import { accessRules } from './access-rules.ts';
 import { actionRules } from './action-rules.ts';
+import { clientRules } from './client-rules.ts';
 import { errorRules } from './error-rules.ts';
 import { extensionRules } from './extension-rules.ts';
 import { filterRules } from './filter-rules.ts';
@@ -48,6 +49,7 @@ export const CONVENTIONS = {
   ],
   'The catalogue of errors': errorRules,
   Schemas: schemaRules,
+  Clients: clientRules,
   'Who may see and change which rows': [...accessRules, ...hiddenKeyRules],
 } satisfies Readonly<Record<string, readonly Rule[]>>;
 

@@ -1,4 +1,5 @@
 import { HTTP_METHODS } from '../../../descriptor/document.ts';
+import { apart } from '../../model/alike-names.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { asNode, isNode, type Node } from '../../read/grammar.ts';
@@ -11,7 +12,7 @@ import { simplifySchemas } from './client-schemas.ts';
 import { flattenFilters } from './flat-filters.ts';
 import { makeTextsInert } from './inert-text.ts';
 import { removeFieldsOfLayers } from './layer-parameters.ts';
-import { apart, plainSchemas, renameSchemas } from './plain-schemas.ts';
+import { plainSchemas, renameSchemas } from './plain-schemas.ts';
 import { nameSortKeys } from './sort-keys.ts';
 import { PAYLOADS, pointersIn, removeUnreferenced } from './unreferenced.ts';
 
@@ -20,11 +21,12 @@ import { PAYLOADS, pointersIn, removeUnreferenced } from './unreferenced.ts';
  * answers in fewer of OpenAPI's words; what a generator would only misread is left out.
  */
 export function emitClientDocument(model: ContractModel): string {
-  const copy = asNode(sealedDocument(model.document));
+  const sealed = sealedDocument(model.document);
+  const copy = asNode(sealed);
   const operations = operationsOf(copy);
   removeWebhooks(copy);
   removeFieldsOfLayers(copy, operations);
-  flattenFilters(copy, operations);
+  flattenFilters(sealed, operations);
   simplifyBodies(copy, operations);
   simplifyResponses(copy, operations, problemNames(model.document).problem);
   nameSortKeys(copy, operations);

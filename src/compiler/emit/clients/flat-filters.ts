@@ -8,7 +8,7 @@ import type { ClientOperation } from './client-operation.ts';
  * Makes `price`, an object with `style: deepObject`, into the parameters `price[gt]`, `price[lte]`, …, and an exploded object of style `form`
  * into its properties: the same query, which every generator can write.
  */
-export function flattenFilters(document: Node, operations: readonly ClientOperation[]): void {
+export function flattenFilters(document: OpenApiDocument, operations: readonly ClientOperation[]): void {
   for (const holder of new Set(operations.flatMap(({ node, item }) => [node, item]))) {
     const { parameters } = holder;
     if (!Array.isArray(parameters)) continue;
@@ -26,16 +26,12 @@ export function flattenFilters(document: Node, operations: readonly ClientOperat
 }
 
 /** The parameters that stand for the properties of one; undefined if it is written by its own name. */
-function membersOf(document: Node, declared: Node): Node[] | undefined {
+function membersOf(document: OpenApiDocument, declared: Node): Node[] | undefined {
   const parameter = resolveReference<Node>(document, declared);
   if (parameter?.['in'] !== 'query' || !isNode(parameter['schema'])) return undefined;
   const { style = 'form', explode = true } = parameter;
   const isDeep = style === 'deepObject';
-  const {
-    properties,
-    required = [],
-    additionalProperties,
-  } = flat(document as unknown as OpenApiDocument, parameter['schema'] as ValueSchema);
+  const { properties, required = [], additionalProperties } = flat(document, parameter['schema'] as ValueSchema);
   if (!properties || !(isDeep || (style === 'form' && explode === true && !additionalProperties))) return undefined;
   return Object.entries(properties).map(([key, member]) => ({
     name: isDeep ? `${parameter['name']}[${key}]` : key,

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
+import { normal, valueName } from '../../model/alike-names.ts';
 import { isNode, type Node, nodesBelow } from '../../read/grammar.ts';
 import type { ClientOperation } from './client-operation.ts';
 
@@ -45,50 +45,6 @@ function nameValues(schema: Node): void {
   const alike = texts.map(normal);
   if (texts.length !== values.length || (new Set(alike).size === texts.length && !alike.includes(''))) return;
   schema['x-enum-varnames'] = texts.map((text) => valueName(text, texts));
-}
-
-/** `+1` → `PLUS_1`, `2` → `VALUE_2`. */
-export const valueName = (text: string, all: readonly string[]): string =>
-  apart(text, all)
-    .toUpperCase()
-    .replace(/\W/g, '_')
-    .replace(/^(?![A-Z])/, 'VALUE_');
-
-/** Names that differ by this alone are the same in some language. */
-const normal = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
-
-const SIGNS: Readonly<Record<string, string>> = {
-  ...{
-    '+': 'plus',
-    '-': 'minus',
-    '*': 'star',
-    '/': 'slash',
-    '.': 'dot',
-    ' ': 'space',
-    $: 'dollar',
-    '@': 'at',
-    '#': 'hash',
-  },
-  ...{ '%': 'percent', '&': 'and', '!': 'not', '?': 'question', '|': 'or', '<': 'less', '>': 'greater', '=': 'equal' },
-  ...{ '~': 'tilde', '^': 'caret', ':': 'colon', ',': 'comma', _: 'underscore', '`': 'backtick' },
-};
-
-/** A name in words of its own, if others are alike; it follows from the name alone, so that it stays when others come or change places. */
-export function apart(name: string, others: readonly string[]): string {
-  const alike = others.some((other) => other !== name && normal(other) === normal(name));
-  return alike || normal(name) === '' ? inWords(name) : name;
-}
-
-/** Signs are words, and letters show their case. */
-export function inWords(name: string): string {
-  const words = name.replace(/[^A-Za-z0-9]/g, (sign) => `_${SIGNS[sign] ?? `u${sign.charCodeAt(0).toString(16)}`}_`);
-  const own = words.replace(/_+/g, '_').replace(/^_|_$/g, '') || 'empty';
-  const isSigned = /[^A-Za-z0-9]/.test(name);
-  if (isSigned || own === own.toLowerCase()) return own;
-  if (own === own.toUpperCase()) return `${own}_upper`;
-  return /^[A-Z][^A-Z]*$/.test(own)
-    ? `${own}_capital`
-    : `${own}_${createHash('sha256').update(name).digest('hex').slice(0, 4)}`;
 }
 
 /** Renames schemas, where the new name is free. */
