@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { MAX_BODIES_BYTES } from '../../descriptor/body-limits.ts';
-import { isJson } from '../../descriptor/content.ts';
+import { essenceOf, isJson } from '../../descriptor/content.ts';
 import type { BodyDescriptor } from '../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
@@ -49,8 +49,10 @@ export function createBodyReader(
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
   const forms = new Map<string, ReadForm>();
+  const decoders = new Map<string, Decode>();
   for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
     if (media.schema !== undefined) validators.set(type, schemas.input(media.schema, { defaults }));
+    decoders.set(type, decoderOf(type, media.maxValues));
     if (media.fields) forms.set(type, createFormReader(media, schemas));
   }
   return {
@@ -68,8 +70,7 @@ export function createBodyReader(
       }
       const mediaType = matchType(request, types);
       const form = forms.get(mediaType);
-      if (!form)
-        return decoded(bytes, mediaType, request.headers['content-type']!, requestBody!.content[mediaType]!.maxValues);
+      if (!form) return decoded(bytes, mediaType, request.headers['content-type']!, decoders.get(mediaType)!);
       const before = faults.length;
       const value = form(textOf(bytes), faults);
       return faults.length > before ? undefined : { mediaType, contentType: mediaType, value };
@@ -112,15 +113,18 @@ function matchType({ headers }: FastifyRequest, types: readonly string[]): strin
 
 const isTextual = (essence: string): boolean => isJson(essence) || essence.startsWith('text/');
 
-function decoded(bytes: Buffer, mediaType: string, field: string, maxValues: number): Body {
+function decoded(bytes: Buffer, mediaType: string, field: string, decode: Decode): Body {
   const { essence } = parseContentType(field)!;
-  if (!isMultipart(essence)) return { mediaType, contentType: mediaType, value: decode(bytes, essence, maxValues) };
+  if (!isMultipart(essence)) return { mediaType, contentType: mediaType, value: decode(bytes) };
   return { mediaType, contentType: essence + field.slice(field.indexOf(';')), value: streamOf(bytes) };
 }
 
-function decode(bytes: Buffer, essence: string, maxValues: number): unknown {
-  if (isJson(essence)) return parseJson(bytes, maxValues);
-  return essence.startsWith('text/') ? textOf(bytes) : bytes;
+type Decode = (bytes: Buffer) => unknown;
+
+/** Decodes bodies of a declared type; those of a range, such as `application/*`, are bytes. */
+function decoderOf(type: string, maxValues: number): Decode {
+  if (isJson(type)) return (bytes) => parseJson(bytes, maxValues);
+  return essenceOf(type).startsWith('text/') ? textOf : (bytes) => bytes;
 }
 
 function textOf(bytes: Buffer): string {
