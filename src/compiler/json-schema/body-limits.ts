@@ -96,9 +96,10 @@ const CHARACTER_BYTES = 4;
  * with their heads, if each has a `maxLength`. Undefined for any other body.
  */
 export function maxBodyBytes(document: OpenApiDocument, kind: ContentKind, schema: Schema): number | undefined {
+  if (kind !== 'binary' && kind !== 'multipart') return undefined;
   const flat = flattenSchema(document, schema);
   if (kind === 'binary') return leastOf(flat, 'maxLength');
-  if (kind !== 'multipart' || flat.properties.size === 0) return undefined;
+  if (flat.properties.size === 0) return undefined;
   return total([...flat.properties.values()].map(({ schemas }) => partBytes(document, schemas)));
 }
 
