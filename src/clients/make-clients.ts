@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { join, resolve } from 'node:path';
 import { soundContract } from '../compiler/compile-contract.ts';
 import { projectLicense } from '../compiler/emit/clients/publication.ts';
+import type { ContractModel } from '../compiler/model/model.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
 import { PACKAGE_VERSION } from '../descriptor/package.ts';
 import { clientDocument, clientInput } from './client-input.ts';
@@ -56,7 +57,7 @@ export async function makeClients({
     const folder = await emptyFolder(path);
     const version = packageVersion ?? shared.version;
     const made = { ...shared, version, document: clientDocument(model), packageName, folder, leftOut: [] };
-    const leftOut = await CLIENTS[language].make(made);
+    const leftOut = (await CLIENTS[language].make(made)).map((one) => ({ ...one, operationId: ownId(model, one) }));
     await report(path, language, leftOut);
     if (leftOut.length > 0) isComplete = false;
     const { licenseText } = shared.publication;
@@ -66,6 +67,10 @@ export async function makeClients({
   if (isStrict && !isComplete)
     throw new ConfigError(['Operations are left out of the clients, and --strict is given.']);
 }
+
+/** As the document has it: clients may have another. */
+const ownId = ({ operations }: ContractModel, { method, path, operationId }: LeftOut): string =>
+  operations.find((one) => one.method === method && one.path === path)?.operationId ?? operationId;
 
 /** Names what a client lacks, in the output and in its README. */
 async function report(path: string, language: Language, leftOut: readonly LeftOut[]): Promise<void> {
