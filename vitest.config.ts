@@ -5,9 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest, and whatever starts processes: a worker that begins with them late would end alone. */
 const SLOWEST: readonly RegExp[] = [
   /\/test\/runtime\/engine\/list-cache-bytes/,
-  /\/test\/(?:scripts\/package|tools\/proof\/unseen|clients\/(?:python|java|rust|publishing|kotlin)|stranger\/|outside\/schemathesis)/,
-  /\/test\/(?:runtime\/storage\/(?:releases|sqlite-pieces)|tools\/(?:proof|scaffold)\/|compiler\/gate\/)/,
-  /\/test\/(?:scripts|tools|generated)\//,
+  /\/test\/(?:scripts\/package|proving\/proof\/unseen|readers\/clients\/(?:python|java|rust|publishing|kotlin)|stranger\/|outside\/schemathesis)/,
+  /\/test\/(?:runtime\/storage\/(?:releases|sqlite-pieces)|proving\/proof\/|authoring\/scaffold\/|compiler\/gate\/)/,
+  /\/test\/(?:scripts|tools|proving|readers|authoring|generated)\//,
 ];
 
 class SlowFirst extends BaseSequencer {

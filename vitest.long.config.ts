@@ -13,9 +13,9 @@ const SAMPLED = [
   'runtime/storage/releases',
   'runtime/storage/sqlite-pieces',
   'scripts/image/verdicts',
-  'tools/docs/fresh-samples',
-  'tools/docs/site',
-  'tools/scaffold/new-parts',
+  'readers/docs/fresh-samples',
+  'readers/docs/site',
+  'authoring/scaffold/new-parts',
 ];
 
 /** What takes minutes of processes or of random tries, and seldom breaks alone: beside the tests, not among them. */

@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { CompilerOptions } from 'typescript';
+import { TEMPLATES } from '../src/authoring/scaffold/new-deploy.ts';
+import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/readers/docs/libraries.ts';
 import { MIN_NODE_MAJOR } from '../src/runtime/boot-fault.ts';
 import { COMMANDS } from '../src/tools/command/commands.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
-import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/tools/docs/libraries.ts';
-import { TEMPLATES } from '../src/tools/scaffold/new-deploy.ts';
 
 export const command = defineCommand('build', {
   description: 'Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.',
@@ -18,11 +18,11 @@ export const command = defineCommand('build', {
 /** Folders of TypeScript that become JavaScript. */
 const SOURCES = ['src', 'scripts'];
 /** What belongs to the contract of this repository; `sdk/` is source that the compiler turns into clients. */
-const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench\/|lockstep\.js))/;
+const OWN = /^(?:src\/(?:handlers\/|readers\/sdk\/|main\.ts)|scripts\/(?:bench\/|lockstep\.js))/;
 const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map(({ name }) => `scripts/${name}.ts`);
 /** What a test or a tool may have left beside the sources. */
 const LEFT_BEHIND = /(?:^|\/)(?:__pycache__|\.[^/]+)(?:\/|$)/;
-const SDK = 'src/tools/sdk';
+const SDK = 'src/readers/sdk';
 /** Files of the root that the package has as they are: what people read, and what `new deploy` writes. */
 const ROOT_FILES = ['LICENSE', 'README.md', 'docs', ...TEMPLATES];
 
@@ -68,7 +68,7 @@ async function build(out: string): Promise<void> {
   const modules = await emit(await sources());
   for (const [path, text] of modules) await write(join(out, 'lib', path), text);
   for (const path of [SDK, ...(await assets())]) await cp(path, join(out, 'lib', path), { recursive: true });
-  await copyLibraries(join(out, 'lib/src/tools/docs/assets/libraries'));
+  await copyLibraries(join(out, 'lib/src/readers/docs/assets/libraries'));
   await cp('scripts/lockstep.js', join(out, 'bin/lockstep.js'));
   for (const path of ROOT_FILES) await cp(path, join(out, path), { recursive: true });
   const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;

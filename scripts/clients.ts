@@ -1,4 +1,4 @@
-import { LANGUAGES, makeClients } from '../src/clients/index.ts';
+import { LANGUAGES, makeClients } from '../src/readers/clients/index.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choicesOption } from '../src/tools/command/values.ts';

@@ -77,7 +77,7 @@ async function image({ generated, handlers: path, main }: Served, out: string): 
     { warm },
     { basePathOf },
   ] = await Promise.all([
-    import('../src/tools/start/served-contract.ts'),
+    import('../src/tools/command/served-contract.ts'),
     import('../src/runtime/generated-contract.ts'),
     import('./image/bundle.ts'),
     import('./image/standalone-validators.ts'),

@@ -1,10 +1,10 @@
+import type { AddOptions } from '../src/authoring/scaffold/add-to-contract.ts';
+import { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from '../src/authoring/scaffold/addition-kinds.ts';
+import { SCALARS } from '../src/authoring/scaffold/field.ts';
 import { ConfigError } from '../src/descriptor/config-error.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choiceArgument, choiceOption } from '../src/tools/command/values.ts';
-import type { AddOptions } from '../src/tools/scaffold/add-to-contract.ts';
-import { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
-import { SCALARS } from '../src/tools/scaffold/field.ts';
 
 const NEXT = `Next:
   npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes
@@ -78,17 +78,17 @@ A field is name:type, with ! if it is required. The types:
         return self.error(`error: ${what} is files of its own, which take neither --remove nor --dry-run`);
     }
     if (what === DEPLOY) {
-      const { newDeploy } = await import('../src/tools/scaffold/new-deploy.ts');
+      const { newDeploy } = await import('../src/authoring/scaffold/new-deploy.ts');
       console.log(`Wrote ${(await newDeploy('.')).join(', ')}.\n\n${NEXT_OF_DEPLOY}`);
       return;
     }
     if (what === CI) {
-      const { newCi } = await import('../src/tools/scaffold/new-ci.ts');
+      const { newCi } = await import('../src/authoring/scaffold/new-ci.ts');
       console.log(`Wrote ${await newCi('.', { contracts, out })}\n\n${NEXT_OF_CI}`);
       return;
     }
     if (what === ACCESS) {
-      const { newAccess } = await import('../src/tools/scaffold/new-access.ts');
+      const { newAccess } = await import('../src/authoring/scaffold/new-access.ts');
       const { path, refused } = await newAccess({ contracts, out });
       for (const message of refused) console.error(message);
       console.log(`Wrote ${path}\n\n${NEXT_OF_ACCESS}`);
@@ -96,9 +96,9 @@ A field is name:type, with ! if it is required. The types:
       return;
     }
     if (name === undefined) return self.error("error: missing required argument 'name'");
-    const { addToContract, removeFromContract } = await import('../src/tools/scaffold/add-to-contract.ts');
+    const { addToContract, removeFromContract } = await import('../src/authoring/scaffold/add-to-contract.ts');
     if (remove === true) {
-      const { readRemoval } = await import('../src/tools/scaffold/removals.ts');
+      const { readRemoval } = await import('../src/authoring/scaffold/removals.ts');
       const removing = orRefusal(
         () => readRemoval(what, name, words),
         (message) => self.error(message),
@@ -106,12 +106,12 @@ A field is name:type, with ! if it is required. The types:
       process.exitCode = await removeFromContract(removing, name, { contracts, out, dryRun });
       return;
     }
-    const { readAddition } = await import('../src/tools/scaffold/read-addition.ts');
+    const { readAddition } = await import('../src/authoring/scaffold/read-addition.ts');
     const addition = orRefusal(
       () => readAddition(what, name, words, flags),
       (message) => self.error(message),
     );
-    const { handlerStub } = await import('../src/tools/scaffold/handler-stub.ts');
+    const { handlerStub } = await import('../src/authoring/scaffold/handler-stub.ts');
     const next: AddOptions['next'] = (model) =>
       what === 'operation' ? `${HANDLER}\n\n${handlerStub(model, name)}` : NEXT;
     process.exitCode = await addToContract(addition, { contracts, out, dryRun, next });

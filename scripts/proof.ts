@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
+import { DEFAULT_SEED } from '../src/proving/proof/default-seed.ts';
 import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { settingOf, wholeNumber } from '../src/tools/command/values.ts';
-import { DEFAULT_SEED } from '../src/tools/proof/default-seed.ts';
 
 const MAX = 999_999_999;
 
@@ -38,7 +38,7 @@ export const command = defineCommand('proof', {
   )
   .option('--json', 'print the report as JSON')
   .action(async (options) => {
-    const { proveContract } = await import('../src/tools/proof/prove-contract.ts');
+    const { proveContract } = await import('../src/proving/proof/prove-contract.ts');
     process.exitCode = await proveContract(options);
   });
 

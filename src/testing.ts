@@ -6,13 +6,13 @@ export {
   type ServeOptions,
   serve,
   type TestService,
-} from './tools/testing/serve.ts';
+} from './proving/testing/serve.ts';
 export type {
   TestCaller,
   TestGraphqlError,
   TestGraphqlReply,
   TestReply,
   TestRequest,
-} from './tools/testing/test-caller.ts';
-export { TestClock } from './tools/testing/test-clock.ts';
-export type { LogEntry, LoggedError } from './tools/testing/test-log.ts';
+} from './proving/testing/test-caller.ts';
+export { TestClock } from './proving/testing/test-clock.ts';
+export type { LogEntry, LoggedError } from './proving/testing/test-log.ts';

@@ -20,7 +20,7 @@ import {
 const root = join(import.meta.dirname, '..');
 
 /** The words of all contracts: which property looks like a name, an address, a price. */
-const VOCABULARY = 'src/tools/mock/words.ts';
+const VOCABULARY = 'src/tools/samples/words.ts';
 
 let files: readonly string[];
 let imports: readonly Import[];
@@ -104,12 +104,12 @@ describe('the house', () => {
 
   it('enters the clients by their faces, of which that of the command loads nothing else', () => {
     const isWithin = (path: string): boolean =>
-      /^(?:src|test)\/clients\//.test(path) || path.startsWith('test/outside/');
-    const entered = imports.filter(({ file, target }) => target.startsWith('src/clients/') && !isWithin(file));
+      /^(?:src|test)\/readers\/clients\//.test(path) || path.startsWith('test/outside/');
+    const entered = imports.filter(({ file, target }) => target.startsWith('src/readers/clients/') && !isWithin(file));
     expect(new Set(entered.map(({ target }) => target))).toEqual(
-      new Set(['src/clients/index.ts', 'src/clients/samples.ts']),
+      new Set(['src/readers/clients/index.ts', 'src/readers/clients/samples.ts']),
     );
-    expect(packagesOf('src/clients/index.ts', [LOADED])).toEqual([]);
+    expect(packagesOf('src/readers/clients/index.ts', [LOADED])).toEqual([]);
   });
 
   it('has no files that import each other in a circle', () => {

@@ -11,6 +11,10 @@ src/compiler/emit/emit-errors.ts
 src/compiler/emit/emit-types.ts
 src/compiler/graphql/fields/describe-graphql.ts
 src/compiler/read/read-contract.ts
+src/readers/sdk/graphql.ts
+src/readers/sdk/operation.ts
+src/readers/sdk/resource.ts
+src/readers/sdk/subscribe.ts
 src/runtime/engine/actions/create.ts
 src/runtime/engine/actions/delete.ts
 src/runtime/engine/actions/get.ts
@@ -27,11 +31,7 @@ src/runtime/rest/bind-routes.ts
 src/runtime/rest/code-route.ts
 src/runtime/storage/sqlite/sqlite-connection.ts
 src/runtime/storage/sqlite/sqlite-migration.ts
-src/tools/mock/lifelike-values.ts
-src/tools/sdk/graphql.ts
-src/tools/sdk/operation.ts
-src/tools/sdk/resource.ts
-src/tools/sdk/subscribe.ts
+src/tools/samples/lifelike-values.ts
 `;
 
 /** How often a `!` says that a value is there, which its type could say. */

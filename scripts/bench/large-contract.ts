@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { addTo } from '../../src/authoring/scaffold/addition.ts';
+import { readAddition } from '../../src/authoring/scaffold/read-addition.ts';
 import { RELEASED } from '../../src/compiler/sdl/read-sdl.ts';
-import { addTo } from '../../src/tools/scaffold/addition.ts';
-import { readAddition } from '../../src/tools/scaffold/read-addition.ts';
 import { fromRoot } from './server-process.ts';
 
 /** A resource and one below it, as `npm run new` writes them. */

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { tenantCodeFindings } from '../../src/authoring/contract/tenant-code.ts';
 import { compileContract } from '../../src/compiler/compile-contract.ts';
 import type { OutputFiles } from '../../src/compiler/emit/output-folder.ts';
-import { tenantCodeFindings } from '../../src/tools/contract/tenant-code.ts';
 import { withFolder } from '../support/folder.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 

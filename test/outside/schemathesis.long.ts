@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pythonEnvironment } from '../../src/clients/python/python-environment.ts';
+import { pythonEnvironment } from '../../src/readers/clients/python/python-environment.ts';
 import { endedByTests } from '../support/clean-up.ts';
 import type { Environment } from '../support/command.ts';
 import { Instance, tokenOf } from '../support/instance.ts';

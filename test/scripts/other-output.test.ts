@@ -1,9 +1,9 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { ACCESS, ADDITIONS, CI, DEPLOY } from '../../src/authoring/scaffold/addition-kinds.ts';
 import { COMMANDS } from '../../src/tools/command/commands.ts';
 import type { CommandModule } from '../../src/tools/command/define-command.ts';
-import { ACCESS, ADDITIONS, CI, DEPLOY } from '../../src/tools/scaffold/addition-kinds.ts';
 import { runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 

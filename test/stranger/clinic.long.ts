@@ -2,12 +2,12 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { synchronise } from '../../src/authoring/contract/sync-contract.ts';
+import { ContractFiles } from '../../src/authoring/sync/contract-files.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
+import { prove } from '../../src/proving/proof/prove.ts';
+import { formatDifference } from '../../src/proving/proof/record.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
-import { synchronise } from '../../src/tools/contract/sync-contract.ts';
-import { prove } from '../../src/tools/proof/prove.ts';
-import { formatDifference } from '../../src/tools/proof/record.ts';
-import { ContractFiles } from '../../src/tools/sync/contract-files.ts';
 
 /** Lines that a person may have to write for the GraphQL side of seven resources. */
 const MAX_LINES = 40;

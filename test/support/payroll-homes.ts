@@ -1,7 +1,7 @@
+import { synchronise } from '../../src/authoring/contract/sync-contract.ts';
+import { ContractFiles } from '../../src/authoring/sync/contract-files.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
-import { synchronise } from '../../src/tools/contract/sync-contract.ts';
-import { ContractFiles } from '../../src/tools/sync/contract-files.ts';
 import { type Edit, editedFolder } from './edited-contract.ts';
 
 const OPENAPI = 'openapi.yaml';

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
-import { secretKeys } from '../../src/runtime/auth/keys.ts';
-import { signToken } from '../../src/runtime/auth/sign-token.ts';
-import { createServer, type ServerOptions } from '../../src/runtime/server.ts';
-import type { Store } from '../../src/runtime/storage/store.ts';
-import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import {
   createCaller,
   type TestCaller,
   type TestReply,
   type TestRequest,
-} from '../../src/tools/testing/test-caller.ts';
+} from '../../src/proving/testing/test-caller.ts';
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import { signToken } from '../../src/runtime/auth/sign-token.ts';
+import { createServer, type ServerOptions } from '../../src/runtime/server.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { endedByTests } from './clean-up.ts';
 import { isWatched, watchAnswers } from './contract-coverage.ts';
 import type { DatabaseKind } from './databases.ts';

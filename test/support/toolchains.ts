@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { LANGUAGES, type Language } from '../../src/clients/index.ts';
+import { LANGUAGES, type Language } from '../../src/readers/clients/index.ts';
 
 /** Commands that tell whether the tools of a language are there. */
 const CHECKS: Readonly<Record<Language, readonly (readonly [command: string, ...args: string[]])[]>> = {

@@ -1,13 +1,13 @@
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { handlers } from '../../src/handlers/index.ts';
+import { prove } from '../../src/proving/proof/prove.ts';
+import type { ParityRecord } from '../../src/proving/proof/record.ts';
+import { type Callers, signedCallers } from '../../src/proving/verify/callers.ts';
+import { protocolsOf } from '../../src/proving/verify/contract-client.ts';
+import { type VerifyReport, verify } from '../../src/proving/verify/verify.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
-import { prove } from '../../src/tools/proof/prove.ts';
-import type { ParityRecord } from '../../src/tools/proof/record.ts';
-import { type Callers, signedCallers } from '../../src/tools/verify/callers.ts';
-import { protocolsOf } from '../../src/tools/verify/contract-client.ts';
-import { type VerifyReport, verify } from '../../src/tools/verify/verify.ts';
 import { databases } from './databases.ts';
 import { depotIn } from './depot.ts';
 import { blockOf } from './documents.ts';

@@ -4,9 +4,9 @@ import type { Schema } from '../../descriptor/document.ts';
 import { type PropertyDescriptor, type PropertyType, propertyNamed } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { withClaim } from '../harness/claims.ts';
 import { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';
+import { withClaim } from './claims.ts';
 
 const EXAMPLES: Partial<Readonly<Record<PropertyType, readonly [unknown, unknown]>>> = {
   uuid: ['019bc0de-7c00-7000-8000-0000000000aa', '019bc0de-7c00-7000-8000-0000000000e2'],

@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { starterFiles } from '../../../src/authoring/scaffold/starter.ts';
 import { emitEditor } from '../../../src/compiler/emit/emit-editor.ts';
 import { EXTENSIONS } from '../../../src/compiler/model/extensions/extensions.ts';
-import { starterFiles } from '../../../src/tools/scaffold/starter.ts';
 
 const contracts = join(import.meta.dirname, '../../../contracts');
 const files = emitEditor();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
-import type { Client } from '../../../src/tools/sdk/client.ts';
-import { resource } from '../../../src/tools/sdk/resource.ts';
+import type { Client } from '../../../src/readers/sdk/client.ts';
+import { resource } from '../../../src/readers/sdk/resource.ts';
 import { libraryFrom, typeErrors } from '../../support/type-check.ts';
 
 const HANDLERS = `import type { Overrides } from '${libraryFrom(0)}';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../src/compiler/model/model.ts';
-import { graphqlExamples } from '../../../src/tools/docs/samples/graphql-operations.ts';
-import { sampleOf } from '../../../src/tools/docs/samples/sample.ts';
+import { graphqlExamples } from '../../../src/readers/docs/samples/graphql-operations.ts';
+import { sampleOf } from '../../../src/readers/docs/samples/sample.ts';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { Command } from '../../support/command.ts';
 

@@ -1,10 +1,10 @@
 import { cp } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { readField } from '../../../src/authoring/scaffold/field.ts';
+import { addResource } from '../../../src/authoring/scaffold/new-resource.ts';
+import { nounOf } from '../../../src/authoring/scaffold/noun.ts';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
 import { kebabCase } from '../../../src/compiler/model/naming.ts';
-import { readField } from '../../../src/tools/scaffold/field.ts';
-import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
-import { nounOf } from '../../../src/tools/scaffold/noun.ts';
 import { withFolder } from '../../support/folder.ts';
 import { libraryFrom, typeErrors } from '../../support/type-check.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
-import { serve, type TestService } from '../../../src/tools/testing/serve.ts';
+import { serve, type TestService } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 import { libraryFrom, typeErrors } from '../../support/type-check.ts';
 import { CASES, SCHEMAS } from './typed-schemas.ts';

@@ -3,7 +3,7 @@ import { exampleOf } from '../../../src/compiler/json-schema/example.ts';
 import type { ValueSchema } from '../../../src/compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../../src/descriptor/document.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
-import { LifelikeValues } from '../../../src/tools/mock/lifelike-values.ts';
+import { LifelikeValues } from '../../../src/tools/samples/lifelike-values.ts';
 import { Random } from '../../../src/tools/synthetic/random.ts';
 import { randomSampler } from '../../../src/tools/synthetic/values.ts';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { fixContract } from '../../../src/authoring/contract/fix-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { conventionChanges } from '../../../src/compiler/gate/changes/convention-changes.ts';
 import { readEdition } from '../../../src/compiler/gate/changes/edition.ts';
-import { fixContract } from '../../../src/tools/contract/fix-contract.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 
 const edit = (text: string | RegExp, by: string): Edit => ['openapi.yaml', text, by];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
 import { suggestion } from '../../../src/compiler/findings/wording.ts';
-import { serve } from '../../../src/tools/testing/serve.ts';
+import { serve } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const get = (operationId: string, schema: object = { type: 'string' }) => ({

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const NPM = ['ci', 'install', 'pack', 'publish', 'test', 'start'];
 /** What any machine has. */
 const SYSTEM = ['cd', 'mkdir', 'openssl'];
-/** Of other languages: `test/clients/` runs what is shown. */
+/** Of other languages: `test/readers/clients/` runs what is shown. */
 const OTHERS = ['git', 'pip', 'twine', 'mvn'];
 
 /** What `…` stands for in a URL. */

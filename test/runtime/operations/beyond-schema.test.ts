@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { formatFindings } from '../../../src/compiler/findings/report.ts';
-import { serve } from '../../../src/tools/testing/serve.ts';
+import { serve } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { serve, type TestService } from '../../../src/tools/testing/serve.ts';
+import { serve, type TestService } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const point = { type: 'object', properties: { n: { type: 'integer' } } };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { mockHandlers } from '../../../src/authoring/mock/mock-handlers.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
-import { mockHandlers } from '../../../src/tools/mock/mock-handlers.ts';
-import { serve } from '../../../src/tools/testing/serve.ts';
+import { serve } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
-import { serve, type TestService } from '../../../src/tools/testing/serve.ts';
+import { serve, type TestService } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const operation = (name: string, schema: string): string => `

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { serve, type TestService } from '../../../src/tools/testing/serve.ts';
+import { serve, type TestService } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 import { exchangeRaw } from './support/raw-http.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../src/compiler/findings/finding.ts';
 import { patternFault } from '../../../src/compiler/rules/patterns.ts';
-import { serve, type TestService } from '../../../src/tools/testing/serve.ts';
+import { serve, type TestService } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 /** Patterns of other languages, texts that they match, and texts that they do not. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { serve } from '../../../src/tools/testing/serve.ts';
+import { serve } from '../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };

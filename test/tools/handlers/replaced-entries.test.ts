@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parityPages } from '../../../src/tools/docs/pages/parity.ts';
+import { parityPages } from '../../../src/readers/docs/pages/parity.ts';
 import { replacedEntries } from '../../../src/tools/handlers/replaced-entries.ts';
 import { contractOf } from '../../support/service.ts';
 

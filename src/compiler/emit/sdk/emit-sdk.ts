@@ -12,7 +12,7 @@ import { sdkBound, sdkResources } from './sdk-resources.ts';
 import { type Transpiled, transpiled, transpiledParts } from './transpile.ts';
 
 /** What every client does alike, as source. */
-const RUNTIME = new URL('../../../tools/sdk/', import.meta.url);
+const RUNTIME = new URL('../../../readers/sdk/', import.meta.url);
 /** Of the runtime, what a client without GraphQL has no use for. */
 const GRAPHQL_ONLY = new Set(['graphql.ts', 'last-versions.ts', 'subscribe.ts', 'tanstack-events.ts']);
 

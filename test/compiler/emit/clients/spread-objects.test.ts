@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { mockHandlers } from '../../../../src/authoring/mock/mock-handlers.ts';
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import { emitClientDocument } from '../../../../src/compiler/emit/clients/emit-client-document.ts';
 import { sampleRequests } from '../../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
-import { mockHandlers } from '../../../../src/tools/mock/mock-handlers.ts';
-import { serve } from '../../../../src/tools/testing/serve.ts';
+import { serve } from '../../../../src/proving/testing/serve.ts';
 import { withFolder } from '../../../support/folder.ts';
 
 const size = { type: 'integer', minimum: 1 };

@@ -1,13 +1,13 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fixContract } from '../../../../src/authoring/contract/fix-contract.ts';
+import { formatParity } from '../../../../src/authoring/contract/format-parity.ts';
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../../src/compiler/findings/finding.ts';
 import { applyFixes, type Fix } from '../../../../src/compiler/findings/fix.ts';
 import { formatFindings } from '../../../../src/compiler/findings/report.ts';
 import type { Modelled } from '../../../../src/compiler/model/model.ts';
-import { fixContract } from '../../../../src/tools/contract/fix-contract.ts';
-import { formatParity } from '../../../../src/tools/contract/format-parity.ts';
 import { withFolder } from '../../../support/folder.ts';
 import { PLANTED } from '../../../support/planted-differences.ts';
 import { oneIn } from '../../../support/thorough.ts';

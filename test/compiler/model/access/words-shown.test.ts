@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { synchronise } from '../../../../src/authoring/contract/sync-contract.ts';
+import { ContractFiles } from '../../../../src/authoring/sync/contract-files.ts';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
+import { buildSite } from '../../../../src/readers/docs/build-site.ts';
 import { contentAt } from '../../../../src/runtime/site/site.ts';
-import { synchronise } from '../../../../src/tools/contract/sync-contract.ts';
-import { buildSite } from '../../../../src/tools/docs/build-site.ts';
-import { ContractFiles } from '../../../../src/tools/sync/contract-files.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 
 /** The Markdown of the pages of a contract, by name. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { fixContract } from '../../../../src/authoring/contract/fix-contract.ts';
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../../src/compiler/findings/finding.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../../src/descriptor/resource.ts';
-import { fixContract } from '../../../../src/tools/contract/fix-contract.ts';
 import { type Edit, editedContract } from '../../../support/edited-contract.ts';
 import { filteredPayroll } from '../../../support/filtered-payroll.ts';
 

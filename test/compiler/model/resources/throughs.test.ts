@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { synchronise } from '../../../../src/authoring/contract/sync-contract.ts';
+import { ContractFiles } from '../../../../src/authoring/sync/contract-files.ts';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';
 import { planResolvers, planRoutes } from '../../../../src/descriptor/wiring-plan.ts';
-import { synchronise } from '../../../../src/tools/contract/sync-contract.ts';
-import { ContractFiles } from '../../../../src/tools/sync/contract-files.ts';
 import { readBlocks } from '../../../docs/support/blocks.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 

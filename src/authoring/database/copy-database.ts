@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
+import { wantedBy } from '../../runtime/judged-contract.ts';
+import { type Config, readConfig } from '../../runtime/settings/config.ts';
+import { copyRows } from '../../runtime/storage/database/copy.ts';
+import {
+  type DatabaseLocation,
+  migrateDatabase,
+  nameOf,
+  openStore,
+  planDatabase,
+} from '../../runtime/storage/database/database.ts';
+import { checkMigrated } from '../../runtime/storage/migration/migrator.ts';
+import { createProgress } from '../../tools/command/progress.ts';
+import { contractFor } from '../../tools/command/served-contract.ts';
+
+const SETTINGS = { sqliteSynchronous: 'full', databaseConnections: 4, statementTimeoutMs: 600_000 } as const;
+
+export interface CopyOptions {
+  readonly from: DatabaseLocation;
+  readonly to: DatabaseLocation;
+  /** Folder of the contract; undefined: the generated one. */
+  readonly contracts?: string | undefined;
+}
+
+/** Copies all rows of a database of the contract into an empty one, compares them, and prints the counts. */
+export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
+  const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
+  const { resources } = contract;
+  const { migrationsDir, databaseRls } = settingsFor(to);
+  if (from.kind === 'sqlite' && !existsSync(from.file))
+    throw new ConfigError([`--from: there is no file ${from.file}.`]);
+  const source = await opened('--from', from, async () => {
+    checkMigrated(await planDatabase(from, { resources }, migrationsDir));
+    return openStore(from, resources, SETTINGS);
+  });
+  const target = await opened('--to', to, async () => {
+    const wanted = { ...wantedBy(contract), hasRowSecurity: databaseRls };
+    await migrateDatabase(to, wanted, migrationsDir, { isFilledByCopy: true });
+    return openStore(to, resources, SETTINGS);
+  });
+  const progress = createProgress('rows');
+  try {
+    const counts = await copyRows(source, target, resources, progress.report);
+    progress.end();
+    for (const [resource, count] of counts)
+      console.log(`${resource}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}, all the same`);
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+/** Those of a server of the target. */
+function settingsFor(to: DatabaseLocation): Config {
+  const url = to.kind === 'postgres' ? { DATABASE_URL: to.url } : {};
+  return readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development', ...url });
+}
+
+async function opened<T>(option: string, place: DatabaseLocation, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw systemFault(option, nameOf(place), error);
+  }
+}

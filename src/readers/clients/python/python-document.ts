@@ -1,0 +1,51 @@
+import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
+import { resolveReference, schemaReference } from '../../../compiler/json-schema/references.ts';
+import { valueName } from '../../../compiler/model/alike-names.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { inlineSchemas, keepResults, namedSchemas, parametersIn } from '../common/document-parts.ts';
+
+/**
+ * The document as the generator for Python reads it. Failures are exceptions of the layer, so that answers have one type. Filters
+ * get names that make an argument which can be read, and that the templates undo: `price. gt` is `price_gt`, sent as
+ * `price[gt]`.
+ */
+export function pythonDocument(document: Node): Node {
+  keepResults(document, /^2/);
+  for (const parameter of parametersIn(document)) {
+    if (parameter['in'] === 'query') parameter['name'] = argumentName(String(parameter['name']));
+    // The generator gives header fields no lists: the caller joins them by commas (RFC 9110, 5.6.1).
+    const { type } = resolveReference<Node>(document, parameter['schema'] as Node) ?? {};
+    if (parameter['in'] === 'header' && type === 'array') parameter['schema'] = { type: 'string' };
+  }
+  for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') nameValues(node);
+  nameVariants(document);
+  removeUnreferenced(document);
+  return document;
+}
+
+/** What the argument for a parameter of the query is called after. */
+export const argumentName = (parameter: string): string => parameter.replace(/\[([^[\]]*)\]$/, '. $1');
+
+/** The generator names values by their places if they do not begin with a letter, and refuses those that are neither texts nor integers. */
+function nameValues(schema: Node): void {
+  const { enum: values } = schema;
+  if (!Array.isArray(values)) return;
+  const named = values.filter((value) => value !== null);
+  const texts = named.filter((value) => typeof value === 'string');
+  if (texts.length === named.length) schema['x-enum-varnames'] ??= texts.map((text) => valueName(text, texts));
+  else if (!named.every((value) => Number.isInteger(value))) delete schema['enum'];
+}
+
+/** Names the objects of unions as the generator would, which makes what is inside of them twice without a name. */
+function nameVariants(document: Node): void {
+  const schemas = namedSchemas(document);
+  for (const { schema, name } of inlineSchemas(document))
+    for (const word of ['oneOf', 'anyOf'])
+      if (Array.isArray(schema[word]))
+        schema[word] = schema[word].map((variant: Node, index) => {
+          const own = `${name}_type_${index}`;
+          if (!isNode(variant['properties']) || own in schemas) return variant;
+          schemas[own] = variant;
+          return schemaReference(own);
+        });
+}

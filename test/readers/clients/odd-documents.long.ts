@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runHere } from '../../support/command.ts';
+import { withFolder } from '../../support/folder.ts';
+import { hasToolchain } from '../../support/toolchains.ts';
+import { makeClient, sh } from './support.ts';
+
+const ODD = 'test/readers/clients/odd';
+
+const SENT = `import sys
+sys.path.insert(0, ".")
+from odd_client.api.things import create_thing
+from odd_client.models import ListThingsStatus, Thing
+print(ListThingsStatus.OPEN_UPPER.value)
+print(create_thing._get_kwargs(body=Thing(name="a"))["json"])
+`;
+
+describe('a client of a document that generators misread', () => {
+  test.runIf(hasToolchain('python'))(
+    'Python: has each operation, and sends no property that answers alone have',
+    async () => {
+      const folder = await makeClient('python', ODD);
+      const python = `$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1)`;
+      expect(await sh(`${python} - <<'END'\n${SENT}END`, folder)).toBe("OPEN\n{'name': 'a'}\n");
+    },
+  );
+
+  test.runIf(hasToolchain('java'))('Java: compiles, with operations beside a webhook of their tag', async () => {
+    const folder = await makeClient('java', ODD);
+    await sh('mvn -q -B compile', folder);
+    const api = await readFile(join(folder, 'src/main/java/com/example/odd/api/ThingsApi.java'), 'utf8');
+    expect(api).toMatch(/listThings\([\s\S]*createThing\(|createThing\([\s\S]*listThings\(/);
+    expect(await readFile(join(folder, 'src/main/java/com/example/odd/model/Hook.java'), 'utf8')).toContain(
+      'class Hook',
+    );
+  });
+
+  test.runIf(hasToolchain('go'))('Go: leaves out what it cannot express, names it, and ends with 1 if --strict', () =>
+    withFolder({}, async (out) => {
+      const args = ['--contracts', ODD, '--language', 'go', '--out', out];
+      const { code, stderr } = await runHere('scripts/clients.ts', args);
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/^go: getClient \(GET \/client\) is left out: no field of Go can be called .*`/);
+      expect(await readFile(join(out, 'go', 'README.md'), 'utf8')).toMatch(/## Left out[\s\S]*getClient/);
+      expect(await sh('go vet ./...', join(out, 'go'))).toBe('');
+      expect(await runHere('scripts/clients.ts', [...args, '--strict'])).toMatchObject({ code: 1 });
+    }),
+  );
+});
