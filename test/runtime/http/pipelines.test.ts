@@ -36,7 +36,10 @@ async function openWaiting(settings: Parameters<typeof openZoo>[1] = {}) {
   };
   const pressure = new Pressure({ maxConcurrent: 10_000, maxWaitMs: 10_000 });
   const { app } = await openZoo({ operations: { ...operations, getPoint }, pressure }, settings);
-  onTestFinished(async () => void (await app.close()));
+  onTestFinished(async () => {
+    mayFinish.resolve();
+    await app.close();
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   app.server.on('request', () => seen.parsed++);
   const { port } = app.server.address() as AddressInfo;
