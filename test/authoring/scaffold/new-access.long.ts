@@ -9,7 +9,8 @@ import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 import { withInvalidContract } from '../../support/invalid-contracts.ts';
 
-const newAccess = (contracts: string) => runHere('scripts/new.ts', ['access', '--contracts', contracts]);
+const newAccess = (contracts: string) =>
+  runHere('scripts/new.ts', ['access', '--contracts', contracts, '--out', join(contracts, '..', 'generated')]);
 
 interface Written {
   readonly callers: Readonly<Record<string, object>>;
