@@ -3,7 +3,7 @@ import { whyNoField } from '../../compiler/graphql/convention/derive-custom.ts';
 import { authText } from '../../compiler/graphql/convention/directives.ts';
 import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
 import { collidingOperations } from '../../compiler/graphql/parity/name-collisions.ts';
-import { type OperationDraft, operationsOf } from '../../compiler/model/draft.ts';
+import { customOperations, type OperationDraft } from '../../compiler/model/draft.ts';
 import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
 import type { ContractSource } from '../../compiler/model/source.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
@@ -26,10 +26,9 @@ export function restOperations(source: ContractSource): readonly RestOperation[]
   const draft = draftContract({ ...source, sdl: undefined });
   const colliding = source.sdl ? new Map<OperationDraft, string>() : collidingOperations(draft, undefined);
   const { operationIds } = sdlFacts(source.sdl?.document);
-  const known = new Set(draft.resources.flatMap(operationsOf));
-  return draft.operations.flatMap((operation) => {
+  return customOperations(draft).flatMap((operation) => {
     const { operationId, node } = operation;
-    if (known.has(operation) || operationIds.has(operationId) || isRestOnly(node)) return [];
+    if (operationIds.has(operationId) || isRestOnly(node)) return [];
     const because =
       whyNoField({ document: draft.document, resources: [] }, operation) ??
       withTwoSchemes(operation, draft.document) ??

@@ -132,6 +132,15 @@ export const rolesOf = ({ operations, further }: ResourceDraft) => [
   ...further,
 ];
 
+/** The operations that no resource has: hand-written code answers them. */
+export function customOperations({
+  resources,
+  operations,
+}: Pick<ContractDraft, 'resources' | 'operations'>): readonly OperationDraft[] {
+  const ofResources = new Set(resources.flatMap(operationsOf));
+  return operations.filter((one) => !ofResources.has(one));
+}
+
 /** A resource, its parent, and so on. */
 export const levelsOf = (resource: ResourceDraft): readonly ResourceDraft[] =>
   resource.parent?.resource ? [resource, ...levelsOf(resource.parent.resource)] : [resource];

@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type OperationDraft, operationsOf } from '../../model/draft.ts';
+import { customOperations, type OperationDraft } from '../../model/draft.ts';
 import { type ContractSide, draftOf, homeOf, isRestOnly } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { deriveCustom } from './derive-custom.ts';
@@ -41,7 +41,7 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
   const named = new Set(side.sdl.operationIds.values());
   const isTaken = (root: 'query' | 'mutation', name: string): boolean =>
     fields[root].some(({ member }) => member.name === name) || named.has(`${roots[root]}.${name}`);
-  for (const operation of customOperations(side)) {
+  for (const operation of unnamedOperations(side)) {
     const custom = deriveCustom(side, types, operation, isTaken);
     if (typeof custom === 'string') gaps.push(custom);
     else if ('root' in custom.type) fields[custom.type.root].push({ home: custom.home, member: custom.member });
@@ -72,11 +72,10 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   lists.set(key, [...(lists.get(key) ?? []), value]);
 }
 
-/** The operations that no resource has as an action, as far as no field names them yet. */
-function customOperations({ draft, operations, sdl }: ContractSide) {
-  const standard = new Set(draft.resources.flatMap(operationsOf));
-  const isNamed = (operation: OperationDraft): boolean => sdl.operationIds.has(operation.operationId);
-  return operations.filter((one) => !standard.has(one) && !isNamed(one) && !isRestOnly(one.node));
+/** The custom operations that no field names yet. */
+function unnamedOperations({ draft: { resources }, operations, sdl }: ContractSide): readonly OperationDraft[] {
+  const custom = customOperations({ resources, operations });
+  return custom.filter(({ operationId, node }) => !sdl.operationIds.has(operationId) && !isRestOnly(node));
 }
 
 function withFields(

@@ -3,7 +3,7 @@ import type { Schema } from '../../../descriptor/document.ts';
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { Fix } from '../../findings/fix.ts';
 import { suggestion } from '../../findings/wording.ts';
-import { type OperationDraft, operationsOf } from '../../model/draft.ts';
+import { customOperations, type OperationDraft } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { answerType, deriveCustom, operationArguments } from '../convention/derive-custom.ts';
@@ -20,8 +20,7 @@ const AREA = 'custom';
 
 /** Custom operations and custom fields. */
 export function customFacts(parity: Parity): void {
-  const standard = new Set(parity.draft.resources.flatMap(operationsOf));
-  const custom = parity.draft.operations.filter((operation) => !standard.has(operation));
+  const custom = customOperations(parity.draft);
   const fields = parity.fields.flatMap(([coordinate, descriptor, field]) =>
     descriptor.kind === 'custom' ? [{ coordinate, descriptor, field }] : [],
   );

@@ -4,7 +4,7 @@ import type { RuleText } from '../../findings/rule-text.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
-import { type ContractDraft, type OperationDraft, operationsOf, type ResourceDraft } from '../../model/draft.ts';
+import { type ContractDraft, customOperations, type OperationDraft, type ResourceDraft } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { sortSchemas } from '../../model/resources/list-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
@@ -59,14 +59,10 @@ export function collidingOperations(
   schema: GraphQLSchema | undefined,
 ): ReadonlyMap<OperationDraft, string> {
   const collisions = collisionsOf(draft, schema);
-  const ofResources = new Set(draft.resources.flatMap(operationsOf));
-  const custom = servedOperations(draft).filter((one) => !ofResources.has(one));
-  const reached =
-    collisions.length === 0
-      ? []
-      : custom.map((one) => [one, nodesOf(draft, [one]), nodesOf(draft, [one], true)] as const);
+  if (collisions.length === 0) return new Map();
   return new Map(
-    reached.flatMap(([operation, nodes, sent]) => {
+    customOperations({ ...draft, operations: servedOperations(draft) }).flatMap((operation) => {
+      const [nodes, sent] = [nodesOf(draft, [operation]), nodesOf(draft, [operation], true)];
       const own = collisions.find((one) => one.nodes.some((node) => (one.isSent ? sent : nodes).has(node)));
       return own ? [[operation, own.finding.message] as const] : [];
     }),
@@ -85,9 +81,9 @@ function collisionsOf(
     ...reservedNames(draft, operations),
     ...sentCollisions({ ...draft, operations }, schema),
   ];
-  const isWhole = operations.length === draft.operations.length;
-  const nodes = isWhole ? undefined : nodesOf(draft, operations);
-  return !nodes ? all : all.filter((one) => one.nodes.length === 0 || one.nodes.some((node) => nodes.has(node)));
+  if (operations.length === draft.operations.length) return all;
+  const reached = nodesOf(draft, operations);
+  return all.filter(({ nodes }) => nodes.length === 0 || nodes.some((node) => reached.has(node)));
 }
 
 const servedOperations = ({ operations }: ContractDraft): readonly OperationDraft[] =>
@@ -217,13 +213,7 @@ function reservedNames(draft: ContractDraft, operations: readonly OperationDraft
   const { document, source } = draft;
   const spelling = graphqlSpelling(draft);
   const schemas = namedSchemas(document);
-  const isOfCustom = (node: unknown): boolean => {
-    const ofResources = new Set(draft.resources.flatMap(operationsOf));
-    return nodesOf(
-      draft,
-      operations.filter((one) => !ofResources.has(one)),
-    ).has(node);
-  };
+  const isOfCustom = (node: unknown): boolean => nodesOf(draft, customOperations({ ...draft, operations })).has(node);
   return Object.entries(schemas).flatMap(([name, node]) => {
     const spelled = spelling.type(name);
     const isReserved = RESERVED.has(spelled) || (spelled === 'PageInfo' && isOfCustom(node));

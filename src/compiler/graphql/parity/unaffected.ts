@@ -93,10 +93,10 @@ function isPartOf({ draft: { document, source } }: GraphqlView, resource: Resour
 /** The resources that one refers to, in either protocol; undefined for a list of what an error may have made none. */
 const relatedTo =
   ({ resources, draft }: GraphqlView) =>
-  ({ name, parent, properties, further }: ResourceDescriptor): readonly (string | undefined)[] => [
+  ({ name, parent, properties, ...others }: ResourceDescriptor): readonly (string | undefined)[] => [
     ...(parent ? [parent.resource] : []),
     ...properties.flatMap(({ references }) => (references ? [references.resource] : [])),
-    ...throughsOf(further ? { further } : {}).flatMap(({ below, join }) => [below, join]),
+    ...throughsOf(others).flatMap(({ below, join }) => [below, join]),
     ...typesOf(draft.source.sdl!.schema!, name).flatMap((type) => {
       const found = resources.find((one) => type === one.name || type === `${one.name}Connection`);
       return found || type.endsWith('Connection') ? [found?.key] : [];
