@@ -1,4 +1,5 @@
 import { modelContract } from '../../compiler/compile-contract.ts';
+import { isError } from '../../compiler/findings/finding.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { keptFiles } from '../../tools/command/kept-files.ts';
 import { replacedIn } from '../../tools/handlers/replaced-entries.ts';
@@ -15,7 +16,7 @@ export interface ParityOptions {
 /** Prints REST beside GraphQL. Resolves with the exit code: 1 when something differs or the contract cannot be read. */
 export async function printParity({ contracts, all, json }: ParityOptions): Promise<number> {
   const { findings, parity, candidate } = await modelContract(contracts, keptFiles());
-  const errors = findings.filter(({ severity }) => severity === 'error');
+  const errors = findings.filter(isError);
   if (json) console.log(JSON.stringify(parity, undefined, 2));
   else if (parity.length > 0) console.log(formatParity(parity, { all, colour: process.stdout.isTTY }));
   else if (errors.length === 0) console.log(`${contracts} is REST only: there is nothing to compare.`);

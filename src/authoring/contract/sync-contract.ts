@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { some } from '../../compiler/findings/wording.ts';
@@ -7,7 +6,7 @@ import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts'
 import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
 import { applyResourceList, recordResourceList } from '../scaffold/resource-list.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
-import { contractSide, isUnread } from '../sync/open-contract.ts';
+import { contractSide, errorsOf, isUnread, newErrors } from '../sync/open-contract.ts';
 import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncOpenapi } from '../sync/sync-openapi.ts';
@@ -94,10 +93,9 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   if (hasSdl) await leaveToRest(files, written, rest);
   const source = await files.source();
   const findings = errorsOf(source);
-  const known = new Set(before.map(keyOf));
   // A document that has an SDL is held to more than it was alone.
   const isStricter = ({ location }: Finding): boolean => !hadSdl && !/\.graphql$/.test(location.file);
-  const own = findings.filter((one) => !isLeft(one) && !isStricter(one) && !known.has(keyOf(one)));
+  const own = newErrors(findings, before).filter((one) => !isLeft(one) && !isStricter(one));
   if (own.length > 0) return { kind: 'refused', findings: own };
   await recordResourceList(files);
   const leftWords = rest.map(({ operationId, because }) => `\`${operationId}\`: ${because}`);
@@ -124,9 +122,6 @@ const asked = (type: string, line: string): string => {
   return `whether \`${type}\` lists what refers to it (--connection ${type}.${name}): ${line}`;
 };
 
-const errorsOf = (source: Parameters<typeof buildModel>[0]): readonly Finding[] =>
-  buildModel(source).findings.filter(({ severity }) => severity === 'error');
-
 /**
  * Whether the author decides it when all else is derived: in what the sides differ, what the SDL has that follows from nothing (what joins the
  * rows of a list, what is searched), and where a value comes from that callers do not send, such as an owner's, a tenant's or a
@@ -134,8 +129,6 @@ const errorsOf = (source: Parameters<typeof buildModel>[0]): readonly Finding[] 
  */
 const isLeft = (finding: Finding): boolean =>
   !isUnread(finding) && (/^(?:parity|sdl)-/.test(finding.rule) || finding.rule === 'required-initial');
-
-const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
 function summary({ changes, folder }: ContractFiles, isDryRun: boolean, hasLost: boolean): string {
   if (changes.length === 0) return `Nothing to derive${hasLost ? '' : ': each side has what the other implies'}.`;

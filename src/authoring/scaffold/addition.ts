@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { suggestion } from '../../compiler/findings/wording.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
@@ -7,7 +6,7 @@ import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles, type FileChange } from '../sync/contract-files.ts';
-import { type OpenContract, openContract } from '../sync/open-contract.ts';
+import { errorsOf, type OpenContract, openContract } from '../sync/open-contract.ts';
 import { type Removed, removedSince } from '../sync/removed.ts';
 import { syncParameters } from '../sync/sync-conditions.ts';
 import { syncSdl } from '../sync/sync-sdl.ts';
@@ -61,7 +60,7 @@ export async function added(files: ContractFiles, addition: Addition, removed?: 
     const derived = await syncSdl(files, removed);
     if ('findings' in derived) return derived.findings;
   }
-  return buildModel(await files.source()).findings.filter(({ severity }) => severity === 'error');
+  return errorsOf(await files.source());
 }
 
 /** The path of a collection as a caller names it: `books`, `books/copies`. */

@@ -1,4 +1,3 @@
-import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
 import { type OperationDraft, operationsOf } from '../../compiler/model/draft.ts';
@@ -6,7 +5,7 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import { nodeAt } from '../../descriptor/references.ts';
 import { ContractFiles } from '../sync/contract-files.ts';
 import { coordinatesOf } from '../sync/coordinates.ts';
-import { type OpenContract, openContract } from '../sync/open-contract.ts';
+import { errorsOf, newErrors, type OpenContract, openContract } from '../sync/open-contract.ts';
 import { coordinatesIn } from '../sync/removed.ts';
 import { sdlWithout } from '../sync/sdl-without.ts';
 import { type Cut, cutOut, documentCut, nameOf, type Part } from './document-cut.ts';
@@ -56,7 +55,7 @@ export async function removeFrom(contracts: string, removing: Removing): Promise
   const files = await ContractFiles.open(contracts);
   const contract = await openContract(files);
   if ('findings' in contract) return { kind: 'refused', findings: contract.findings };
-  const before = errorsOf(buildModel(await files.source()).findings);
+  const before = errorsOf(await files.source());
   const removal = removing(contract);
   const cut = documentCut(contract, partsOf(contract, removal), removal.schemas ?? [], removal.isAlong);
   const by = [...operationsBelow(contract, removal), ...referringNodes(contract, cut)];
@@ -66,8 +65,7 @@ export async function removeFrom(contracts: string, removing: Removing): Promise
   const sdl = await cutSdl(contract, removal, cut);
   if ('findings' in sdl) return { kind: 'refused', findings: sdl.findings };
   if (sdl.needed.length > 0) return { kind: 'needed', by: sdl.needed };
-  const known = new Set(before.map(keyOf));
-  const findings = errorsOf(buildModel(await files.source()).findings).filter((one) => !known.has(keyOf(one)));
+  const findings = newErrors(errorsOf(await files.source()), before);
   if (findings.length > 0) return { kind: 'refused', findings };
   const { operations = [], words = [], left = [] } = removal;
   const names = [...cut.names].map((one) => one.slice('#/components/'.length));
@@ -79,11 +77,6 @@ export async function removeFrom(contracts: string, removing: Removing): Promise
     words: [...words, ...operations.map(({ operationId }) => operationId), ...[...cut.names].map(nameOf)],
   };
 }
-
-const errorsOf = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.filter(({ severity }) => severity === 'error');
-
-const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
 const routeOf = ({ method, path }: OperationDraft): string => `${method.toUpperCase()} ${path}`;
 

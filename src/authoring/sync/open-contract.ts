@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildModel } from '../../compiler/build-model.ts';
-import type { Finding } from '../../compiler/findings/finding.ts';
+import { type Finding, isError } from '../../compiler/findings/finding.ts';
 import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
 import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
@@ -49,6 +49,16 @@ export async function openPair(files: ContractFiles, removed?: ReadonlySet<strin
   return { ...contract, side: { ...contract.side, schema }, schema };
 }
 
+export const errorsOf = (source: ContractSource): readonly Finding[] => buildModel(source).findings.filter(isError);
+
+/** Errors that are not among those before, at whatever place. */
+export function newErrors(errors: readonly Finding[], before: readonly Finding[]): readonly Finding[] {
+  const known = new Set(before.map(wordsOf));
+  return errors.filter((one) => !known.has(wordsOf(one)));
+}
+
+const wordsOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
+
 /** Whether a part of the SDL cannot be read, so that nothing is known to be missing from it. */
 export const isUnread = ({ rule }: Finding): boolean => rule === 'sdl-syntax' || rule === 'sdl-root';
 
@@ -65,10 +75,7 @@ export function contractSide(source: ContractSource): ContractSide | Unreadable 
 function sideOf(source: ContractSource): ContractSide | Unreadable {
   const { sdl } = source;
   const { candidate, findings } = buildModel({ ...source, sdl: undefined });
-  const errors = [
-    ...findings.filter(({ severity }) => severity === 'error'),
-    ...(sdl?.findings ?? []).filter(isUnread),
-  ];
+  const errors = [...findings.filter(isError), ...(sdl?.findings ?? []).filter(isUnread)];
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { codeFrame } from './code-frame.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, isError } from './finding.ts';
 import type { Fix } from './fix.ts';
 
 /**
@@ -86,7 +86,7 @@ function fixLines({ file, line, column, end, text }: Fix, paint: Paint): string[
 }
 
 function summary(findings: readonly Finding[]): string {
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const errors = findings.filter(isError).length;
   return `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`;
 }
 

@@ -3,7 +3,7 @@ import type { Keep } from '../../descriptor/keep.ts';
 import { type ContractSteps, contractSteps } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
-import type { Finding, Reliance } from '../findings/finding.ts';
+import { type Finding, isError, type Reliance } from '../findings/finding.ts';
 import type { ContractModel } from '../model/model.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { type Base, baselineFindings } from './baseline.ts';
@@ -189,7 +189,7 @@ async function onModel(modelled: ContractSteps['modelled'], check: GateOptions['
 
 /** What a check has found, which fails by an error. */
 export function judged(findings: readonly Finding[], summary: string): Checked {
-  const hasFailed = findings.some(({ severity }) => severity === 'error');
+  const hasFailed = findings.some(isError);
   return { status: hasFailed ? 'failed' : 'passed', summary, findings };
 }
 

@@ -5,7 +5,7 @@ import type { Keep } from '../../descriptor/keep.ts';
 import { type Compiled, compileContract } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { replaceFile, writeOutput } from '../emit/output-folder.ts';
-import type { Finding } from '../findings/finding.ts';
+import { type Finding, isError } from '../findings/finding.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 import { formatChangelog } from './changes/changelog.ts';
@@ -38,7 +38,7 @@ const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 export async function releaseContract(options: ReleaseOptions): Promise<ReleaseOutcome> {
   const { contracts, date, isDryRun, keep } = options;
   const { edition, findings } = await readEdition(contracts);
-  const faults = findings.filter(({ severity }) => severity === 'error');
+  const faults = findings.filter(isError);
   if (!edition || faults.length > 0) return { kind: 'refused', findings: faults };
   const outcome = outcomeOf(await compareWithReleased(contracts, edition, date, keep), edition, date);
   if (outcome.kind === 'released' && !isDryRun) await record(outcome.release, edition, options);
@@ -49,7 +49,7 @@ export async function releaseContract(options: ReleaseOptions): Promise<ReleaseO
 export function outcomeOf(comparison: Comparison, edition: Edition, date: string): ReleaseOutcome {
   const { since, isNewApiVersion, apiVersion, changes } = comparison;
   const findings = findingsOf(comparison);
-  if (findings.some(({ severity }) => severity === 'error')) return { kind: 'refused', findings };
+  if (findings.some(isError)) return { kind: 'refused', findings };
   if (since && !isNewApiVersion && changes.length === 0) return { kind: 'unchanged', since };
   const version = nextVersion(comparison, versionOf(edition));
   return { kind: 'released', release: { version, apiVersion, date, changes: recordOf(comparison) } };

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../compiler/findings/finding.ts';
+import { type Finding, isError } from '../../../compiler/findings/finding.ts';
 import type { Verdict } from '../../../compiler/gate/gate.ts';
 import { pathOf } from './formats.ts';
 
@@ -11,7 +11,7 @@ export function formatJunit(verdicts: readonly Verdict[], folder: string): strin
 function suiteOf(verdict: Verdict, folder: string): string {
   const { piece, summary, findings } = verdict;
   const found: readonly Finding[] = findings;
-  const failures = found.filter(({ severity }) => severity === 'error').map((one) => failure(piece, one, folder));
+  const failures = found.filter(isError).map((one) => failure(piece, one, folder));
   const warnings = found
     .filter(({ severity }) => severity === 'warning')
     .map((one) => `${placeOf(one, folder)} ${one.message}\n`);

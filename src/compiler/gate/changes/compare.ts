@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import { KEEP_NOTHING } from '../../../descriptor/keep.ts';
-import type { Finding } from '../../findings/finding.ts';
+import { type Finding, isError } from '../../findings/finding.ts';
 import { entryOf } from '../../read/read-contract.ts';
 import { breakingRule, type Change, type Impact, impactOf } from './change.ts';
 import { conventionChanges } from './convention-changes.ts';
@@ -120,7 +120,7 @@ export const findingsOf = ({ broken, faults, since }: Comparison): readonly Find
 async function readReleased(folder: string, apiVersion: string): Promise<Edition> {
   const kept = releaseFolder(folder, apiVersion);
   const { edition, findings } = await readEdition(kept);
-  const fault = findings.find(({ severity }) => severity === 'error');
+  const fault = findings.find(isError);
   if (!edition) throw new ConfigError([`${kept} is not a contract: ${fault?.message ?? 'it cannot be read'}`]);
   return edition;
 }
