@@ -103,19 +103,18 @@ export class SampleValues {
     return entry === undefined ? value : [entry];
   }
 
-  /** The members of a parameter that is not written by its own name, each as a parameter: `price[gte]` of style `deepObject`. */
-  members({ name, in: place, required: isRequired, schema, ...own }: Parameter): readonly Parameter[] | undefined {
-    const { style = 'form', explode = true } = own;
-    const isDeep = style === 'deepObject';
-    if (!isDeep && !(place === 'query' && style === 'form' && explode)) return undefined;
-    const { properties, required = [] } = flat(this.#source.document, (schema ?? {}) as ValueSchema);
-    if (!properties) return isDeep ? [] : undefined;
+  /** The members of a parameter that is not written by its own name, each as a parameter. */
+  members(parameter: Parameter): readonly Parameter[] | undefined {
+    const nameOf = memberNames(parameter);
+    if (!nameOf) return undefined;
+    const { properties, required = [] } = flat(this.#source.document, (parameter.schema ?? {}) as ValueSchema);
+    if (!properties) return parameter.style === 'deepObject' ? [] : undefined;
     return Object.entries(properties).map(
       ([member, own]) =>
         ({
           in: 'query',
-          name: isDeep ? `${name}[${member}]` : member,
-          required: isRequired === true && required.includes(member),
+          name: nameOf(member),
+          required: parameter.required === true && required.includes(member),
           schema: own,
         }) as Parameter,
     );
@@ -241,3 +240,9 @@ const isWithin = (path: string, { path: collection, idParameter }: ResourceDescr
 
 const schemaOf = ({ schema, content = {} }: Parameter): ValueSchema =>
   (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;
+
+/** How the properties of a query parameter are called that is not written by its own name: `price[gte]` of style `deepObject`. */
+export function memberNames({ name, in: place, style = 'form', explode = true }: Parameter) {
+  if (style === 'deepObject') return (member: string): string => `${name}[${member}]`;
+  return place === 'query' && style === 'form' && explode ? (member: string): string => member : undefined;
+}

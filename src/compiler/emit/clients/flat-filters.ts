@@ -1,7 +1,8 @@
-import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { flat, type ValueSchema } from '../../json-schema/value-schema.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
+import { memberNames } from '../sample-values.ts';
 import type { ClientOperation } from './client-operation.ts';
 
 /**
@@ -27,14 +28,13 @@ export function flattenFilters(document: OpenApiDocument, operations: readonly C
 
 /** The parameters that stand for the properties of one; undefined if it is written by its own name. */
 function membersOf(document: OpenApiDocument, declared: Node): Node[] | undefined {
-  const parameter = resolveReference<Node>(document, declared);
+  const parameter = resolveReference(document, declared as Node & Parameter);
   if (parameter?.['in'] !== 'query' || !isNode(parameter['schema'])) return undefined;
-  const { style = 'form', explode = true } = parameter;
-  const isDeep = style === 'deepObject';
+  const nameOf = memberNames(parameter);
   const { properties, required = [], additionalProperties } = flat(document, parameter['schema'] as ValueSchema);
-  if (!properties || !(isDeep || (style === 'form' && explode === true && !additionalProperties))) return undefined;
+  if (!nameOf || !properties || (additionalProperties && parameter['style'] !== 'deepObject')) return undefined;
   return Object.entries(properties).map(([key, member]) => ({
-    name: isDeep ? `${parameter['name']}[${key}]` : key,
+    name: nameOf(key),
     in: 'query',
     ...descriptionOf(parameter, key),
     ...(parameter['required'] === true && required.includes(key) && { required: true }),
