@@ -20,6 +20,9 @@ export interface OpenApiDocument {
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
+/** Whether an operation of a method reads, and changes nothing. */
+export const isRead = (method: HttpMethod): boolean => method === 'get' || method === 'head';
+
 export type PathItem = { readonly [M in HttpMethod]?: Operation } & {
   readonly parameters?: readonly (Parameter | Reference)[];
 };

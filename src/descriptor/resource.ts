@@ -278,6 +278,12 @@ export const operationsOf = ({
   ...further,
 ];
 
+/** Whether an operation is that of its action, and not a further one, which answers as the action does. */
+export const isOwn = (
+  { actions }: Pick<ResourceDescriptor, 'actions'>,
+  { action, operationId }: ResourceOperation,
+): boolean => actions[action]?.operationId === operationId;
+
 const ofKind =
   <K extends FurtherOperation['kind']>(kind: K) =>
   <F extends { readonly kind: string }>({ further = [] }: { readonly further?: readonly F[] }) =>

@@ -1,5 +1,12 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { ACTIONS, type Action, furtherPaths, operationsOf, type ResourceOperation } from '../../descriptor/resource.ts';
+import {
+  ACTIONS,
+  type Action,
+  furtherPaths,
+  isOwn,
+  operationsOf,
+  type ResourceOperation,
+} from '../../descriptor/resource.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { protocolsOf, requestsOf } from '../harness/protocols.ts';
 import { type Defect, startServers } from '../harness/servers.ts';
@@ -89,10 +96,10 @@ function comparable({ resources, graphql, record }: Proof): readonly string[] {
   const all = resources.flatMap((resource) => {
     const [get] = graphql.route(resource, 'get')?.fields ?? [];
     const paths = furtherPaths(resource);
-    const isAsked = ({ operationId, action }: ResourceOperation): boolean => {
-      const path = paths.find((one) => one.operationId === operationId);
+    const isAsked = (operation: ResourceOperation): boolean => {
+      const path = paths.find(({ operationId }) => operationId === operation.operationId);
       if (path) return get?.params[path.property] !== undefined;
-      return resource.actions[action]?.operationId !== operationId || graphql.route(resource, action) !== undefined;
+      return !isOwn(resource, operation) || graphql.route(resource, operation.action) !== undefined;
     };
     return operationsOf(resource).flatMap((one) => (isAsked(one) ? [one.operationId] : []));
   });

@@ -1,4 +1,4 @@
-import { type Action, operationsOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
+import { type Action, isOwn, operationsOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { getAnonymously, getAsOther, listInvalid } from './access-moves.ts';
 import { change, changeOldVersion, remove } from './change-moves.ts';
@@ -25,9 +25,7 @@ export function movesOf(
 ): readonly Move[] {
   const standard = new Set(
     resources.flatMap((resource) =>
-      operationsOf(resource).flatMap(({ operationId, action }) =>
-        action === 'get' && operationId !== resource.actions.get?.operationId ? [] : [operationId],
-      ),
+      operationsOf(resource).flatMap((one) => (one.action === 'get' && !isOwn(resource, one) ? [] : [one.operationId])),
     ),
   );
   const custom = operations.filter(({ operationId }) => !standard.has(operationId));
@@ -71,7 +69,8 @@ function movesOfResource(resource: ResourceDescriptor): readonly Move[] {
 
 /** Of moves that are named for an action, or for a list through another resource. */
 const asksOf = (resource: ResourceDescriptor, name: string): readonly string[] =>
-  operationsOf(resource).flatMap(({ operationId, action }) => {
-    const isList = action === 'list' && operationId !== resource.actions.list?.operationId;
-    return (isList ? operationId : action) === name ? [operationId] : [];
+  operationsOf(resource).flatMap((one) => {
+    const { operationId, action } = one;
+    const called = action === 'list' && !isOwn(resource, one) ? operationId : action;
+    return called === name ? [operationId] : [];
   });

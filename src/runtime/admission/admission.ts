@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../../descriptor/access.ts';
+import { isRead } from '../../descriptor/document.ts';
 import { once } from '../../descriptor/once.ts';
 import type { OperationDescriptor, RestDescriptor } from '../../descriptor/rest.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
@@ -62,7 +63,7 @@ export class Admission {
         limiter: this.#limiter,
         isCountedElsewhere,
         anySubject: isCountedElsewhere ? undefined : anySubject(),
-        enter: entering(createDoor(access), operation.method === 'get' || operation.method === 'head'),
+        enter: entering(createDoor(access), isRead(operation.method)),
       });
   }
 

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { isRead, type OpenApiDocument } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import { once } from '../../descriptor/once.ts';
@@ -75,7 +75,7 @@ export class RouteCompiler {
     const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
     return {
       operationId,
-      isSafe: method === 'get' || method === 'head',
+      isSafe: isRead(method),
       admit: this.#admitTo({ operation, access: route.access, isCountedElsewhere: route.isForwarded === true }),
       turns: admission.turns,
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,

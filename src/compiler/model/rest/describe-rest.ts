@@ -3,6 +3,7 @@ import { MAX_BODIES_BYTES } from '../../../descriptor/body-limits.ts';
 import { contentOf, kindOf } from '../../../descriptor/content.ts';
 import {
   HTTP_METHODS,
+  isRead,
   type OpenApiDocument,
   type Operation,
   type RequestBody,
@@ -55,7 +56,7 @@ export function withCode(
   const codes = new Map(
     custom.map((operation): [string, CodeDescriptor] => {
       const { operationId, method } = operation;
-      const reads = method === 'get' || method === 'head' || read.has(operationId);
+      const reads = isRead(method) || read.has(operationId);
       return [operationId, { in: codeOf(document, operation), ...(reads && { reads }) }];
     }),
   );
