@@ -15,11 +15,14 @@ import { databases, type TestDatabase } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Reply, type Service, startService } from '../support/service.ts';
 import { admin, type Caller, customer, type Json, stranger } from '../support/storefront.ts';
+import { graphqlTransports } from '../support/transports.ts';
 
 const { model } = (await modelContract('contracts')) as { model: ContractModel };
 const { operations } = model.rest;
 const samples = new Map(sampleRequests(model).map((sample) => [sample.operationId, sample]));
 const BASE = new URL(baseUrlOf(model.document)).pathname;
+
+const socket = graphqlTransports.find(({ name }) => name === 'WebSocket')!;
 
 /** How the database fails, while it does. */
 type Failure = StoreFailure['kind'] | 'unknown';
@@ -428,6 +431,19 @@ describe('every field', () => {
     await send(fieldCases[0]!);
     for (const field of fieldCases)
       expect([field.coordinate, await codeIn(send(field))]).toEqual([field.coordinate, 'TOO_MANY_REQUESTS']);
+    await limited.close();
+  });
+
+  it('answers TOO_MANY_REQUESTS over a socket, where each operation is counted', async () => {
+    const limited = await Stage.open({ requestsPerMinute: 1 });
+    const port = await limited.service.listen();
+    const send = ({ text }: FieldCase) => socket.send(port, { query: text }, admin);
+    await send(fieldCases[0]!);
+    for (const field of fieldCases)
+      expect([field.coordinate, (await send(field)).errors?.[0]?.extensions.code]).toEqual([
+        field.coordinate,
+        'TOO_MANY_REQUESTS',
+      ]);
     await limited.close();
   });
 });
