@@ -1,20 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-
-const root = join(import.meta.dirname, '..', '..');
-const documents = [
-  ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
-
-const markdown = new MarkdownIt({ html: true });
-
-const tokensOf = (document: string) =>
-  markdown.parse(readFileSync(join(root, document), 'utf8'), {}).flatMap((token) => [token, ...(token.children ?? [])]);
+import { anchorsOf, documents, root, textOf, tokensOf } from './support/markdown.ts';
+import anchorsOfReference from './support/reference-anchors.json' with { type: 'json' };
 
 /** Where the links of a document lead that are not to other sites. */
 const linksOf = (document: string): readonly string[] =>
@@ -22,29 +10,6 @@ const linksOf = (document: string): readonly string[] =>
     const target = token.attrGet('href') ?? token.attrGet('src');
     return typeof target === 'string' && !/^[a-z][a-z+.-]*:/.test(target) ? [target] : [];
   });
-
-/** What GitHub makes of a heading. */
-const slugOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-');
-
-/** The anchors of a document: its headings, a number behind those that repeat one, and ids that are written. */
-function anchorsOf(document: string): ReadonlySet<string> {
-  const tokens = tokensOf(document);
-  const seen = new Map<string, number>();
-  const headings = tokens.flatMap(({ type }, at) => {
-    if (type !== 'heading_open') return [];
-    const text = tokens[at + 1]!.children!.filter((part) => part.type === 'text' || part.type === 'code_inline');
-    const slug = slugOf(text.map(({ content }) => content).join(''));
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
-    return [count === 0 ? slug : `${slug}-${count}`];
-  });
-  const written = tokens.flatMap(({ content }) => [...content.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!));
-  return new Set([...headings, ...written]);
-}
 
 /** Why a link of a document leads nowhere. */
 function faultOf(document: string, link: string): string | undefined {
@@ -54,6 +19,19 @@ function faultOf(document: string, link: string): string | undefined {
   if (anchor === undefined || anchorsOf(target).has(anchor)) return undefined;
   return `${link}: ${target} has no such heading`;
 }
+
+/** Files whose texts users see: messages, advice of rules, help of commands, and files to deploy. */
+const sources = [
+  ...['codegen.ts', 'compose.yaml', 'Dockerfile', 'docs/rules.md'],
+  ...['src', 'scripts', 'deploy', 'contracts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
+  ),
+];
+
+/** Pages that a file names, with their anchors: `docs/rules.md#drift`. */
+const pagesIn = (text: string): readonly string[] => text.match(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g) ?? [];
 
 describe('links', () => {
   it.each(documents)('of %s lead to files and headings that are there', (document) => {
@@ -65,5 +43,20 @@ describe('links', () => {
     expect(faultOf('README.md', 'docs/contract.md#six-actions')).toBeUndefined();
     expect(faultOf('README.md', 'docs/contract.md#seven-actions')).toContain('has no such heading');
     expect(faultOf('docs/graphql.md', 'contracts.md')).toContain('there is no docs/contracts.md');
+  });
+
+  it('that the product prints lead to pages and headings that are there', () => {
+    const named = sources.flatMap((file) => pagesIn(textOf(file)).map((page) => [file, page] as const));
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.flatMap(([file, page]) => (faultOf('', page) ? [`${file}: ${page}`] : []))).toEqual([]);
+    expect(pagesIn("advice: 'Read docs/graphql.md#none.'").map((page) => faultOf('', page))).toEqual([
+      'docs/graphql.md#none: docs/graphql.md has no such heading',
+    ]);
+  });
+
+  it('to the reference of earlier releases still work', () => {
+    const anchors = anchorsOf('docs/reference.md');
+    expect(anchorsOfReference.length).toBeGreaterThan(60);
+    expect(anchorsOfReference.filter((anchor) => !anchors.has(anchor))).toEqual([]);
   });
 });

@@ -1,8 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import MarkdownIt from 'markdown-it';
-
-const root = join(import.meta.dirname, '..', '..', '..');
+import { blockTokensOf, pages } from './markdown.ts';
 
 /**
  * A code block of the documents. What a test needs to know of it and a reader does not stands in comments before it:
@@ -30,16 +26,12 @@ type Marker = (typeof MARKERS)[number];
 export const placeOf = ({ document, line }: Block): string => `${document}:${line}`;
 
 /** All code blocks of the README and of `docs/`, in their order. */
-export function readBlocks(): readonly Block[] {
-  const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...documents.map((name) => `docs/${name}`)].flatMap(blocksOf);
-}
+export const readBlocks = (): readonly Block[] => pages.flatMap(blocksOf);
 
 export function blocksOf(document: string): readonly Block[] {
-  const tokens = new MarkdownIt({ html: true }).parse(readFileSync(join(root, document), 'utf8'), {});
   const blocks: Block[] = [];
   let markers: Record<string, string> = {};
-  for (const { type, info, content, map } of tokens) {
+  for (const { type, info, content, map } of blockTokensOf(document)) {
     if (type === 'html_block') {
       markers = { ...markers, ...markersIn(content, document) };
       continue;

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { pages } from './support/markdown.ts';
+import { proseOf, sentencesOf, whatsIn } from './support/prose.ts';
+
+interface Bars {
+  /** "what" as a noun in 10,000 words. */
+  readonly whats: number;
+  /** Sentences of more than 30 words, in percent. */
+  readonly long: number;
+  /** Lines above 140 columns outside tables and code. */
+  readonly wide: number;
+  readonly lines: number;
+}
+
+const BARS: Bars = { whats: 25, long: 4, wide: 0, lines: 500 };
+
+/** Bars of single pages. */
+const OWN_BARS: Readonly<Record<string, Partial<Bars>>> = {
+  'README.md': { lines: 180 },
+  // It is generated, and looked up by anchor.
+  'docs/rules.md': { lines: Number.POSITIVE_INFINITY },
+};
+
+/** Pages, or folders of pages, that do not meet the bars yet. The table only shrinks. */
+const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
+  'README.md': { whats: 90, long: 12, wide: 8, lines: 214 },
+  'docs/architecture.md': { whats: 260, wide: 20 },
+  'docs/benchmarks.md': { whats: 75, long: 25, wide: 36 },
+  'docs/clients.md': { whats: 120, long: 11, wide: 51, lines: 511 },
+  'docs/contract.md': { whats: 120, long: 6, wide: 20 },
+  'docs/graphql.md': { whats: 105, long: 8, wide: 15, lines: 588 },
+  'docs/handlers.md': { whats: 115, long: 9, wide: 38 },
+  'docs/migrations.md': { whats: 100, long: 15, wide: 32 },
+  'docs/operations.md': { whats: 90, long: 17, wide: 81, lines: 579 },
+  'docs/reference.md': { whats: 115, long: 10, wide: 127, lines: 1504 },
+  'docs/releases.md': { whats: 180, long: 18, wide: 31 },
+  'docs/rules.md': { whats: 115, wide: 87 },
+  'docs/scale.md': { whats: 110, long: 24, wide: 36 },
+  'docs/security.md': { whats: 265, wide: 21 },
+  'docs/settings.md': { whats: 135, long: 6, wide: 1 },
+  'docs/sign-in.md': { long: 7, wide: 11 },
+  'docs/testing.md': { whats: 180, long: 5, wide: 7 },
+  'docs/tutorial.md': { whats: 160, wide: 1 },
+
+  'docs/verify.md': { whats: 310, long: 13, wide: 5 },
+  'docs/reference/': { whats: 115, long: 10, wide: 60 },
+};
+
+/** What a short page may have at least: a rate says nothing about it. */
+const FEW = 2;
+
+function barsOf(page: string): Bars {
+  const [, above] =
+    Object.entries(ABOVE).find(([name]) => page === name || (name.endsWith('/') && page.startsWith(name))) ?? [];
+  return { ...BARS, ...OWN_BARS[page], ...above };
+}
+
+describe('prose', () => {
+  it.each(pages)('of %s reads well', (page) => {
+    const { whats, long, wide, lines, words, sentences } = proseOf(page);
+    const bars = barsOf(page);
+    expect(words).toBeGreaterThan(20);
+    if (whats.length > FEW && whats.length > (words * bars.whats) / 10_000)
+      expect(whats, '"what" as a noun').toEqual([]);
+    if (long.length > FEW && long.length > (sentences.length * bars.long) / 100)
+      expect(long, 'long sentences').toEqual([]);
+    if (wide.length > bars.wide) expect(wide, 'lines above 140 columns').toEqual([]);
+    expect(lines).toBeLessThanOrEqual(bars.lines);
+  });
+
+  it('is counted without questions, code and tables', () => {
+    expect(whatsIn('What is refused, and why')).toEqual(['What']);
+    expect(whatsIn('What does a caller see?')).toEqual([]);
+    expect(sentencesOf('One of v1.2 is read. (Two.) Three: four.')).toEqual([
+      'One of v1.2 is read.',
+      '(Two.)',
+      'Three: four.',
+    ]);
+  });
+});
