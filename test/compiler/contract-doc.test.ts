@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/compiler/build-model.ts';
 import { EXTENSIONS } from '../../src/compiler/model/extensions/extensions.ts';
@@ -7,7 +8,6 @@ import { blockOf, documentText } from '../support/documents.ts';
 import { withFolder } from '../support/folder.ts';
 import { parseContract } from '../support/single-file-contract.ts';
 
-const reference = documentText('reference.md');
 const contractYaml = blockOf('contract.md', 'yaml contract');
 
 describe('docs/contract.md', () => {
@@ -26,14 +26,20 @@ describe('docs/contract.md', () => {
   });
 });
 
-describe('docs/reference.md', () => {
+describe('docs/reference/', () => {
   it('describes every extension', () => {
-    const extensions = Object.keys(EXTENSIONS);
-    expect(extensions.filter((name) => !reference.includes(`### \`${name}\``))).toEqual([]);
+    const headings = readdirSync('docs/reference')
+      .map((name) => documentText(`reference/${name}`))
+      .join()
+      .match(/^##+ .*$/gm)!;
+    const described = headings.flatMap((heading) => /^#+ `(x-[\w-]+)`/.exec(heading)?.[1] ?? []);
+    expect(Object.keys(EXTENSIONS).filter((name) => !described.includes(name))).toEqual([]);
   });
 
   it('lists every standard code with its status', () => {
-    const table = reference.split('<!-- standard codes -->')[1]!.split('<!-- /standard codes -->')[0]!;
+    const table = documentText('reference/errors.md')
+      .split('<!-- standard codes -->')[1]!
+      .split('<!-- /standard codes -->')[0]!;
     const rows = [...table.matchAll(/^\| `(\w+)` \| (\d+) \| (yes|no) \|$/gm)].map(([, code, status, retryable]) => [
       code,
       Number(status),

@@ -343,8 +343,8 @@ describe('the OpenAPI document of a contract', () => {
 });
 
 describe('a list of resources', () => {
-  /** The example of docs/reference.md. */
-  const LIST = /```yaml\n(# resources\.yaml\n[\s\S]*?)```/.exec(documentText('reference.md'))![1]!;
+  /** The example of docs/reference/documents.md. */
+  const LIST = /```yaml\n(# resources\.yaml\n[\s\S]*?)```/.exec(documentText('reference/documents.md'))![1]!;
   const DOCUMENT = 'openapi: 3.1.0\ninfo: { title: Library, version: 1.0.0 }\nservers: [{ url: /v1 }]\npaths: {}\n';
 
   it('becomes both sides of a contract, and what is added to it later, too', async () => {

@@ -36,7 +36,7 @@ const within = (pointer: string, fragment: unknown): unknown =>
   pointerTokens(pointer).reduceRight<unknown>((inner, token) => ({ [token]: inner }), fragment);
 
 /**
- * The contract that docs/contract.md and docs/graphql.md say to copy, with everything that they and docs/reference.md add to it, by file.
+ * The contract that docs/contract.md and docs/graphql.md say to copy, with everything that they and docs/reference/ add to it, by file.
  * Throws when a fragment cannot be parsed.
  */
 export function libraryOf(blocks: readonly Block[]): Readonly<Record<string, string>> {

@@ -109,8 +109,8 @@ describe('tests of access', () => {
   });
 });
 
-it('are run as docs/reference.md has them', async () => {
-  const docs = await readFile('docs/reference.md', 'utf8');
+it('are run as docs/reference/access.md has them', async () => {
+  const docs = await readFile('docs/reference/access.md', 'utf8');
   const [, example] = /```yaml\n(# yaml-language-server[^`]*?\ncallers:[^`]*)```/.exec(docs)!;
   expect(await run(practice, example)).toMatchObject({ findings: [], checks: 8 });
 });

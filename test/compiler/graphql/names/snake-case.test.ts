@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
@@ -47,7 +46,7 @@ describe('the example of the documents in snake_case', () => {
   });
 
   it('takes the setting that it shows', async () => {
-    const [block] = (await readFile(join('docs', 'reference.md'), 'utf8')).match(/```yaml\ninfo:[\s\S]*?```/)!;
+    const [block] = (await readFile('docs/reference/resources.md', 'utf8')).match(/```yaml\ninfo:[\s\S]*?```/)!;
     expect(block).toContain(NAMING);
   });
 

@@ -6,7 +6,7 @@ import { CONDITION_WORDS } from '../../../../src/compiler/model/access/read-cond
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { editedFolder } from '../../../support/edited-contract.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../../../docs/reference.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../../../docs/reference/access.md'), 'utf8');
 const between = (from: string, to: string): string => text.slice(text.indexOf(from), text.indexOf(to));
 const section = between('### `x-access`, on the schema', '### `x-access`, on a property');
 const examplesIn = (part: string) => [...part.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml]) => yaml!);
@@ -15,7 +15,7 @@ const examples = examplesIn(section);
 /** The rules of the practice's patients, to be replaced. */
 const RULES = /^ {6}x-access:\n(?: {8}.*\n)+/gm;
 
-it('has examples in docs/reference.md', () => {
+it('has examples in docs/reference/access.md', () => {
   expect(examples.length).toBeGreaterThanOrEqual(2);
 });
 
@@ -46,7 +46,7 @@ it('takes the example of a property', async () => {
   expect(properties.find(({ name }) => name === 'salary')!.access!.read).toHaveLength(2);
 });
 
-it('names every word of conditions in docs/reference.md', () => {
+it('names every word of conditions in docs/reference/access.md', () => {
   const words = CONDITION_WORDS.filter((word) => !section.includes(word));
   expect(words).toEqual([]);
 });

@@ -14,7 +14,7 @@ const built = (edits: readonly Edit[] = []) =>
   editedFolder('tracker', edits, async (folder) => buildModel(await readContract(folder)));
 
 describe('a list through another resource', () => {
-  it('is said as docs/reference.md says', async () => {
+  it('is said as docs/reference/sub-resources.md says', async () => {
     const { model } = await built();
     const [block] = readBlocks().filter(
       ({ markers }) => markers['tested in'] === 'test/compiler/model/resources/throughs.test.ts',
