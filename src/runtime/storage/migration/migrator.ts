@@ -264,7 +264,7 @@ export async function migrate(
   const live = await target.liveTables();
   const unrun = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
   const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live, { pending: unrun });
-  const { narrow } = await judgePlace(target, live, isNew, isFilledByCopy);
+  const { narrow } = await judgePlace(target, migration, live, isNew, isFilledByCopy);
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
@@ -349,7 +349,7 @@ async function adoptIndexes(target: MigrationTarget, { resources }: Migration, l
  */
 export async function admit(target: MigrationTarget, migration: Migration): Promise<MigrationReport> {
   const found = await plan(target, migration);
-  const { narrow } = await judgePlace(target, await target.liveTables(), found.isNew);
+  const { narrow } = await judgePlace(target, migration, await target.liveTables(), found.isNew);
   const { contract } = migration;
   if (found.olderThan) {
     if (found.own.length > 0) throw new PendingMigrationError([], found.own);
@@ -363,9 +363,16 @@ export async function admit(target: MigrationTarget, migration: Migration): Prom
 
 /**
  * Whether a database may be used as it is. Throws `ConfigError` when a copy has begun to fill it, unless it goes on with that,
- * and for a new one that cannot hold every text; `narrow` says so of one that is in use.
+ * for a new one that cannot hold every text, and for any such one that is to find words: their function names characters of
+ * all scripts. `narrow` says so of another one that is in use.
  */
-async function judgePlace(target: MigrationTarget, live: Live, isNew: boolean, isFilledByCopy = false) {
+async function judgePlace(
+  target: MigrationTarget,
+  { resources }: Migration,
+  live: Live,
+  isNew: boolean,
+  isFilledByCopy = false,
+) {
   if (!isFilledByCopy && (await isRecordedCopy(target.run, live)))
     throw new ConfigError([
       'A copy into this database has begun and not ended: run it again, or use another database.',
@@ -374,6 +381,11 @@ async function judgePlace(target: MigrationTarget, live: Live, isNew: boolean, i
   if (encoding === undefined) return { narrow: [] };
   const what = `The database has the encoding ${encoding}, which cannot hold every text.`;
   if (isNew) throw new ConfigError([`${what} Create it with the encoding UTF8.`]);
+  const searched = resources.find(({ list }) => list?.search);
+  if (searched)
+    throw new ConfigError([
+      `${what} The search of ${searched.key} (x-search) needs the encoding UTF8: \`npm run copy\` moves the rows to a database that has it.`,
+    ]);
   return { narrow: [{ what: `${what} Texts with other characters are refused.`, isHarmless: true, byHand: [] }] };
 }
 

@@ -93,6 +93,17 @@ describe.skipIf(!hasPostgres)('a Postgres with an encoding', () => {
     await drop();
   });
 
+  it('that cannot hold every text refuses to search in words', async () => {
+    const { resources } = await contractOf('cats');
+    const searched = resources.map((resource) => ({ ...resource, list: { ...resource.list!, search: ['name'] } }));
+    const { url, drop } = await encodedDatabase('LATIN1');
+    const wide = { narrowEncoding: async () => undefined };
+    await lockedPostgres(url, (target) => migrate({ ...target, ...wide }, { resources, ...NOTHING }));
+    const migrated = lockedPostgres(url, (target) => migrate(target, { resources: searched, ...NOTHING }));
+    await expect(migrated).rejects.toThrow('The search of cats (x-search) needs the encoding UTF8');
+    await drop();
+  });
+
   it('that keeps bytes holds every text', async () => {
     const { resources } = await contractOf('cats');
     const { url, drop } = await encodedDatabase('SQL_ASCII');
