@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import { publishedDocument } from '../../../src/compiler/emit/published-document.ts';
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import { planDatabase } from '../../../src/runtime/storage/database/database.ts';
+import type { Store } from '../../../src/runtime/storage/store.ts';
+import { load } from '../../../src/tools/samples/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { editedContract } from '../../support/edited-contract.ts';
 import { emptyPlaceEach, places } from '../../support/places.ts';
@@ -49,6 +52,30 @@ describe.each(databases)('names of tables and columns on $name', (database) => {
     expect((await old.request('GET', `/v1/employees/${ann.id}`, { as: admin })).body.badge).toBe('B-2');
     expect((await now.request('GET', '/v1/units', { as: admin })).body.data).toMatchObject([{ name: 'Sales' }]);
     for (const service of [old, now]) await service.close();
+    await close();
+  });
+
+  it('keep the count of ids, and take sample rows', async () => {
+    const renamed = await editedContract('depot', [
+      ['openapi.yaml', '/suppliers', '/vendors'],
+      ['openapi.yaml', /^ {4}Supplier:$/gm, '    Supplier:\n      x-table: suppliers'],
+      ['openapi.yaml', /(x-immutable: true \}\n +name: \{ type: string)/g, '$1, x-column: title'],
+      ['schema.graphql', /^ {2}suppliers\(/gm, '  vendors('],
+    ]);
+    const { stores, close } = await database.share([renamed.resources]);
+    const [store] = stores as [Store];
+    const { sample } = mockSample({ contract: renamed, seed: 1, rows: 3 });
+    await load(store, renamed.resources, sample());
+    const service = await startCompiled(renamed, { ...database, open: async () => ({ store, close: async () => {} }) });
+    const as = { sub: 'a', scope: 'depot:write' };
+    const { body } = await service.request('GET', '/v1/vendors', { as });
+    const ids = body.data.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b);
+    expect(ids).toEqual([1, 2, 3]);
+    const made = await service.request('POST', '/v1/vendors', { as, body: { code: 'zz', name: 'Zed' } });
+    expect(made).toMatchObject({ status: 201, body: { id: 4, name: 'Zed' } });
+    const { data } = await service.graphql('{ supplier(id: 4) { name } }', { as });
+    expect(data).toEqual({ supplier: { name: 'Zed' } });
+    await service.close();
     await close();
   });
 
