@@ -41,16 +41,6 @@ const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
   'docs/testing.md': { whats: 180, long: 5, wide: 7 },
   'docs/tutorial.md': { whats: 160, wide: 1 },
   'docs/verify.md': { whats: 310, long: 13, wide: 5 },
-  'docs/reference/access.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/custom-operations.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/documents.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/errors.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/extensions.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/lists.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/resources.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/schemas.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/sub-resources.md': { whats: 250, long: 20, wide: 60 },
-  'docs/reference/versions.md': { whats: 250, long: 20, wide: 60 },
 };
 
 /** What a short page may have at least: a rate says nothing about it. */

@@ -8,7 +8,7 @@ import { editedFolder } from '../../../support/edited-contract.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../../../docs/reference/access.md'), 'utf8');
 const between = (from: string, to: string): string => text.slice(text.indexOf(from), text.indexOf(to));
-const section = between('### `x-access`, on the schema', '### `x-access`, on a property');
+const section = between('## `x-access`, on the schema', '## `x-access`, on a property');
 const examplesIn = (part: string) => [...part.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml]) => yaml!);
 const examples = examplesIn(section);
 
@@ -35,7 +35,7 @@ it.each(examples)('takes the example %#', async (yaml) => {
 const SALARY = /^ {8}salary:\n(?: {10}.*\n)+/gm;
 
 it('takes the example of a property', async () => {
-  const [yaml, ...others] = examplesIn(between('### `x-access`, on a property', '### `x-tenant`'));
+  const [yaml, ...others] = examplesIn(between('## `x-access`, on a property', '## `x-tenant`'));
   expect(others).toEqual([]);
   const edit = ['openapi.yaml', SALARY, yaml!.replaceAll(/^(?=.)/gm, '        ').replaceAll('$', '$$$$')] as const;
   const { model, findings } = await editedFolder('payroll', [edit], async (folder) =>
