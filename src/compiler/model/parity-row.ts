@@ -9,19 +9,19 @@ import type { RuleTable } from '../findings/rule-text.ts';
 export const ASPECTS = {
   action: [
     'Both protocols have the same actions.',
-    'What one of them lacks on purpose is declared: `x-parity`, or `@parity` in the SDL.',
+    'Declare an intended difference with `x-parity`, or with `@parity` in the SDL.',
   ],
   argument: [
-    'A field has the arguments that its operation asks for, and no others, which would be ignored.',
-    'Compare names and types; the tables of fields and arguments are in docs/graphql.md.',
+    'A field has exactly the arguments that its operation needs.',
+    'Others would be ignored. Compare names and types; the tables of fields and arguments are in docs/graphql.md.',
   ],
   connection: [
     'Connections have the fields of the Relay specification.',
-    '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts, with `totalCountIsExact` where it is bounded.',
+    'These are `edges`, `nodes` and `pageInfo`. A list that counts also has `totalCount`, and `totalCountIsExact` if the count is bounded.',
   ],
   cost: [
-    'A page of the greatest size fits the cost limit.',
-    'Raise `@limits(cost:)`, lower the greatest page, or lower the `@cost` of its fields.',
+    'The largest page fits the cost limit.',
+    'Raise `@limits(cost:)`, or lower the page size or the `@cost` of its fields.',
   ],
   custom: [
     'Both protocols have the same custom operations.',
@@ -29,14 +29,17 @@ export const ASPECTS = {
   ],
   default: [
     'Properties have the same default in both protocols.',
-    'A caller who leaves one out gets the same from each.',
+    'A caller that omits one gets the same value from each.',
   ],
-  deprecation: ['What is deprecated is so in both protocols.', '`deprecated: true` here is `@deprecated` there.'],
-  enum: ['Enums have the same values in both protocols.', 'Add the value that one of them lacks.'],
-  error: ['Both protocols can answer the same errors.', 'The catalogue is one for both.'],
+  deprecation: [
+    'Deprecations are the same in both protocols.',
+    '`deprecated: true` in OpenAPI is `@deprecated` in the SDL.',
+  ],
+  enum: ['Enums have the same values in both protocols.', 'Add the missing value.'],
+  error: ['Both protocols return the same errors.', 'They share one catalogue.'],
   event: [
     'Events are declared in the same way for both protocols.',
-    'Which events a resource has is said in docs/graphql.md.',
+    'The events of a resource are in docs/graphql.md.',
   ],
   field: [
     'A property has the same type and nullability in both protocols.',
@@ -44,20 +47,20 @@ export const ASPECTS = {
   ],
   filter: [
     'Lists filter by the same properties and operators.',
-    'A query parameter here is a field of the filter input there.',
+    'A query parameter in OpenAPI is a field of the filter input in the SDL.',
   ],
   input: [
-    'Inputs take the same properties, types and nullability.',
+    'Inputs have the same properties, types and nullability.',
     'Compare `BookInput` and `BookPatch` on both sides.',
   ],
   owner: [
     'The owner rule is the same over both protocols.',
-    'It stands in the OpenAPI document; the SDL may not contradict it.',
+    'The OpenAPI document declares it; the SDL may not contradict it.',
   ],
   'page-default': ['Lists have the same default page size.', '`default` of `limit` is the default of `first`.'],
   'page-maximum': [
     'Lists have the same maximum page size.',
-    '`maximum` of `limit` is `assumedSize` of `@listSize`, which names what slices and sizes the list, too.',
+    '`maximum` of `limit` is `assumedSize` of `@listSize`, which also names the arguments and fields that bound the list.',
   ],
   reference: [
     'References lead to the same resource.',
@@ -67,21 +70,24 @@ export const ASPECTS = {
     'A field returns what its operation returns.',
     'Compare type and nullability; the table of fields is in docs/graphql.md.',
   ],
-  scope: ['Both protocols ask for the same scopes.', '`security` is `@auth`, alternative by alternative.'],
+  scope: ['Both protocols require the same scopes.', 'Each alternative of `security` is an alternative of `@auth`.'],
   sort: ['Lists sort by the same properties.', '`-title` is `TITLE_DESC`.'],
-  'sort-default': ['Lists have the same default order.', 'The default of `sort`, on both sides.'],
-  'total-count': ['Lists count their entries in both protocols, or in neither.', '`count` and `totalCount`.'],
+  'sort-default': ['Lists have the same default order.', 'Compare the default of `sort` on both sides.'],
+  'total-count': [
+    'Lists count their entries in both protocols, or in neither.',
+    '`count` in OpenAPI is `totalCount` in the SDL.',
+  ],
   'total-count-exact': [
-    'Lists say whether their count is exact in both protocols, or in neither.',
-    '`totalCountIsExact: Boolean!` where `totalCount` has a `maximum`.',
+    'Lists report whether their count is exact in both protocols, or in neither.',
+    'Add `totalCountIsExact: Boolean!` if `totalCount` has a `maximum`.',
   ],
   way: [
-    'A list is reached over GraphQL with the scopes that REST asks for.',
-    'Below another resource it asks for those of that resource, too: add the field of `Query`, such as `bookCopies(bookId: ID!, …)`.',
+    'GraphQL reaches a list with the scopes that REST requires.',
+    'Below another resource, a list also requires the scopes of that resource. Add a field of `Query`, such as `bookCopies(bookId: ID!, …)`.',
   ],
   union: [
     'Unions have the same branches in both protocols.',
-    'Compare the `oneOf` of the schema of its name, which has a `discriminator`, with the types of the union.',
+    'Compare the types of the union with the `oneOf` of its schema, which has a `discriminator`.',
   ],
 } satisfies RuleTable;
 

@@ -24,7 +24,7 @@ const READING = [
     summary:
       '`x-access` has the actions `read`, `create`, `update` and `delete`, on a property `read` and `write`, each with a list of alternatives.',
     advice:
-      'An alternative has `scope`, `where` or both. It stands on the schema of a resource, or on a property of it.',
+      'An alternative has `scope`, `where` or both. `x-access` is on the schema of a resource, or on one of its properties.',
   },
   {
     id: 'access-name',
@@ -35,7 +35,7 @@ const READING = [
     id: 'access-operator',
     summary: 'The operators of conditions apply to the types of the properties.',
     advice:
-      'Texts, numbers, dates and ids have an order; `contains` is for texts; of objects and lists, only `isNull` can be asked.',
+      'Texts, numbers, dates and ids have an order; `contains` is for texts. Objects and lists have only `isNull`.',
   },
   {
     id: 'access-value',
@@ -54,8 +54,8 @@ export const accessRules = [
   ),
   rule({
     id: 'access-word',
-    summary: 'No property, reference or inverse has the name of a word of conditions.',
-    advice: 'Whether `in` is an operator or a property could not be told.',
+    summary: 'No property, reference or inverse has the name of an operator of conditions.',
+    advice: '`in` could be the operator or the property. Rename the property.',
     each({ resources }) {
       const isFiltered = offersConditions(resources);
       const isRuled = ruledResources(resources).length + ruledFields(resources).length > 0;
@@ -86,7 +86,8 @@ export const accessRules = [
   rule({
     id: 'access-constant',
     summary: 'Every part of a rule depends on the row or on the caller.',
-    advice: 'What always holds lets everybody in, however narrow the rest is; what never holds lets nobody in.',
+    advice:
+      'A part that always holds admits every caller, however narrow the rest is. A part that never holds admits none.',
     severity: 'warning',
     each: ({ resources }) => [...ruledResources(resources), ...ruledFields(resources)],
     *check(ruled, { resources }) {
@@ -106,7 +107,7 @@ export const accessRules = [
   rule({
     id: 'access-index',
     summary: 'Indexes find the rows that a caller may read.',
-    advice: 'A condition that is only negated, or looks for a part of a text, makes each list read the whole table.',
+    advice: 'With a condition that is only negated, or that searches part of a text, each list reads the whole table.',
     severity: 'warning',
     each: ({ resources }) => ruledResources(resources).filter(({ resource }) => resource.operations.list),
     *check({ resource, read }, { resources }) {
@@ -125,8 +126,8 @@ export const accessRules = [
   }),
   rule({
     id: 'access-nullable',
-    summary: 'Properties with a rule of reading are nullable.',
-    advice: 'They are null for callers who may not read them, in both protocols; required ones stay required.',
+    summary: 'Properties with a read rule are nullable.',
+    advice: 'They are null in both protocols for callers that may not read them. Required properties stay required.',
     each: ({ resources }) => ruledFields(resources),
     check: ({ resource, property, read }) =>
       read.access?.read !== undefined &&
@@ -138,9 +139,9 @@ export const accessRules = [
   }),
   rule({
     id: 'access-field',
-    summary: 'Rules of properties stand on properties that can be hidden, or that callers send.',
+    summary: 'Rules of properties are on properties that can be hidden, or that callers send.',
     advice:
-      'What names a row, or lists are sorted by, is known to all who read the row. A default would be written by who leaves it out.',
+      'Callers that read the row always learn its keys and its sort properties. A property with a default would be written by callers that omit it.',
     each: ({ resources }) => ruledFields(resources),
     *check({ resource, property, read }, { document }) {
       const name = `\`${resource.name}.${property.name}\``;

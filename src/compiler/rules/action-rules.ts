@@ -17,7 +17,7 @@ export const actionRules = [
   rule({
     id: 'action-status',
     summary: 'An action has the success status of the conventions.',
-    advice: '201 for create, 204 for delete, 200 for all others; a `PUT` that creates has 201 beside it.',
+    advice: '201 for create, 204 for delete, 200 for all others. A `PUT` that creates also has 201.',
     each: theActions,
     check({ action, operation }) {
       const { status: expected } = REQUESTS[action];
@@ -44,7 +44,7 @@ export const actionRules = [
     id: 'action-request',
     summary: 'The body of a writing action is the required input or patch of its resource.',
     advice:
-      '`application/json` for inputs, `application/merge-patch+json` for patches, which may be `application/json` as well.',
+      '`application/json` for inputs; `application/merge-patch+json` for patches, which may also be `application/json`.',
     each: theActions,
     check: wrongBody,
   }),

@@ -15,9 +15,9 @@ interface Names {
 export const clientRules = [
   rule({
     id: 'client-names',
-    summary: 'Names do not differ by case or signs alone.',
+    summary: 'Names differ by more than case or signs.',
     advice:
-      'Some language spells `get_thing` and `getThing` alike. Clients in Python, Go and Java keep them apart by words for case and signs, `get_underscore_thing`; TypeScript keeps them as they are.',
+      'Some languages spell `get_thing` and `getThing` alike. Clients in Python, Go and Java distinguish them by words, such as `get_underscore_thing`. TypeScript keeps the names.',
     severity: 'warning',
     each: namesBesideEachOther,
     *check({ kind, names }) {
@@ -33,9 +33,9 @@ export const clientRules = [
   }),
   rule({
     id: 'client-field',
-    summary: 'Each language has a field for every property.',
+    summary: 'Every language can express each property as a field.',
     advice:
-      'Go has none for names with quotes, control characters or nothing but `-`: its client leaves out the operations that lead to one, and `npm run clients -- --strict` ends with 1.',
+      'Go cannot express names with quotes, control characters, or only `-`. Its client omits the operations that use one, and `npm run clients -- --strict` exits with 1.',
     severity: 'warning',
     each: theSchemas,
     *check(schema) {

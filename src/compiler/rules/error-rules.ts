@@ -15,7 +15,7 @@ export const errorRules = [
     id: 'error-codes',
     summary: '`ErrorCode` lists the standard codes and your own, and its `x-error-codes` describes each.',
     advice:
-      'With its status, title, description, and whether it is retryable. The server itself answers with the standard codes; docs/reference.md lists them.',
+      'Each has a status, a title, a description, and whether it is retryable. The server itself returns the standard codes, which docs/reference.md lists.',
     each: theDraft,
     *check({ document, source }) {
       const declared = declaredErrors(document);
@@ -85,8 +85,8 @@ export const errorRules = [
   }),
   rule({
     id: 'problem-shape',
-    summary: 'A `Problem` of your own has all members that the server sends.',
-    advice: 'Without them, `ServerProblem` describes the errors instead.',
+    summary: 'Your own `Problem` has all members that the server sends.',
+    advice: 'Otherwise `ServerProblem` describes the errors.',
     each: theDraft,
     check({ document }) {
       const problem = namedSchemas(document)['Problem'];

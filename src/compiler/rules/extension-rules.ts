@@ -13,8 +13,8 @@ const ANYWHERE = new Set(['x-error-codes', 'x-parity', 'x-resource']);
 export const extensionRules = [
   rule({
     id: 'extension-unknown',
-    summary: 'Extensions are spelled as the conventions spell them.',
-    advice: 'A misspelled one would be ignored in silence.',
+    summary: 'The names of extensions are spelled correctly.',
+    advice: 'A misspelled extension would be ignored without a warning.',
     each: (draft) => draft.extensions.filter(({ name }) => !Object.hasOwn(EXTENSIONS, name)),
     check({ name, node }) {
       const known = Object.keys(EXTENSIONS).map((one) => one.slice(2));
@@ -31,9 +31,9 @@ export const extensionRules = [
   }),
   rule({
     id: 'extension-place',
-    summary: 'An extension stands where it has an effect; those of resources, on the schemas of resources.',
+    summary: 'An extension is at a place where it has an effect.',
     advice:
-      'Where that is, docs/reference.md says for each. On an input, a patch or any other schema nothing reads them.',
+      'Extensions of resources belong on the schemas of resources, not on inputs or patches. docs/reference.md lists the place of each.',
     *each(draft) {
       const effective = new Set(draft.resources.flatMap(nodesOf));
       for (const use of ownUses(draft)) yield { ...use, isEffective: effective.has(use.node) };

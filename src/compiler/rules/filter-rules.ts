@@ -30,7 +30,7 @@ export const filterRules = [
     id: 'filter-property',
     summary: 'A query parameter of a list names a property to filter by.',
     advice:
-      'Others than the filters are `limit`, `cursor`, `count` and `sort`. In the schema of `filter`, a property names one, too, or a reference, or the inverse of one.',
+      'The other parameters are `limit`, `cursor`, `count` and `sort`. In the schema of `filter`, a property names a property, a reference, or the inverse of one.',
     check({ resource, list, parameter: { name }, parameter, property }) {
       if (property && property.type !== 'json') return undefined;
       const names = [...resource.schema.properties.values()].filter(({ type }) => type !== 'json');
@@ -49,7 +49,7 @@ export const filterRules = [
     id: 'filter-style',
     summary: 'A filter is one value, a comma-separated array, a `deepObject`, or JSON by a closed schema.',
     advice:
-      'Arrays need `explode: false`. Conditions on `Book` are a component `BookFilter`, whose `and`, `or` and `not` are of it, too.',
+      'Arrays need `explode: false`. Conditions on `Book` are a component `BookFilter`, which is also the schema of its `and`, `or` and `not`.',
     check({ list, parameter, shape, schema }) {
       const is = `The filter \`${parameter.name}\` of \`${list.operationId}\` is`;
       if (shape === 'in' && !isCommaSeparated(parameter))
@@ -94,7 +94,7 @@ export const filterRules = [
   }),
   filterRule({
     id: 'filter-type',
-    summary: 'A filter has the type of its property, and takes the same values as the condition of the same name.',
+    summary: 'A filter has the type of its property, and accepts the same values as the condition of the same name.',
     advice: 'Refer to the same schema in both.',
     check: ({ resource, parameter, property, ...filter }, { document }) =>
       !property || property.type === 'json'
@@ -110,9 +110,9 @@ export const filterRules = [
   }),
   filterRule({
     id: 'filter-search',
-    summary: 'A search for a text asks for three characters or more.',
+    summary: 'A search for part of a text requires three characters or more.',
     advice:
-      'Add `minLength: 3` to `contains`. No index of trigrams finds a shorter text: each search reads the whole table, about a second for a million rows. Such reads run one at a time beside all others, and get 503 when too many wait.',
+      'Add `minLength: 3` to `contains`. Trigram indexes do not find shorter texts, so each search reads the whole table: about a second for a million rows. Such reads run one at a time, and get 503 when too many wait.',
     severity: 'warning',
     check({ resource, list, parameter, property, shape, schema }, { document }) {
       const searched = schema.properties.get('contains');

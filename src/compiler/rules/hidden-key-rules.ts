@@ -17,9 +17,9 @@ import { isOfTenants } from './tenant-rules.ts';
 export const hiddenKeyRules = [
   rule({
     id: 'access-hidden-key',
-    summary: 'Keys that must be unique, and ids that callers choose, tell of rows and values that are hidden.',
+    summary: 'Unique keys and ids that callers choose do not reveal hidden rows and values.',
     advice:
-      "A conflict is 409 whether or not a caller who may write the row reads the other. A key with the property that the rule compares, or with the id of a tenant's row, tells only of the caller's own, and where only those write who read every row, nobody learns anything.",
+      'A conflict is 409 whether or not the caller may read the other row. Add to the key the property that the rule compares, or the id of a row of the tenant. Alternatively, permit writes only to callers that read every row.',
     severity: 'warning',
     each: theDraft,
     *check(draft) {

@@ -27,8 +27,8 @@ const BOUNDS = ['pattern', 'minLength', 'maxLength', 'enum', 'minimum', 'maximum
 export const idRules = [
   rule({
     id: 'resource-id',
-    summary: 'The path parameter with the id of a resource has the type of the id.',
-    advice: 'Give both the same `type` and `format`, best by a `$ref` to one schema.',
+    summary: "The path parameter of a resource's id has the type of the id.",
+    advice: 'Give both the same `type` and `format`, preferably by a `$ref` to one schema.',
     each: ({ resources }) => resources.flatMap(namesOf),
     check({ resource, property, operation, parameter: name }, { document }) {
       const parameter = pathParameter(operation, name);
@@ -44,9 +44,10 @@ export const idRules = [
   }),
   rule({
     id: 'id-chosen',
-    summary: 'The server does not make up a text, so every caller sends the id; where the database counts, none does.',
+    summary:
+      'Every caller sends an id that the server cannot create, and no caller sends one that the database counts.',
     advice:
-      'Require `id` in the input, or make it `type: string, format: uuid`; of an integer, require it or remove it from the input.',
+      'For a text, require `id` in the input or make it `type: string, format: uuid`. For an integer, require it in the input or remove it.',
     each: theResources,
     check(resource) {
       const { input, name, operations } = resource;
@@ -73,9 +74,9 @@ export const idRules = [
   }),
   rule({
     id: 'id-text',
-    summary:
-      'A text that is an id can stand in a path and in an index: it is not empty, `.` or `..`, and at most 255 characters long.',
-    advice: 'Give it a `pattern` such as `^[a-z0-9][a-z0-9-]{0,62}$`.',
+    summary: 'A text used as an id fits in a path and in an index.',
+    advice:
+      'It is not empty, `.` or `..`, and has at most 255 characters. Give it a `pattern` such as `^[a-z0-9][a-z0-9-]{0,62}$`.',
     each: ({ resources }) => resources.flatMap(chosenNames),
     *check({ schema, property }) {
       if (property.type !== 'string') return;
@@ -98,9 +99,9 @@ export const idRules = [
   }),
   rule({
     id: 'id-of-path',
-    summary: '`PUT` that creates gives the new resource the id of its path, which the database cannot count.',
+    summary: 'A `PUT` that creates uses the id in its path, which the database cannot count.',
     advice:
-      'Remove its response `201`, or give the path parameter the bounds of the id, best by a `$ref` to one schema.',
+      'Remove its response `201`, or give the path parameter the bounds of the id, preferably by a `$ref` to one schema.',
     each: theResources,
     *check(resource, { document }) {
       const { operations, keyProperty = 'id', schema, input, idParameter, name } = resource;

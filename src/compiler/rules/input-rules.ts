@@ -63,8 +63,8 @@ export const inputRules = [
   rule({
     id: 'input-managed',
     summary:
-      'Inputs have no properties that the server, the path or the token sets, and patches none that are immutable.',
-    advice: 'Their values would be lost. The id alone may be the choice of callers, at creation.',
+      'Inputs omit properties that the server, the path or the token sets; patches also omit immutable properties.',
+    advice: 'Their values would be lost. Only the id may be chosen by callers, at creation.',
     each: writtenProperties,
     *check(written, { document }) {
       const { schema, resource, property, isPatch } = written;
@@ -92,7 +92,7 @@ export const inputRules = [
   rule({
     id: 'input-unknown',
     summary: 'Every property of an input is a property of the resource.',
-    advice: 'Add it to the resource, or remove it: its value would be lost.',
+    advice: 'Add it to the resource, or remove it. Its value would be lost.',
     each: writtenProperties,
     check: ({ resource: { name, schema: kept }, schema, property }) =>
       !kept.properties.has(property.name) && {
@@ -104,7 +104,7 @@ export const inputRules = [
   rule({
     id: 'input-type',
     summary: 'A property has the same type in the resource and in its inputs.',
-    advice: 'Best by a `$ref` to one schema. What is written must be readable.',
+    advice: 'Use one schema for both, by a `$ref`. A written value must be readable.',
     each: writtenProperties,
     *check({ resource, schema, property }) {
       const kept = resource.schema.properties.get(property.name);
@@ -126,9 +126,9 @@ export const inputRules = [
   }),
   rule({
     id: 'input-range',
-    summary:
-      'An input takes nothing that the resource may not have: no other values of an enum, no wider bounds, and no text without the pattern.',
-    advice: 'Give both the same bounds, best by a `$ref` to one schema: what is stored is answered as it is.',
+    summary: 'An input accepts only values that the resource may have.',
+    advice:
+      'It has the same enum values, bounds and pattern. Use one schema for both, by a `$ref`: stored values are returned unchanged.',
     each: writtenProperties,
     *check(written, { document }) {
       const { resource, schema, property } = written;
@@ -149,7 +149,7 @@ export const inputRules = [
   rule({
     id: 'input-bounded',
     summary: 'Texts and lists of an input are bounded.',
-    advice: 'Add `maxLength` or `maxItems`: they are stored, indexed and returned at any length.',
+    advice: 'Add `maxLength` or `maxItems`. Unbounded values would be stored, indexed and returned at any length.',
     severity: 'warning',
     each: writtenProperties,
     *check({ schema, property }, { document }) {
@@ -171,7 +171,7 @@ export const inputRules = [
   rule({
     id: 'patch-required',
     summary: 'A merge patch has no required properties.',
-    advice: 'It contains only what changes (RFC 7396).',
+    advice: 'A patch contains only the changes (RFC 7396).',
     each: ({ resources }) => resources.flatMap(({ patch }) => patch ?? []),
     check: (patch) =>
       [...patch.flat.required.keys()].map((name) => ({
@@ -184,7 +184,7 @@ export const inputRules = [
     id: 'patch-default',
     summary: 'A merge patch has no defaults.',
     advice:
-      'Generated clients send defaults, and would set what nobody has changed: a default belongs beside the `$ref` in the input. The published document has none in patches either way.',
+      'Generated clients would send the default and overwrite the stored value. Write it next to the `$ref` in the input. The published document omits defaults of patches.',
     severity: 'warning',
     each: patchDefaults,
     check: ({ node, schema }) => ({

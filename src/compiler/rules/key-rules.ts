@@ -12,10 +12,9 @@ import { theResources } from './subjects.ts';
 export const keyRules = [
   rule({
     id: 'key-property',
-    summary:
-      'A property that names one in a path in place of the id is unique, required, never changes, and is a text or an integer.',
+    summary: 'A property used as the key of a path is unique, required, immutable, and a text or an integer.',
     advice:
-      'Add `x-unique` and `x-immutable` to it and list it in `required`; where the path holds the id, call the parameter so: `{bookId}`.',
+      'Add `x-unique` and `x-immutable` to it and list it in `required`. If the path contains the id, name the parameter after it: `{bookId}`.',
     each: ({ resources }) => resources.flatMap(namesOf).filter(({ property }) => property.name !== 'id'),
     *check({ resource, property, parameter }) {
       const { name, schema, input, patch } = resource;
@@ -56,7 +55,7 @@ export const keyRules = [
   }),
   rule({
     id: 'key-access',
-    summary: 'Reading one by its id and by another key takes the same access.',
+    summary: 'Reading a row by its id and by another key requires the same access.',
     advice: 'Give both operations the same `security`.',
     each: ({ resources }) =>
       resources.flatMap(({ operations: { get }, further }) =>
@@ -71,9 +70,8 @@ export const keyRules = [
   }),
   rule({
     id: 'sub-resource',
-    summary: 'A sub-resource has the id of its parent.',
-    advice:
-      'It stands below a resource, and has a required property with the name of the path parameter; below `/books/{isbn}`, `bookId`.',
+    summary: 'A sub-resource is below a resource and has the id of its parent.',
+    advice: 'Add a required property with the name of the path parameter; below `/books/{isbn}`, `bookId`.',
     each: theResources,
     check: (resource) => (resource.parent ? faultsBelow(resource, resource.parent) : []),
   }),

@@ -22,7 +22,7 @@ export const listRules = [
   rule({
     id: 'list-paging',
     summary: 'A list has `limit` and `cursor`.',
-    advice: 'Without them, one request would ask for everything.',
+    advice: 'Without them, one request would return all rows.',
     each: theLists,
     check: ({ list }) =>
       Object.entries(DECLARATIONS)
@@ -37,7 +37,7 @@ export const listRules = [
     id: 'list-parameter-type',
     summary: '`limit` is a bounded integer, `cursor` a string, `count` a boolean.',
     advice:
-      'Give `limit` a `minimum` of at least 1, a `maximum`, and a default between them; the server reads and makes cursors.',
+      'Give `limit` a `minimum` of at least 1, a `maximum`, and a default between them. The server reads and creates cursors.',
     each: (draft) => Object.keys(TYPES).flatMap((name) => listsWith(name)(draft)),
     check({ list, parameter }, { document }) {
       const { name } = parameter;
@@ -64,7 +64,8 @@ export const listRules = [
   rule({
     id: 'sort-shape',
     summary: '`sort` is a comma-separated list of enum values, and so is its default.',
-    advice: 'An array of an enum, with `explode: false`. Of the default, add the value to the enum, or choose another.',
+    advice:
+      "Write an array of an enum with `explode: false`. If the default is not among the enum's values, add it or choose another.",
     each: listsWith('sort'),
     *check({ list, parameter: sort }, { document }) {
       const schema = parameterSchema(document, sort);
@@ -88,7 +89,7 @@ export const listRules = [
   rule({
     id: 'sort-property',
     summary: 'A list is sorted by properties that have the same order in every database.',
-    advice: 'Decimals and JSON have none. Each value is the name of a property, with `-` for descending.',
+    advice: 'Decimals and JSON do not. Each value is the name of a property, with `-` for descending.',
     each: listsWith('sort'),
     *check({ resource, parameter: sort }, { document }) {
       const { properties } = resource.schema;
@@ -111,9 +112,9 @@ export const listRules = [
   }),
   rule({
     id: 'through-list',
-    summary: 'With `x-through`, an operation lists what a third resource joins to one of another.',
+    summary: 'A list with `x-through` contains the rows that a third resource joins to its parent.',
     advice:
-      '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` answers `LabelPage` and takes what the list of labels takes; `IssueLabel` has one reference to `Issue` and one to `Label`, or `x-through` names them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
+      '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` returns `LabelPage` and accepts the parameters of the list of labels. `IssueLabel` has one reference to `Issue` and one to `Label`. Otherwise name them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
     each: ({ operations, resources }) => readThroughs(operations, resources),
     check: ({ operation, faults }) =>
       faults.map(({ key, message, hint, unknown }) => ({
@@ -124,7 +125,7 @@ export const listRules = [
   }),
   rule({
     id: 'through-name',
-    summary: 'A list with `x-through` has another name than the properties of the resource above.',
+    summary: 'A list with `x-through` does not have the name of a property of its parent.',
     advice: 'The last segment of its path is its name in GraphQL.',
     each: ({ resources }) => resources.flatMap(throughsOf),
     check: ({ operation, name, below }) =>

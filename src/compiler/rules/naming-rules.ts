@@ -19,7 +19,7 @@ const PROPERTY_CASES = {
 export const namingRules = [
   rule({
     id: 'property-case',
-    summary: 'Properties are camelCase, or snake_case where `x-naming` says so.',
+    summary: 'Properties are camelCase, or snake_case if `x-naming` declares it.',
     advice: 'Write `publishedOn`, or `published_on`.',
     isStyle: true,
     each: theDraft,
@@ -45,7 +45,7 @@ export const namingRules = [
   rule({
     id: 'enum-case',
     summary: 'Enum values are UPPER_SNAKE_CASE.',
-    advice: 'The values of `sort` are names of properties, and written like them.',
+    advice: 'Values of `sort` are names of properties and have their case.',
     isStyle: true,
     each: theDraft,
     *check(draft) {

@@ -7,7 +7,7 @@ export const operationRules = [
   rule({
     id: 'operation-id-missing',
     summary: 'Every operation has an operationId.',
-    advice: 'Handlers, types and clients are named after it.',
+    advice: 'Handlers, types and clients use it as their name.',
     each: theOperations,
     check: (operation) =>
       !operation.node.operationId && {
@@ -19,7 +19,7 @@ export const operationRules = [
   rule({
     id: 'operation-id-case',
     summary: 'An operationId is camelCase.',
-    advice: 'Handlers and types are named after it: `listBooks`.',
+    advice: 'Handlers and types use it as their name: `listBooks`.',
     isStyle: true,
     each: theOperations,
     check: (operation) =>
@@ -46,7 +46,7 @@ export const operationRules = [
   rule({
     id: 'response-status',
     summary: 'Responses have numeric statuses.',
-    advice: 'A handler cannot return `default` or `4XX`; declare each status that it answers.',
+    advice: 'A handler cannot return `default` or `4XX`. Declare each status that it returns.',
     severity: 'warning',
     each: theOperations,
     check: (operation) =>
@@ -61,7 +61,7 @@ export const operationRules = [
   rule({
     id: 'sunset',
     summary: 'Only deprecated operations have a sunset, after their deprecation.',
-    advice: 'Write `deprecated: true` beside it (RFC 8594; RFC 9745, 4).',
+    advice: 'Add `deprecated: true` (RFC 8594; RFC 9745, 4).',
     each: theOperations,
     *check(operation) {
       const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = operation.node;

@@ -42,9 +42,8 @@ export const ownerRules = [
   }),
   rule({
     id: 'actor-property',
-    summary: 'Who has made a resource, and changed it last, is the `sub` of a token.',
-    advice:
-      '`createdBy` and `updatedBy` are texts or UUIDs; they are nullable or optional where callers need no token.',
+    summary: 'The creator of a row and the last to change it are the `sub` of a token.',
+    advice: '`createdBy` and `updatedBy` are texts or UUIDs. They are nullable or optional if callers need no token.',
     each: ({ resources }) => resources.flatMap(actorsOf),
     check({ resource, property, writes }) {
       const name = `\`${resource.name}.${property.name}\``;

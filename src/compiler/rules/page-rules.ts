@@ -16,7 +16,8 @@ export const pageRules = [
   rule({
     id: 'page-shape',
     summary: 'A list returns `{ data, page: { nextCursor, previousCursor?, totalCount?, totalCountIsExact? } }`.',
-    advice: 'Clients page through every list in the same way, and see where a count that has a `maximum` was cut off.',
+    advice:
+      'Clients then page through every list in the same way. `totalCountIsExact` reports whether a bounded count is complete.',
     each: theLists,
     *check({ resource: { name, page, nameCase }, list }, { document }) {
       const words = conventionNames(nameCase);

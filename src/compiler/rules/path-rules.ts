@@ -14,9 +14,9 @@ const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export const pathRules = [
   rule({
     id: 'server-url',
-    summary: 'The URL of a server is one, once its variables have their defaults.',
+    summary: 'The URL of a server is valid with the defaults of its variables.',
     advice:
-      'Operations are served below the path of the first: `/v1`, or `https://{host}/v1` with `variables: { host: { default: api.example.com } }`.',
+      'Operations are served below the path of the first server: `/v1`, or `https://{host}/v1` with `variables: { host: { default: api.example.com } }`.',
     each: ({ document }) => document.servers ?? [],
     check(server) {
       const [unknown] = [...server.url.matchAll(/\{([^{}]*)\}/g)].filter(
@@ -42,7 +42,7 @@ export const pathRules = [
   rule({
     id: 'path-parameter-name',
     summary: 'Path parameters are identifiers.',
-    advice: 'Write `{bookId}`: routers and types accept nothing else.',
+    advice: 'Write `{bookId}`. Routers and types accept no other form.',
     each: ({ paths }) =>
       paths.flatMap(({ path, place }) => parameterNames(path).map((name) => ({ path, place, name }))),
     check: ({ path, place, name }) =>
@@ -77,8 +77,7 @@ export const pathRules = [
   rule({
     id: 'path-duplicate',
     summary: 'No two paths differ only in the names of their parameters, in a last `/`, or after a `#`.',
-    advice:
-      'Routers cannot tell them apart (OpenAPI 3.1, 4.8.8), or clients do not. Move the operations to one of them.',
+    advice: 'Routers (OpenAPI 3.1, 4.8.8) or clients cannot distinguish them. Move the operations to one of the paths.',
     each: ({ paths }) => Map.groupBy(paths, ({ path }) => pathShape(sentPath(path))).values(),
     check: ([first, ...others]) =>
       others.map(({ path, place }) => ({ ...sameness(path, first?.path ?? path), ...place })),
@@ -99,7 +98,7 @@ export const pathRules = [
   rule({
     id: 'path-plural',
     summary: 'A collection has a plural name.',
-    advice: 'Write `/books`. It is only a warning where grammar is a guess.',
+    advice: 'Write `/books`. This is a warning if the plural is a guess.',
     isStyle: true,
     each: theResources,
     check({ name, path, operations }, { paths }) {

@@ -21,7 +21,7 @@ export const referenceRules = [
     id: 'reference-target',
     summary: '`x-references` names a resource of this contract, whose id has the type of the reference.',
     advice:
-      'It is the name of the schema: `Book`. Give the property the `type` and `format` of that id, best by a `$ref` to one schema.',
+      'Write the name of the schema: `Book`. Give the property the `type` and `format` of its id, preferably by a `$ref` to one schema.',
     each: propertiesWith('x-references'),
     *check({ resource, property }, { document, resources }) {
       const names = resources.map(({ name }) => name);
@@ -56,9 +56,9 @@ export const referenceRules = [
   }),
   rule({
     id: 'reference-cycle',
-    summary: 'Required references make no circle.',
+    summary: 'Required references do not form a circle.',
     advice:
-      'Where each of two resources needs a row of the other first, nobody can make any. A warning: rows may come from elsewhere.',
+      'If each of two resources needs a row of the other first, neither can be created. This is a warning: rows may come from elsewhere.',
     severity: 'warning',
     each: ({ resources }) => cyclesOf(resources),
     check: ([first, ...others]) => ({
@@ -71,7 +71,7 @@ export const referenceRules = [
   }),
   rule({
     id: 'on-delete',
-    summary: '`x-on-delete` stands beside `x-references`, and can be obeyed.',
+    summary: '`x-on-delete` is next to `x-references` and can be applied.',
     advice: '`set-null` needs a property that may be null or absent.',
     each: propertiesWith('x-on-delete'),
     *check({ resource, property }) {
@@ -97,8 +97,8 @@ export const referenceRules = [
   }),
   rule({
     id: 'inverse-name',
-    summary: '`x-inverse` names what refers to a resource, and no two such names are the same.',
-    advice: 'It is on a reference, and is neither a property nor a reference of the resource that it goes to.',
+    summary: '`x-inverse` names the rows that refer to a resource, and each such name is unique.',
+    advice: 'It is on a reference. It is neither a property nor a reference of the target.',
     each(draft) {
       const references = referencesOf(draft.resources);
       return propertiesWith('x-inverse')(draft).map((one) => ({ ...one, references }));
@@ -125,9 +125,9 @@ export const referenceRules = [
   }),
   rule({
     id: 'reference-hidden',
-    summary: 'A reference to rows that `x-owner` hides says whether callers may name those of others.',
+    summary: 'A reference to rows that `x-owner` hides declares whether callers may refer to rows of others.',
     advice:
-      '`x-reference-hidden: refuse` is what holds where nothing is said; with `allow`, ids of hidden rows can be told from others, and their owners may be kept from deleting them.',
+      'The default is `x-reference-hidden: refuse`. With `allow`, callers can detect the ids of hidden rows, and can keep their owners from deleting them.',
     severity: 'warning',
     each(draft) {
       const hiding = new Map(referencesOf(draft.resources).map((one) => [one.property, namesHidden(one) && one]));
@@ -158,7 +158,7 @@ export const referenceRules = [
   rule({
     id: 'unique-properties',
     summary: 'Unique keys consist of properties with scalar values.',
-    advice: 'JSON has no equality that every database agrees on.',
+    advice: 'Databases do not agree on the equality of JSON.',
     each: theResources,
     *check({ name, schema }) {
       const keyword = schema.flat.keywords.get('x-unique');

@@ -15,9 +15,9 @@ export interface Placed {
 /** Its findings sum up those of all other rules. */
 export const resourceFit: Rule = {
   id: 'resource-fit',
-  summary: 'What is almost a resource is one, or is said not to be.',
+  summary: 'A collection that almost follows the conventions either follows them or declares that it does not.',
   advice:
-    'Correct what the summary lists, or write `x-resource: false` on the schema: then it is served as it is, by your own handlers.',
+    'Correct the listed differences, or write `x-resource: false` on the schema: your own handlers then serve it unchanged.',
   severity: 'warning',
   check: () => [],
 };

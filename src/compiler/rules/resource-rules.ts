@@ -20,7 +20,7 @@ export const resourceRules = [
     id: 'resource-managed',
     summary: 'A resource has a named schema with all four managed properties, and `GET /collection/{id}`.',
     advice:
-      'Add `id`, `version`, `createdAt` and `updatedAt` to a schema in `components.schemas`. With only some of that, it is not a resource, and each of its operations needs a handler.',
+      'Add `id`, `version`, `createdAt` and `updatedAt` to a schema in `components.schemas`. Without all of these, each operation needs a handler.',
     each: theDraft,
     *check(draft) {
       yield* nearMisses(draft);
@@ -30,8 +30,8 @@ export const resourceRules = [
   resourceFit,
   rule({
     id: 'resource-schema-once',
-    summary: 'Each collection has a schema of its own.',
-    advice: 'References and inputs go by the name of the schema.',
+    summary: 'Each collection has its own schema.',
+    advice: 'References and inputs use the name of the schema.',
     each: ({ resources }) => Map.groupBy(resources, ({ name }) => name).values(),
     check: ([first, ...others]) =>
       others.map(({ name, path, operations }) => ({
@@ -44,7 +44,7 @@ export const resourceRules = [
     id: 'name-duplicate',
     summary: 'Resources and properties keep different names in code and in the database.',
     advice:
-      'Rename one of the two, or name its storage by `x-table` or `x-column`: they would share a table or a column. Those of managed properties have the names that they have.',
+      'Otherwise they would share a table or a column. Rename one of the two, or store it elsewhere with `x-table` or `x-column`. Columns of managed properties keep their names.',
     each: ({ resources }) => resources.entries(),
     *check([index, resource], { resources }) {
       const { key, table, path, operations, schema } = resource;
@@ -63,9 +63,9 @@ export const resourceRules = [
   }),
   rule({
     id: 'managed-property',
-    summary: 'The managed properties have the types that the server gives them, and are required.',
+    summary: 'The managed properties are required and have the types of the values that the server sets.',
     advice:
-      '`id` is `string/uuid`, `string`, `integer` or `string/int64`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`. The server always sets them.',
+      '`id` is `string/uuid`, `string`, `integer` or `string/int64`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
     each: theDraft,
     *check({ resources }) {
       // A fault of a schema that several share is reported once.
@@ -82,7 +82,7 @@ export const resourceRules = [
     id: 'property-type',
     summary: 'Properties can be stored and returned unchanged.',
     advice:
-      'Write 64-bit integers as `string` with `format: int64`, and take secrets in a custom operation instead of `writeOnly`.',
+      'Write 64-bit integers as `string` with `format: int64`. Accept secrets in a custom operation instead of a `writeOnly` property.',
     each: propertiesWith(),
     *check({ resource: { schema }, property }) {
       const name = `\`${schema.name}.${property.name}\``;
@@ -103,8 +103,8 @@ export const resourceRules = [
   }),
   rule({
     id: 'property-inherited',
-    summary: 'Properties and parameters have names that objects in JavaScript do not have anyway.',
-    advice: '`constructor`, `toString`, `valueOf` and the like: write `constructorName`.',
+    summary: 'Properties and parameters do not have names that every JavaScript object has.',
+    advice: 'Such names are `constructor`, `toString` and `valueOf`. Write `constructorName`.',
     each: namesOfValues,
     check({ name, isInSchema, ...place }, { document }) {
       const isSnake = namingOf(document).case === 'snake_case';

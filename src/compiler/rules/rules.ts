@@ -50,7 +50,7 @@ export const CONVENTIONS = {
   'The catalogue of errors': errorRules,
   Schemas: schemaRules,
   Clients: clientRules,
-  'Who may see and change which rows': [...accessRules, ...hiddenKeyRules],
+  'Access to rows and properties': [...accessRules, ...hiddenKeyRules],
 } satisfies Readonly<Record<string, readonly Rule[]>>;
 
 export const RULES: readonly Rule[] = Object.values(CONVENTIONS).flat();

@@ -38,7 +38,7 @@ export const schemaRules = [
   rule({
     id: 'pattern-safe',
     summary: 'Patterns do not backtrack without bound.',
-    advice: 'Anchor them with `^…$` and bound their repetitions: one request could stop the server.',
+    advice: 'Anchor them with `^…$` and bound their repetitions. Otherwise one request could stop the server.',
     each: theDraft,
     *check({ schemas, conventional }) {
       const checked = new Map<string, string | undefined>();
@@ -57,9 +57,9 @@ export const schemaRules = [
   }),
   rule({
     id: 'int64-pattern',
-    summary: 'A pattern of 64-bit integers in requests lets nothing pass that the server refuses.',
+    summary: 'A pattern of 64-bit integers in requests admits only values that the server accepts.',
     advice:
-      'Digits without a leading zero or a plus: `^\\d{1,19}$` lets `007` pass. Without a pattern, the published document has the one that holds.',
+      'The server refuses a leading zero or plus, and `^\\d{1,19}$` admits `007`. Without a pattern, the published document has the correct one.',
     severity: 'warning',
     each: ({ document, operations }) => sentSchemas(document, operations),
     check(node) {
@@ -80,7 +80,7 @@ export const schemaRules = [
   rule({
     id: 'schema-bounds',
     summary: 'The bounds of a schema leave a value between them.',
-    advice: '`minimum: 10` with `maximum: 5` lets nothing pass: every request would be refused.',
+    advice: '`minimum: 10` with `maximum: 5` admits no value, so every request would be refused.',
     each: theSchemas,
     *check(node) {
       for (const [lower, upper, mayBeEqual] of BOUNDS) {
@@ -98,9 +98,9 @@ export const schemaRules = [
   }),
   rule({
     id: 'body-values',
-    summary: 'A request body has 10,000 values at most, where its schema bounds them.',
+    summary: 'A request body has at most 10,000 values if its schema bounds them.',
     advice:
-      'One with more may take longer than 20 ms to parse and to validate, in which the server does nothing else. Lower `maxItems`.',
+      'Parsing and validating a larger one may take more than 20 ms, during which the server does nothing else. Lower `maxItems`.',
     severity: 'warning',
     each: requestBodies,
     check({ media, request }, { document }) {
@@ -118,9 +118,9 @@ export const schemaRules = [
   }),
   rule({
     id: 'body-bytes',
-    summary: 'A request body has 64 MiB at most.',
+    summary: 'A request body has at most 64 MiB.',
     advice:
-      'All bodies that a server receives at the same time share them. `maxLength` of a binary body, or the sum of those of the parts of a form, is the limit of its operation; of a document that does not follow the conventions, a larger one is left to `BODY_LIMIT_BYTES`.',
+      'All bodies that a server receives at the same time share 64 MiB. Lower the `maxLength` of a binary body or of the parts of a form. In a document that does not follow the conventions, `BODY_LIMIT_BYTES` replaces a larger limit.',
     each: requestBodies,
     check({ media, type, request }, { document }) {
       const bytes = maxBodyBytes(document, kindOf(document, type, media), media.schema ?? true) ?? 0;
@@ -136,8 +136,8 @@ export const schemaRules = [
   }),
   rule({
     id: 'enum-duplicate',
-    summary: 'Each value of an enum is there once.',
-    advice: 'The second says nothing, or is another value misspelt (JSON Schema Validation, 6.1.2).',
+    summary: 'An enum does not repeat a value.',
+    advice: 'The second is redundant, or another value misspelled (JSON Schema Validation, 6.1.2).',
     each: theSchemas,
     *check({ enum: values }) {
       if (!Array.isArray(values)) return;
@@ -154,9 +154,9 @@ export const schemaRules = [
   }),
   rule({
     id: 'default-value',
-    summary: 'A default is a value of its schema.',
+    summary: 'A default is a valid value of its schema.',
     advice:
-      'It stands in rows, or in the place of what callers leave out: with `maximum: 99, default: 1000`, requests would be refused for what they do not say.',
+      'It is stored, or replaces an omitted value. With `maximum: 99, default: 1000`, requests would be refused for a value that they do not contain.',
     each: theDraft,
     *check(draft) {
       const faultOf = validator(draft.document);
@@ -200,7 +200,7 @@ export const schemaRules = [
   rule({
     id: 'schema-named',
     summary: 'Object schemas have names.',
-    advice: 'Each generator of clients would make up another one. Move the schema to `components.schemas`.',
+    advice: 'Each client generator would invent another one. Move the schema to `components.schemas`.',
     severity: 'warning',
     each: theDraft,
     *check(draft) {

@@ -21,7 +21,7 @@ const DECLARED = { name: SEARCH_PARAMETER, in: 'query', schema: { type: 'string'
 export const searchRules = [
   rule({
     id: 'search-property',
-    summary: 'A search is by properties whose values are free texts.',
+    summary: 'A search uses properties with free text.',
     advice: '`x-search` names properties of `type: string` without a `format` or an `enum`.',
     each: searched,
     *check({ resource, names }) {
@@ -43,9 +43,9 @@ export const searchRules = [
   }),
   rule({
     id: 'search-parameter',
-    summary: 'The list of what has `x-search` has the parameter `search`, a string of bounded length.',
+    summary: 'The list of a resource with `x-search` has the parameter `search`, a string of bounded length.',
     advice:
-      'Add `{ name: search, in: query, schema: { type: string, maxLength: 100 } }`; `npm run sync` and `npm run contract -- --fix` do. Its `maxLength` is 200 or less, which bounds the number of its words, too.',
+      'Add `{ name: search, in: query, schema: { type: string, maxLength: 100 } }`, or run `npm run sync` or `npm run contract -- --fix`. Its `maxLength` is at most 200, which also bounds the number of words.',
     each: searched,
     check({ resource: { name, schema, operations } }, draft) {
       const { list } = operations;
@@ -76,7 +76,7 @@ export const searchRules = [
   }),
   rule({
     id: 'search-language',
-    summary: 'The language of a search is one whose inflected forms are known.',
+    summary: 'The language of a search is supported.',
     advice:
       '`language` of `x-search` is `da`, `de`, `en`, `es`, `fr`, `it`, `nl`, `no`, `pt` or `sv`. Without one, words are found as they are written.',
     each: searched,

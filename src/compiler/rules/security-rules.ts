@@ -17,7 +17,7 @@ export const securityRules = [
   rule({
     id: 'security-scheme',
     summary: 'Security requirements name schemes of the contract.',
-    advice: 'Declare the scheme in `components.securitySchemes`; no token could meet it otherwise.',
+    advice: 'Declare the scheme in `components.securitySchemes`. Otherwise no token could satisfy it.',
     each: requirements,
     check({ scheme, place }, { document }) {
       const known = Object.keys(securitySchemes(document));
@@ -40,9 +40,9 @@ export const securityRules = [
   }),
   rule({
     id: 'access-anonymous',
-    summary: 'Operations on rows that are judged by their callers read credentials.',
+    summary: 'Operations on rows with access rules read credentials.',
     advice:
-      'Callers without a token own nothing, have no tenant, and neither claims nor scopes. `[{}, { bearer: [] }]` lets in callers with and without one; with `reads: anyone` in `x-owner`, everybody may read.',
+      'Callers without a token own no rows and have no tenant, claims or scopes. `[{}, { bearer: [] }]` admits callers with and without a token. With `reads: anyone` in `x-owner`, every caller may read.',
     severity: 'warning',
     *each(draft) {
       yield* anonymousOwners(draft);

@@ -19,7 +19,7 @@ function tenants({ document }: ContractDraft) {
 export const tenantRules = [
   rule({
     id: 'tenant-property',
-    summary: 'The property that `x-tenant` names is in every row of the resources that have it.',
+    summary: 'The property that `x-tenant` names is in every row of its resources.',
     advice: 'It is required, not nullable, a text, a UUID or an integer, and not in the path.',
     each: tenants,
     *check({ tenant: { property: name }, at }, { resources }) {
@@ -56,8 +56,8 @@ export const tenantRules = [
   }),
   rule({
     id: 'tenant-reference',
-    summary: 'What belongs to all tenants refers to nothing that belongs to one.',
-    advice: 'Each tenant would see the ids of rows of others, and could keep them from being deleted.',
+    summary: 'Rows that all tenants share refer only to shared rows.',
+    advice: "Otherwise each tenant would see ids of other tenants' rows, and could keep them from being deleted.",
     severity: 'warning',
     each: tenants,
     check: ({ tenant }, { resources }) =>

@@ -21,8 +21,8 @@ export const transitionRules = [
   }),
   rule({
     id: 'transitions',
-    summary: 'Transitions name values of the enum, and reach every one from the first, which is the default.',
-    advice: 'Add the state to the enum, or a transition to it; or correct its name, or remove it.',
+    summary: 'Transitions name values of the enum, and reach every value from the default.',
+    advice: 'Add the state to the enum or a transition to it, or correct or remove its name.',
     each: propertiesWith('x-transitions'),
     *check({ resource, property }) {
       const transitions = extensionOf<Record<string, string[]>>(property, 'x-transitions');

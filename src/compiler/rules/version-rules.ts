@@ -6,7 +6,7 @@ export const versionRules = [
   rule({
     id: 'version-released',
     summary: 'Old versions in `x-versions` were released.',
-    advice: 'What is served is the release: `released/v1/openapi.json`.',
+    advice: 'The server uses the recorded release: `released/v1/openapi.json`.',
     each: ({ document }) => Object.keys(declaredVersions(document)),
     check: (name, { document, source }) =>
       !source.versions?.has(name) && {

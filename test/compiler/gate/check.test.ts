@@ -376,7 +376,7 @@ describe.concurrent('npm run contract', () => {
                   rules: [
                     {
                       id: 'generated-drift',
-                      shortDescription: { text: 'The output is what the contract compiles to.' },
+                      shortDescription: { text: 'The output matches the contract.' },
                       fullDescription: { text: expect.stringContaining('npm run generate') },
                       help: { markdown: expect.stringContaining('(docs/rules.md#generated-drift)') },
                     },

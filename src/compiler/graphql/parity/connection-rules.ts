@@ -30,8 +30,8 @@ export const connectionResource: SdlRule = {
 
 export const connectionPath: SdlRule = {
   id: 'sdl-connection-path',
-  summary: 'A connection has a name of the conventions.',
-  advice: 'At the root it is the collection; elsewhere, exactly one property refers to its parent.',
+  summary: 'A connection has a conventional name.',
+  advice: 'At the root it is the name of the collection. Elsewhere, exactly one property refers to its parent.',
   *check(draft) {
     const resources = [...draft.resources.values()];
     for (const { type, field, coordinate, descriptor } of connections(draft)) {
@@ -55,7 +55,7 @@ export const connectionPath: SdlRule = {
 export const connectionInverse: SdlRule = {
   id: 'sdl-connection-inverse',
   summary: 'A connection has the name that `x-inverse` gives to the reference that it follows back.',
-  advice: 'Conditions of `x-access` have the same name for it.',
+  advice: 'Conditions of `x-access` use the same name.',
   *check(draft) {
     for (const { field, coordinate, descriptor } of connections(draft)) {
       if (descriptor?.kind !== 'connection') continue;

@@ -5,8 +5,8 @@ import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
 
 export const limitsPositive: SdlRule = {
   id: 'sdl-limits',
-  summary: 'Limits let something pass.',
-  advice: '`@limits(depth: 0)` would refuse every document. Leave one out for its default.',
+  summary: 'Limits admit at least one document.',
+  advice: '`@limits(depth: 0)` would refuse every document. Omit a limit to use its default.',
   *check({ schema }) {
     const definition = schema.getDirective('limits');
     const nodes = [schema.astNode, ...schema.extensionASTNodes].filter((node) => node != null);

@@ -17,9 +17,9 @@ import type { Spelling } from '../names/rename-document.ts';
 
 export const NAME_COLLISION: RuleText = {
   id: 'graphql-name-collision',
-  summary: 'GraphQL can tell the names of the contract apart.',
+  summary: 'The names of the contract stay different in GraphQL.',
   advice:
-    'It has letters, digits and underscores alone; names that become the same are renamed in the OpenAPI document.',
+    'GraphQL has only letters, digits and underscores. Rename names that become the same in the OpenAPI document.',
 };
 
 /** A name, and where it stands. */

@@ -23,8 +23,8 @@ const SCALARS = [...Object.keys(resolvers), 'Decimal'];
 
 export const scalarKnown: SdlRule = {
   id: 'sdl-scalar',
-  summary: 'Scalars are ones that the server implements.',
-  advice: 'Those of graphql-scalars, and `Decimal`.',
+  summary: 'The server implements every scalar.',
+  advice: 'Use those of graphql-scalars, or `Decimal`.',
   *check({ schema }) {
     for (const type of Object.values(schema.getTypeMap())) {
       if (!isScalarType(type) && Object.hasOwn(SCALAR_SCHEMAS, type.name))
@@ -47,9 +47,9 @@ export const scalarKnown: SdlRule = {
 
 export const interfaceAnswered: SdlRule = {
   id: 'sdl-interface',
-  summary: 'No field answers with an interface.',
+  summary: 'No field returns an interface.',
   advice:
-    'Interfaces have no counterpart in OpenAPI: write the type, or a union, which corresponds to a schema with `oneOf` and `discriminator`.',
+    'OpenAPI has no counterpart. Return the type, or a union, which corresponds to a schema with `oneOf` and `discriminator`.',
   *check({ schema, fields }) {
     const answered = new Set(fields.map(({ field }) => getNamedType(field.type)));
     for (const type of Object.values(schema.getTypeMap())) {
@@ -67,7 +67,7 @@ export const interfaceAnswered: SdlRule = {
 export const subscriptionField: SdlRule = {
   id: 'sdl-subscription',
   summary: 'A subscription is an event of a resource.',
-  advice: '`bookCreated`, `bookUpdated` or `bookDeleted`.',
+  advice: 'Name it `bookCreated`, `bookUpdated` or `bookDeleted`.',
   *check({ schema, fields, resources }) {
     const known = [...resources.values()].flatMap((one) => EVENTS.map((kind) => eventFieldName(one, kind)));
     for (const { type, field, coordinate, descriptor } of fields) {
@@ -87,9 +87,9 @@ const UNSPEAKABLE = /^_*\d/;
 
 export const inputName: SdlRule = {
   id: 'sdl-input-name',
-  summary: 'What an input requires has a name that clients for Go have, too.',
+  summary: 'A required field of an input has a name that Go clients can express.',
   advice:
-    'A name such as `_2fa`, a digit behind underscores, is not a name of Go. Begin the name of the property with a letter, or do not require it.',
+    '`_2fa`, a digit after underscores, is not a name of Go. Begin the name of the property with a letter, or make it optional.',
   *check({ schema }) {
     for (const type of Object.values(schema.getTypeMap()).filter(isInputObjectType)) {
       for (const field of Object.values(type.getFields())) {
@@ -109,9 +109,8 @@ export const inputName: SdlRule = {
 
 export const defaultOfType: SdlRule = {
   id: 'sdl-default',
-  summary: 'A default is a value of its type.',
-  advice:
-    'One that is not, such as `Int = "many"`, or a name that the enum does not have, would stand for none without a word.',
+  summary: 'A default is a valid value of its type.',
+  advice: 'An invalid default, such as `Int = "many"` or an unknown enum value, would be ignored without a warning.',
   *check({ schema }) {
     for (const type of Object.values(schema.getTypeMap())) {
       if (isInputObjectType(type))

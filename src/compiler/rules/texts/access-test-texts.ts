@@ -4,22 +4,22 @@ import type { RuleTable } from '../../findings/rule-text.ts';
 export const ACCESS_TEST_TEXTS: RuleTable = {
   'access-test-shape': [
     '`access.yaml` has callers, rows and tests.',
-    'Its JSON Schema is in the generated files, as `editor/access.json`.',
+    'The generated files have its JSON Schema, `editor/access.json`.',
   ],
   'access-test-name': [
     'Tests of access name callers, actions, rows and properties that exist.',
-    'Rows and callers are those of the file, resources and actions those of the contract.',
+    'The file defines rows and callers; the contract defines resources and actions.',
   ],
   'access-test-row': [
     'The rows of `access.yaml` fit their schemas.',
-    'What is left out is made up; what is given must be valid, and a required reference needs a row to refer to.',
+    'Omitted values are generated. Given values must be valid, and a required reference needs a row as its target.',
   ],
   'access-test': [
-    'Callers may do what the tests of `access.yaml` say, over every protocol, and no more.',
-    'Correct the rules, or the test. `npm run explain` says what decides, and why.',
+    'Over every protocol, callers may do exactly what the tests of `access.yaml` expect.',
+    'Correct the rules or the test. `npm run explain` shows the deciding rule and the reason.',
   ],
   'access-test-refused': [
     'Each action that `access.yaml` tests succeeds for one of its callers, with one of its rows.',
-    'Add a caller that may, with the rows that it needs: where nothing can succeed, a refusal proves nothing.',
+    'Add a caller that may, with the rows that it needs. If no action can succeed, a refusal proves nothing.',
   ],
 };

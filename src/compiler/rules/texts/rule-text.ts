@@ -21,8 +21,8 @@ function textsOf(table: RuleTable, prefix = ''): readonly RuleText[] {
 export const RULE_GROUPS: Readonly<Record<string, readonly RuleText[]>> = {
   'The documents': textsOf(DOCUMENT_TEXTS),
   ...CONVENTIONS,
-  'Tests of access': textsOf(ACCESS_TEST_TEXTS),
-  'Files of migrations': textsOf(MIGRATION_TEXTS),
+  'Access tests': textsOf(ACCESS_TEST_TEXTS),
+  'Migration files': textsOf(MIGRATION_TEXTS),
   'The conventions of GraphQL, and parity': [...SDL_RULES, NAME_COLLISION, ...textsOf(ASPECTS, 'parity-')],
   'Drift, changes and versions': textsOf(CHANGE_TEXTS),
   'Changes that break GraphQL clients': textsOf(BREAKING_GRAPHQL_TEXTS),
@@ -33,14 +33,14 @@ const TEXTS = new Map(Object.values(RULE_GROUPS).flatMap((texts) => texts.map((t
 const REDOCLY = /^redocly\/(.+)$/;
 const REDOCLY_RULES = 'https://redocly.com/docs/cli/rules/oas/';
 
-/** The text of any rule, and the address of its page where the rule is not ours; one that is not declared has its name in words. */
+/** The text of any rule, and the address of its page if the rule is not ours; a rule that is not declared has its name in words. */
 export function ruleTextOf(rule: string): RuleText & { readonly uri?: string } {
   const redocly = REDOCLY.exec(rule)?.[1];
   if (redocly !== undefined) {
     const advice = 'A rule for OpenAPI documents, checked by Redocly; `redocly.yaml` may configure it.';
     return { id: rule, summary: inWords(redocly), advice, uri: REDOCLY_RULES + redocly };
   }
-  const unknown = { id: rule, summary: inWords(rule), advice: 'The message of the finding says what is wrong.' };
+  const unknown = { id: rule, summary: inWords(rule), advice: 'The message of the finding explains it.' };
   return TEXTS.get(rule) ?? unknown;
 }
 
@@ -73,4 +73,6 @@ export const rulesMarkdown = (): string =>
     .map(([title, texts]) => `## ${title}\n\n${texts.map(section).join('\n\n')}\n`)
     .join('\n');
 
-const section = ({ id, summary, advice }: RuleText): string => `### ${id}\n\n${summary} ${advice}`;
+const section = ({ id, summary, advice }: RuleText): string => `### ${id}\n\n${inLines(`${summary} ${advice}`)}`;
+
+const inLines = (text: string): string => text.replaceAll(/(.{1,138})(?: |$)/g, '$1\n').trimEnd();

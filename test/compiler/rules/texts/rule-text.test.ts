@@ -14,7 +14,7 @@ describe('the text of a rule', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is a sentence that says what it demands, and what to do', () => {
+  test('states the requirement in a sentence, and how to meet it', () => {
     for (const { id, summary, advice } of texts)
       for (const part of [summary, advice]) expect(part, id).toMatch(/^[A-Z0-9`].*[.]$/s);
   });
