@@ -26,7 +26,7 @@ import { takeSteps } from './support/shop.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Their examples are the library that they say to copy; those of all other documents are the storefront. */
-const OF_LIBRARY = ['docs/contract.md', 'docs/graphql.md', 'docs/handlers.md'];
+const OF_LIBRARY = ['docs/contract.md', 'docs/graphql.md', 'docs/graphql-requests.md', 'docs/handlers.md'];
 const LANGUAGES = ['sh', 'ts', 'yaml', 'graphql', 'json', 'text', 'diff'];
 const MAX_NOT_RUN = 4;
 
