@@ -4,9 +4,9 @@ import type { CompilerOptions } from 'typescript';
 import { TEMPLATES } from '../src/authoring/scaffold/new-deploy.ts';
 import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/readers/docs/libraries.ts';
 import { MIN_NODE_MAJOR } from '../src/runtime/boot-fault.ts';
-import { COMMANDS } from '../src/tools/command/commands.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
+import { COMMANDS } from '../src/tools/commands.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('build', {
   description: 'Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.',

@@ -1,7 +1,7 @@
 import { LANGUAGES, makeClients } from '../src/readers/clients/index.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { choicesOption } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { choicesOption } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('clients', {
   description:

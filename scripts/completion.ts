@@ -1,10 +1,9 @@
 import { extname } from 'node:path';
-import { type CommandName, PACKAGE_COMMANDS } from '../src/tools/command/commands.ts';
-import { type CommandModel, modelOf } from '../src/tools/command/completion/model.ts';
-import { completionScript, SHELLS } from '../src/tools/command/completion/shells.ts';
-import { type CommandModule, defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceArgument } from '../src/tools/command/values.ts';
+import { type CommandName, PACKAGE_COMMANDS } from '../src/tools/commands.ts';
+import { type CommandModel, completionScript, modelOf, SHELLS } from '../src/tools/completion/index.ts';
+import { type CommandModule, defineCommand } from '../src/tools/define-command.ts';
+import { choiceArgument } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('completion', {
   description:

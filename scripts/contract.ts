@@ -1,9 +1,9 @@
 import { REPORT_FORMATS } from '../src/authoring/contract/report-formats.ts';
 import { PIECES } from '../src/compiler/gate/pieces.ts';
 import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceOption, choicesOption, settingOf } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { choiceOption, choicesOption, settingOf } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('contract', {
   description: `Checks a contract; exits with 1 on any error. The checks:

@@ -1,7 +1,7 @@
 import { databaseUrl } from '../src/runtime/settings/setting-kinds.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { settingOf } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { settingOf } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('copy', {
   description:

@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import type { Claims } from '../src/runtime/auth/principal.ts';
 import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceOption, claimsOf, settingOf } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { choiceOption, claimsOf, settingOf } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 const DATABASES = ['sqlite', 'postgres'];
 

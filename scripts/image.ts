@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CommandFailure } from '../src/tools/command/command-failure.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { startOptions } from '../src/tools/command/start-options.ts';
+import { CommandFailure } from '../src/tools/command-failure.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { runScript } from '../src/tools/run-command.ts';
+import { startOptions } from '../src/tools/start-options.ts';
 
 export const command = defineCommand('image', {
   description:
@@ -77,7 +77,7 @@ async function image({ generated, handlers: path, main }: Served, out: string): 
     { warm },
     { basePathOf },
   ] = await Promise.all([
-    import('../src/tools/command/served-contract.ts'),
+    import('../src/tools/served-contract.ts'),
     import('../src/runtime/generated-contract.ts'),
     import('./image/bundle.ts'),
     import('./image/standalone-validators.ts'),

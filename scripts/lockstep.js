@@ -17,6 +17,6 @@ async function start() {
   const [{ readFileSync }, { enableCompileCache }] = await Promise.all([import('node:fs'), import('node:module')]);
   enableCompileCache();
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const { lockstep } = await import('../lib/src/tools/command/lockstep.js');
+  const { lockstep } = await import('../lib/src/tools/lockstep.js');
   await lockstep(process.argv, version, (name) => import(`../lib/scripts/${name}.js`));
 }

@@ -1,5 +1,5 @@
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('migrate', {
   description:

@@ -2,9 +2,9 @@ import type { AddOptions } from '../src/authoring/scaffold/add-to-contract.ts';
 import { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from '../src/authoring/scaffold/addition-kinds.ts';
 import { SCALARS } from '../src/authoring/scaffold/field.ts';
 import { ConfigError } from '../src/descriptor/config-error.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceArgument, choiceOption } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { choiceArgument, choiceOption } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 const NEXT = `Next:
   npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes

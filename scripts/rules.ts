@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 const PAGE = 'docs/rules.md';
 const RULES = /(?<=^<!-- rules -->\n)[\s\S]*(?=^<!-- \/rules -->$)/m;

@@ -1,6 +1,6 @@
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { startOptions } from '../src/tools/command/start-options.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { runScript } from '../src/tools/run-command.ts';
+import { startOptions } from '../src/tools/start-options.ts';
 
 export const command = defineCommand('start', {
   description:

@@ -1,6 +1,6 @@
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceOption } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { choiceOption } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 const collect = (text: string, previous: readonly string[] = []): readonly string[] => [
   ...previous,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { claimsOf } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { claimsOf } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const MAX_SUBJECT_LENGTH = 255;
@@ -46,7 +46,7 @@ export const command = defineCommand('token', {
       .default(SECONDS.h, '1h'),
   )
   .action(async ({ sub, scope = [], claims, expires }) => {
-    const { developmentToken } = await import('../src/tools/token/development-token.ts');
+    const { developmentToken } = await import('../src/tools/development-token.ts');
     console.log(developmentToken({ subject: sub, scopes: scope, expiresInSeconds: expires, claims }));
   });
 

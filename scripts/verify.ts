@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { httpUrl } from '../src/runtime/settings/setting-kinds.ts';
-import { defineCommand } from '../src/tools/command/define-command.ts';
-import { runScript } from '../src/tools/command/run-command.ts';
-import { settingOf, wholeNumber } from '../src/tools/command/values.ts';
+import { defineCommand } from '../src/tools/define-command.ts';
+import { settingOf, wholeNumber } from '../src/tools/option-values.ts';
+import { runScript } from '../src/tools/run-command.ts';
 
 const MAX = 999_999_999;
 

@@ -40,6 +40,17 @@ function forbidden(among: readonly Room[], everything: readonly string[]): reado
   });
 }
 
+/** Entered by the files directly in them, and by `index.ts` of the folders within. */
+const FACED = ['src/tools/'];
+
+/** The clients have a second face, for the samples of the documentation. */
+const SECOND_FACE = 'src/readers/clients/samples.ts';
+
+/** Whether those outside of its part may import a file. */
+function isFace(path: string, part: string): boolean {
+  return !path.slice(part.length).includes('/') || path.endsWith('/index.ts') || path === SECOND_FACE;
+}
+
 /** The strongly connected components of more than one node (Tarjan). */
 function circles(edges: Graph): readonly (readonly string[])[] {
   const found: string[][] = [];
@@ -110,6 +121,14 @@ describe('the house', () => {
       new Set(['src/readers/clients/index.ts', 'src/readers/clients/samples.ts']),
     );
     expect(packagesOf('src/readers/clients/index.ts', [LOADED])).toEqual([]);
+  });
+
+  it.each(FACED)('enters %s by the files directly in it, and by the faces of its rooms', (part) => {
+    const entered = imports.filter(
+      ({ file, target }) => target.startsWith(part) && !file.startsWith(part) && !file.startsWith('test/'),
+    );
+    expect(entered.length).toBeGreaterThan(0);
+    expect(entered.filter(({ target }) => !isFace(target, part))).toEqual([]);
   });
 
   it('has no files that import each other in a circle', () => {

@@ -1,4 +1,4 @@
-import { Random } from '../../src/tools/synthetic/random.ts';
+import { Random } from '../../src/tools/random.ts';
 import { countSold, makePurchases } from './orders.ts';
 import { makeProducts } from './products.ts';
 import { makeReviews } from './reviews.ts';

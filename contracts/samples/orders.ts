@@ -1,6 +1,6 @@
 import type { Resources } from '../../generated/handlers.ts';
-import type { Random } from '../../src/tools/synthetic/random.ts';
-import { uuidAt } from '../../src/tools/synthetic/uuid.ts';
+import type { Random } from '../../src/tools/random.ts';
+import { uuidAt } from '../../src/tools/uuid.ts';
 import type { Product } from './products.ts';
 import type { User } from './users.ts';
 

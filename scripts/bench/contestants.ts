@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
-import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
+import { makeDatabaseOn } from '../../src/tools/postgres-database.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { BARE_FASTIFY } from './cached-list.ts';
 import { fillDatabase } from './database.ts';

@@ -8,9 +8,9 @@ import { generatedContract } from '../../src/runtime/generated-contract.ts';
 import { wantedBy } from '../../src/runtime/judged-contract.ts';
 import { type DatabaseLocation, migrateDatabase, openStore } from '../../src/runtime/storage/database/database.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
-import { administer } from '../../src/tools/scratch/postgres-database.ts';
-import { Random } from '../../src/tools/synthetic/random.ts';
-import { uuidAt } from '../../src/tools/synthetic/uuid.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
+import { Random } from '../../src/tools/random.ts';
+import { uuidAt } from '../../src/tools/uuid.ts';
 import { SHELF } from './graphql-scenarios.ts';
 import type { Shelf } from './scenario.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
+import { makeDatabaseOn } from '../../src/tools/postgres-database.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { LoadProcess, median } from './measure.ts';

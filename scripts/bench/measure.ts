@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createStatusLine } from '../../src/tools/command/status-line.ts';
+import { createStatusLine } from '../../src/tools/status-line.ts';
 import type { LoadOrder, LoadResult } from './load.ts';
 import type { PeerOrder } from './peers.ts';
 import type { Material, Scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { CommandFailure } from '../../src/tools/command/command-failure.ts';
+import { CommandFailure } from '../../src/tools/command-failure.ts';
 import { LoadConnection } from './connection.ts';
 import { head } from './request-text.ts';
 import type { Material, Scenario } from './scenario.ts';

@@ -10,7 +10,7 @@ import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-reg
 import { Dialect, type DialectName, textOf } from '../../src/runtime/schema/dialect.ts';
 import type { SchemaRegistry } from '../../src/runtime/schema/schema-registry.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
-import { serveOn, sqliteScratch } from '../../src/tools/scratch/scratch-store.ts';
+import { serveOn, sqliteScratch } from '../../src/tools/scratch-store.ts';
 
 /** Schemas that a server validates by: by dialect, then by their texts. */
 type ServedSchemas = ReadonlyMap<DialectName, ReadonlyMap<string, Schema>>;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settings } from '../../src/runtime/settings/settings.ts';
-import { CommandFailure } from '../../src/tools/command/command-failure.ts';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { CommandFailure } from '../../src/tools/command-failure.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 
 const POLL_MS = 20;
 const READY_WITHIN_MS = 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { Client } from './support/client.ts';

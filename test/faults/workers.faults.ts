@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { borrowEmptyDatabase, hasPostgres } from '../support/postgres.ts';

@@ -8,7 +8,7 @@ import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts
 import { explainBootFault } from '../../src/runtime/boot-fault.ts';
 import { openDatabase } from '../../src/runtime/open-database.ts';
 import { readConfig } from '../../src/runtime/settings/config.ts';
-import { administer } from '../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
 import { runHere } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';

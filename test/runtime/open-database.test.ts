@@ -5,7 +5,7 @@ import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts
 import { openDatabase } from '../../src/runtime/open-database.ts';
 import { readConfig } from '../../src/runtime/settings/config.ts';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
-import { administer } from '../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
 import { emptyPlaceEach, execute, places } from '../support/places.ts';
 import { insertThing, thingContract } from '../support/thing-contracts.ts';
 

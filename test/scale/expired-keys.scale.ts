@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { Client } from '../faults/support/client.ts';
 import { adminToken, must, productInput } from '../faults/support/shop.ts';
 import { Instance } from '../support/instance.ts';

@@ -21,7 +21,7 @@ import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.t
 import { fts5Query } from '../../src/runtime/storage/sqlite/sqlite-words.ts';
 import { TableStatements } from '../../src/runtime/storage/statements/table-statements.ts';
 import type { Row, RowQuery, Store } from '../../src/runtime/storage/store.ts';
-import { Random } from '../../src/tools/synthetic/random.ts';
+import { Random } from '../../src/tools/random.ts';
 import { property, resource } from '../support/descriptors.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { COMMANDS, type CommandEntry, scriptCall } from '../../src/tools/command/commands.ts';
-import type { CommandModule } from '../../src/tools/command/define-command.ts';
+import { COMMANDS, type CommandEntry, scriptCall } from '../../src/tools/commands.ts';
+import type { CommandModule } from '../../src/tools/define-command.ts';
 import { run } from '../support/command.ts';
 
 const root = join(import.meta.dirname, '..', '..');

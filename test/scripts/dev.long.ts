@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { Command, run } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
-import { createStatusLine } from '../../src/tools/command/status-line.ts';
+import { createStatusLine } from '../../src/tools/status-line.ts';
 import { runHere } from '../support/command.ts';
 import { ownedDatabase } from '../support/owned-database.ts';
 import { ask, execute } from '../support/places.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { Command, run } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { started } from './support/started.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { Command, endWithTests } from '../support/command.ts';
 import { installPackage, type Ran, runIn, userEnvironment } from '../support/package.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';

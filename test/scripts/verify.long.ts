@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { Command } from '../support/command.ts';
 
 /** As a team calls it that has nothing but a running server and its contract. */

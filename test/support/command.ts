@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
-import { scriptCall } from '../../src/tools/command/commands.ts';
-import type { CommandModule } from '../../src/tools/command/define-command.ts';
-import { runCommand } from '../../src/tools/command/run-command.ts';
+import { scriptCall } from '../../src/tools/commands.ts';
+import type { CommandModule } from '../../src/tools/define-command.ts';
+import { runCommand } from '../../src/tools/run-command.ts';
 import { endedByTests } from './clean-up.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
-import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../src/tools/free-port.ts';
 import { Command, type Environment, type Finished } from './command.ts';
 import type { Caller } from './storefront.ts';
 

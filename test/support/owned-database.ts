@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { administer } from '../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
 import { makeDatabase, SERVER } from './postgres.ts';
 
 /** A database whose tables belong to a role that is not a superuser; its URL as that role and as the superuser. */

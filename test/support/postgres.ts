@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { administer, makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
+import { administer, makeDatabaseOn } from '../../src/tools/postgres-database.ts';
 import { endedByTests } from './clean-up.ts';
 import { isAvailable } from './service-availability.ts';
 

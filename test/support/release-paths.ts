@@ -10,7 +10,7 @@ import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import type { MigrationTarget } from '../../src/runtime/storage/migration/target.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
 import { lockedSqlite } from '../../src/runtime/storage/sqlite/sqlite-migration.ts';
-import { load, type SampleRow } from '../../src/tools/samples/sample.ts';
+import { load, type SampleRow } from '../../src/tools/sample.ts';
 import { contractOf } from './service.ts';
 
 const SETTINGS = { sqliteSynchronous: 'normal', databaseConnections: 2, statementTimeoutMs: 60_000 } as const;

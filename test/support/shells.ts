@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { Shell } from '../../src/tools/command/completion/shells.ts';
+import type { Shell } from '../../src/tools/completion/shells.ts';
 
 /** Whether the tests in a shell run. With `REQUIRE_SHELLS=true` they do, and fail without it. */
 export function hasShell(shell: Shell): boolean {

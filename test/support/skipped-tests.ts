@@ -1,4 +1,4 @@
-import { SHELLS } from '../../src/tools/command/completion/shells.ts';
+import { SHELLS } from '../../src/tools/completion/shells.ts';
 import { hasPgBouncer } from './pgbouncer.ts';
 import { hasPostgres } from './postgres.ts';
 import { hasRedis } from './redis.ts';

@@ -7,7 +7,7 @@ import { readConfig } from '../../runtime/settings/config.ts';
 import { type DatabaseLocation, migrateDatabase } from '../../runtime/storage/database/database.ts';
 import { FailedMigrationError, readMigrations, unpairedIn } from '../../runtime/storage/migration/hand-written.ts';
 import { MigrationError } from '../../runtime/storage/migration/migration-error.ts';
-import { makeDatabaseOn } from '../../tools/scratch/postgres-database.ts';
+import { makeDatabaseOn } from '../../tools/postgres-database.ts';
 
 const HINT =
   'Begin an old file that changes what an earlier release has made with `-- lockstep: existing rows`: on a new database it is ' +

@@ -6,7 +6,7 @@ import { basename, dirname, join, posix, resolve } from 'node:path';
 import type { Base } from '../../compiler/gate/baseline.ts';
 import { ENTRIES } from '../../compiler/read/read-contract.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
-import { CommandFailure } from '../../tools/command/command-failure.ts';
+import { CommandFailure } from '../../tools/command-failure.ts';
 
 const MAX_OUTPUT_BYTES = 2 ** 28;
 /** What a contract may refer to outside its folder, and a contract that is a file. */

@@ -1,8 +1,8 @@
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { isError } from '../../compiler/findings/finding.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
-import { keptFiles } from '../../tools/command/kept-files.ts';
-import { replacedIn } from '../../tools/handlers/replaced-entries.ts';
+import { keptFiles } from '../../tools/kept-files.ts';
+import { replacedIn } from '../../tools/replaced-entries.ts';
 import { formatParity } from './format-parity.ts';
 
 export interface ParityOptions {

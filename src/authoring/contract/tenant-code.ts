@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { OutputFiles } from '../../compiler/emit/output-folder.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import { handlersOf } from '../../tools/handlers/replaced-entries.ts';
+import { handlersOf } from '../../tools/replaced-entries.ts';
 
 const TYPES = 'types/resources.ts';
 const hasTenants = (text: string | undefined): boolean => text?.includes('\n    readonly tenant: ') === true;

@@ -11,8 +11,8 @@ import {
   planDatabase,
 } from '../../runtime/storage/database/database.ts';
 import { checkMigrated } from '../../runtime/storage/migration/migrator.ts';
-import { createProgress } from '../../tools/command/progress.ts';
-import { contractFor } from '../../tools/command/served-contract.ts';
+import { createProgress } from '../../tools/progress.ts';
+import { contractFor } from '../../tools/served-contract.ts';
 
 const SETTINGS = { sqliteSynchronous: 'full', databaseConnections: 4, statementTimeoutMs: 600_000 } as const;
 

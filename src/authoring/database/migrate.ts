@@ -8,8 +8,8 @@ import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtim
 import { type HandWritten, orderOf, type Unpaired, unpairedIn } from '../../runtime/storage/migration/hand-written.ts';
 import { type MigrationPlan, whyRecorded } from '../../runtime/storage/migration/migrator.ts';
 import type { OldInstances } from '../../runtime/storage/migration/old-instances.ts';
-import { contractFor } from '../../tools/command/served-contract.ts';
-import { createStatusLine } from '../../tools/command/status-line.ts';
+import { contractFor } from '../../tools/served-contract.ts';
+import { createStatusLine } from '../../tools/status-line.ts';
 import { databaseFor } from '../start/database-for.ts';
 
 export interface MigrateOptions {

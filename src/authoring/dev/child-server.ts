@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { StartOptions } from '../../tools/command/start-options.ts';
+import type { StartOptions } from '../../tools/start-options.ts';
 
 const SERVER = fileURLToPath(new URL(`./dev-server${extname(import.meta.url)}`, import.meta.url));
 

@@ -6,7 +6,7 @@ import type { Config } from '../../runtime/settings/config.ts';
 import { nameOf, planDatabase } from '../../runtime/storage/database/database.ts';
 import type { MigrationPlan } from '../../runtime/storage/migration/migrator.ts';
 import { liveTables } from '../../runtime/storage/sqlite/sqlite-schema.ts';
-import { CommandFailure } from '../../tools/command/command-failure.ts';
+import { CommandFailure } from '../../tools/command-failure.ts';
 import { fitTables } from './fit-tables.ts';
 
 type Contract = Parameters<typeof wantedBy>[0];

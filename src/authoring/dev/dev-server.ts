@@ -4,7 +4,7 @@ import type { StartMessage } from './child-server.ts';
 
 // The child process of `npm run dev`. It receives the compiled contract with the options of `npm start`, and replies with the banner when it is served.
 enableCompileCache();
-const { explainFailure } = await import('../../tools/command/explain-failure.ts');
+const { explainFailure } = await import('../../tools/explain-failure.ts');
 const { serveContract } = await import('../serve/serve-contract.ts');
 const { createFailureReport } = await import('./failure-report.ts');
 

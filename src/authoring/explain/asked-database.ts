@@ -8,7 +8,7 @@ import { encode } from '../../runtime/storage/postgres/values.ts';
 import { sqliteDialect } from '../../runtime/storage/sqlite/sqlite-dialect.ts';
 import { migrateTables } from '../../runtime/storage/sqlite/sqlite-migration.ts';
 import type { StoredValue } from '../../runtime/storage/store.ts';
-import { administer, makeDatabaseOn } from '../../tools/scratch/postgres-database.ts';
+import { administer, makeDatabaseOn } from '../../tools/postgres-database.ts';
 
 /** A database with the tables of a contract and no rows, which says how it would execute statements. */
 export interface AskedDatabase {

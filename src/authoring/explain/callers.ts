@@ -4,8 +4,8 @@ import { scopesOfRules } from '../../descriptor/row-access.ts';
 import { principalOf } from '../../runtime/auth/claims.ts';
 import type { Claims, Principal } from '../../runtime/auth/principal.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { CommandFailure } from '../../tools/command/command-failure.ts';
-import type { Asked } from '../../tools/command/find-action.ts';
+import { CommandFailure } from '../../tools/command-failure.ts';
+import type { Asked } from '../../tools/find-action.ts';
 
 /** A caller to explain an action for; no principal: anonymous. */
 export interface AskedCaller {

@@ -7,7 +7,7 @@ import type { Resource } from '../../runtime/engine/resource/resource.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import { bind } from '../../runtime/storage/statements/shapes.ts';
-import type { Asked } from '../../tools/command/find-action.ts';
+import type { Asked } from '../../tools/find-action.ts';
 import type { AskedDatabase } from './asked-database.ts';
 import type { AskedCaller } from './callers.ts';
 import { executedStatements } from './executed-statements.ts';

@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { type Action, type ResourceDescriptor, resourceWithKey } from '../../descriptor/resource.ts';
-import type { Asked } from '../../tools/command/find-action.ts';
+import type { Asked } from '../../tools/find-action.ts';
 import type { ExplainedRule, ExplainedSecurity, Refusal } from './explanation.ts';
 
 /** How an action refuses a caller, from the first thing that is asked to the last; `fields` are the rules of properties. */

@@ -5,7 +5,7 @@ import { isJson, sentType } from '../../descriptor/content.ts';
 import type { MediaType, OpenApiDocument } from '../../descriptor/document.ts';
 import { once } from '../../descriptor/once.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
-import type { LifelikeValues } from '../../tools/samples/lifelike-values.ts';
+import type { LifelikeValues } from '../../tools/samples/index.ts';
 
 const EXAMPLE = 0.5;
 /** Draws until a body fits its schema: alternatives may overlap, and bounds of one may exclude what others draw. */

@@ -27,7 +27,7 @@ import type { CustomReply, CustomRequest } from '../../runtime/rest/custom-handl
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
-import { LifelikeValues } from '../../tools/samples/lifelike-values.ts';
+import { LifelikeValues } from '../../tools/samples/index.ts';
 import { customOperations } from '../start/custom-operations.ts';
 import { type ContentMaker, contentMaker } from './mock-content.ts';
 import { mockSecurity } from './mock-security.ts';

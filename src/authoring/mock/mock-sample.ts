@@ -4,13 +4,17 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { LifelikeValues } from '../../tools/samples/lifelike-values.ts';
-import { idOrValue, type PlannedIds, RowMaker } from '../../tools/samples/row-maker.ts';
-import type { Sample, SampleCaller, SampleRow } from '../../tools/samples/sample.ts';
-import type { Values } from '../../tools/samples/sample-caller.ts';
-import { sampleNeeds } from '../../tools/samples/sample-needs.ts';
-import { inOrder } from '../../tools/synthetic/order.ts';
-import { scopesOf } from '../../tools/token/scopes.ts';
+import type { Sample, SampleCaller, SampleRow } from '../../tools/sample.ts';
+import {
+  idOrValue,
+  LifelikeValues,
+  type PlannedIds,
+  RowMaker,
+  sampleNeeds,
+  type Values,
+} from '../../tools/samples/index.ts';
+import { inOrder } from '../../tools/synthetic/index.ts';
+import { scopesOf } from '../../tools/token/index.ts';
 
 /** Rows of a sub-resource for each row of its parent. */
 const CHILDREN_PER_PARENT = 2;

@@ -2,7 +2,7 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SchemeDescriptor } from '../../descriptor/rest.ts';
 import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/security-handler.ts';
 import { parseCookies } from '../../runtime/rest/parameters/cookies.ts';
-import { scopesOf } from '../../tools/token/scopes.ts';
+import { scopesOf } from '../../tools/token/index.ts';
 
 /**
  * Accepts any credentials for schemes other than bearer tokens, with every scope: a mock server has nothing to check

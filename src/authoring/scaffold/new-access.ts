@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { soundContract } from '../../compiler/compile-contract.ts';
 import { entryOf } from '../../compiler/read/read-contract.ts';
 import { ACCESS_FILE } from '../../proving/access-tests/access-file.ts';
-import { CommandFailure } from '../../tools/command/command-failure.ts';
+import { CommandFailure } from '../../tools/command-failure.ts';
 
 export interface NewAccessOptions {
   /** Folder of the contract. */

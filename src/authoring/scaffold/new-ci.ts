@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { CommandFailure } from '../../tools/command/command-failure.ts';
+import { CommandFailure } from '../../tools/command-failure.ts';
 import { isYarnClassic, type PackageManager, packageManagerOf, scriptWith } from './package-manager.ts';
 
 export interface NewCiOptions {

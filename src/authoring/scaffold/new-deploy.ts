@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
-import { CommandFailure } from '../../tools/command/command-failure.ts';
-import { OWN_FOLDER } from '../../tools/command/own-package.ts';
+import { CommandFailure } from '../../tools/command-failure.ts';
+import { OWN_FOLDER } from '../../tools/own-package.ts';
 import { INSTALLS, installerOf } from './new-ci.ts';
 import { LOCK_FILES, type PackageManager, packageManagerOf } from './package-manager.ts';
 

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { printDefinition } from '../../compiler/graphql/convention/definition.ts';
 import { PAGE_INFO as PAGE_INFO_TYPE } from '../../compiler/graphql/convention/derive-list.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
-import { COMMANDS } from '../../tools/command/commands.ts';
+import { COMMANDS } from '../../tools/commands.ts';
 import { withEditorLine } from '../sync/editor-line.ts';
 import { COUNT_PARAMETER, limitParameter } from '../sync/openapi-resource.ts';
 import { type PackageManager, scriptWith } from './package-manager.ts';

@@ -3,9 +3,9 @@ import { resourceWithKey } from '../../descriptor/resource.ts';
 import { recordOf } from '../../proving/harness/store-dump.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import type { Store } from '../../runtime/storage/store.ts';
-import { load } from '../../tools/samples/sample.ts';
-import { allNeeds } from '../../tools/synthetic/order.ts';
-import { tenantClaims, tenantsOf } from '../../tools/token/tenant-claims.ts';
+import { load } from '../../tools/sample.ts';
+import { allNeeds } from '../../tools/synthetic/index.ts';
+import { tenantClaims, tenantsOf } from '../../tools/token/index.ts';
 import { mockSample } from '../mock/mock-sample.ts';
 
 const TENANTS = 2;

@@ -1,8 +1,8 @@
 import type { SiteCaller } from '../../readers/docs/console/console-page.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { lazySite, type Site, type SiteFiles } from '../../runtime/site/site.ts';
-import { explainFailure } from '../../tools/command/explain-failure.ts';
-import { keptFiles } from '../../tools/command/kept-files.ts';
+import { explainFailure } from '../../tools/explain-failure.ts';
+import { keptFiles } from '../../tools/kept-files.ts';
 
 export interface SiteOptions {
   readonly contracts: string;
@@ -25,7 +25,7 @@ export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOp
     const { model, parity } = await modelContract(contracts, keep);
     if (!model)
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: `${contracts}/ has errors: npm run contract names them.` });
-    const { replacedIn } = await import('../../tools/handlers/replaced-entries.ts');
+    const { replacedIn } = await import('../../tools/replaced-entries.ts');
     return buildSite({
       model,
       parity,

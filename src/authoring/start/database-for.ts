@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, parse, resolve } from 'node:path';
 import type { Config } from '../../runtime/settings/config.ts';
-import type { StartOptions } from '../../tools/command/start-options.ts';
+import type { StartOptions } from '../../tools/start-options.ts';
 
 const DIGEST_LENGTH = 8;
 

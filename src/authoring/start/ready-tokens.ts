@@ -5,10 +5,9 @@ import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
-import type { Sample, SampleCaller } from '../../tools/samples/sample.ts';
-import { acceptedClaims } from '../../tools/token/accepted-claims.ts';
-import { scopesOf } from '../../tools/token/scopes.ts';
-import { tenantClaims } from '../../tools/token/tenant-claims.ts';
+import { acceptedClaims } from '../../tools/accepted-claims.ts';
+import type { Sample, SampleCaller } from '../../tools/sample.ts';
+import { scopesOf, tenantClaims } from '../../tools/token/index.ts';
 
 const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
 

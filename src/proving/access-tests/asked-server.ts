@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { load, type SampleRow } from '../../tools/samples/sample.ts';
-import { serveOn, sqliteScratch } from '../../tools/scratch/scratch-store.ts';
-import { inOrder } from '../../tools/synthetic/order.ts';
+import { load, type SampleRow } from '../../tools/sample.ts';
+import { serveOn, sqliteScratch } from '../../tools/scratch-store.ts';
+import { inOrder } from '../../tools/synthetic/index.ts';
 import { keys } from '../harness/callers.ts';
 import { type PairedStore, pairedStore } from '../harness/paired-store.ts';
 import type { Protocol } from '../harness/protocols.ts';

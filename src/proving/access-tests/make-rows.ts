@@ -3,10 +3,9 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { LifelikeValues } from '../../tools/samples/lifelike-values.ts';
-import { RowMaker } from '../../tools/samples/row-maker.ts';
-import type { SampleRow } from '../../tools/samples/sample.ts';
-import { inOrder } from '../../tools/synthetic/order.ts';
+import type { SampleRow } from '../../tools/sample.ts';
+import { LifelikeValues, RowMaker } from '../../tools/samples/index.ts';
+import { inOrder } from '../../tools/synthetic/index.ts';
 import { CALLER, targetOf } from './read-suite.ts';
 import type { AccessSuite, NamedRow, Values } from './suite.ts';
 

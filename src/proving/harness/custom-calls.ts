@@ -1,7 +1,7 @@
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor, ParameterDescriptor } from '../../descriptor/rest.ts';
-import type { Random } from '../../tools/synthetic/random.ts';
+import type { Random } from '../../tools/random.ts';
 import type { Caller } from './callers.ts';
 import type { Inputs, Referable } from './inputs.ts';
 import type { WireRequest } from './request.ts';

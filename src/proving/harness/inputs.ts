@@ -3,8 +3,8 @@ import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.
 import { namedSchemas } from '../../compiler/model/schemas.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Id, isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Random } from '../../tools/synthetic/random.ts';
-import { randomSampler } from '../../tools/synthetic/values.ts';
+import type { Random } from '../../tools/random.ts';
+import { randomSampler } from '../../tools/synthetic/index.ts';
 import type { Caller } from './callers.ts';
 import { idNames } from './ids.ts';
 import { type InvalidValue, invalidValues } from './invalid-values.ts';

@@ -1,6 +1,6 @@
 import { lookUp } from '../../descriptor/look-up.ts';
 import { type Id, namingProperty, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Random } from '../../tools/synthetic/random.ts';
+import type { Random } from '../../tools/random.ts';
 import { type Dump, recordOf } from './store-dump.ts';
 
 /** How often a reference goes to a preferred row. */

@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { operationsOf, resourceWithKey } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
-import { circleOf } from '../../tools/synthetic/order.ts';
+import { circleOf } from '../../tools/synthetic/index.ts';
 import type { Outcome } from './step.ts';
 
 /** An operation that never succeeded. */

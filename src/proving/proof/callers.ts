@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-import { plainScopesOf, scopesOf } from '../../tools/token/scopes.ts';
+import { plainScopesOf, scopesOf } from '../../tools/token/index.ts';
 import { ANONYMOUS, type Caller, signedCaller } from '../harness/callers.ts';
 
 export interface Callers {

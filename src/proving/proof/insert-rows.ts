@@ -1,9 +1,8 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { LifelikeValues } from '../../tools/samples/lifelike-values.ts';
-import { RowMaker } from '../../tools/samples/row-maker.ts';
-import { load, type SampleRow } from '../../tools/samples/sample.ts';
-import { claimAt } from '../../tools/token/claims.ts';
+import { load, type SampleRow } from '../../tools/sample.ts';
+import { LifelikeValues, RowMaker } from '../../tools/samples/index.ts';
+import { claimAt } from '../../tools/token/index.ts';
 import type { Proof } from './proof.ts';
 
 /** Puts rows of a resource into the databases of all servers, so many for each of three callers. */

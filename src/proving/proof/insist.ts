@@ -1,5 +1,5 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { circleOf } from '../../tools/synthetic/order.ts';
+import { circleOf } from '../../tools/synthetic/index.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { StoredRecord } from '../harness/rows.ts';
 import { makeRows, parentOf } from './population.ts';

@@ -1,8 +1,7 @@
 import { type FilterDescriptor, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
-import { ODD_SEARCHES, searchesOf } from '../../tools/synthetic/searches.ts';
-import { spelledTime } from '../../tools/synthetic/spelled-time.ts';
+import { ODD_SEARCHES, searchesOf, spelledTime } from '../../tools/synthetic/index.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { Step } from '../harness/step.ts';
 import { FilterCases } from './filter-cases.ts';

@@ -1,5 +1,5 @@
 import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { claimAt, withClaim } from '../../tools/token/claims.ts';
+import { claimAt, withClaim } from '../../tools/token/index.ts';
 import { type Caller, signedCaller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import { START } from '../harness/servers.ts';

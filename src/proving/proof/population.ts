@@ -1,5 +1,5 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { circleOf, inOrder } from '../../tools/synthetic/order.ts';
+import { circleOf, inOrder } from '../../tools/synthetic/index.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { StoredRecord } from '../harness/rows.ts';
 import { insertRows } from './insert-rows.ts';

@@ -4,7 +4,7 @@ import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
-import { Random } from '../../tools/synthetic/random.ts';
+import { Random } from '../../tools/random.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
 import { Inputs, type Referable } from '../harness/inputs.ts';

@@ -1,4 +1,4 @@
-import { textTable } from '../../tools/command/operation-table.ts';
+import { textTable } from '../../tools/operation-table.ts';
 import { curlOf, type WireReply, type WireRequest } from '../harness/request.ts';
 import type { Outcome } from '../harness/step.ts';
 import { Successes, type Unmet } from '../harness/successes.ts';

@@ -9,7 +9,7 @@ import type {
   RuleValue,
   TenantCondition,
 } from '../../descriptor/row-access.ts';
-import { claimAt } from '../../tools/token/claims.ts';
+import { claimAt } from '../../tools/token/index.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 

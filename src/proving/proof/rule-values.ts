@@ -9,9 +9,9 @@ import {
 } from '../../descriptor/resource.ts';
 import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-import { Random } from '../../tools/synthetic/random.ts';
-import { randomSampler } from '../../tools/synthetic/values.ts';
-import { claimAt, claimsFor } from '../../tools/token/claims.ts';
+import { Random } from '../../tools/random.ts';
+import { randomSampler } from '../../tools/synthetic/index.ts';
+import { claimAt, claimsFor } from '../../tools/token/index.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import { SUBJECTS } from './callers.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { inOrder } from '../../tools/synthetic/order.ts';
+import { inOrder } from '../../tools/synthetic/index.ts';
 import { repairStore } from '../harness/repair-store.ts';
 import type { ProtocolServer, Servers } from '../harness/servers.ts';
 import { type Dump, rowsIn, Snapshot } from '../harness/store-dump.ts';

@@ -1,8 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
-import { plainScopesOf, scopesOf } from '../../tools/token/scopes.ts';
-import { tenantClaims } from '../../tools/token/tenant-claims.ts';
+import { plainScopesOf, scopesOf, tenantClaims } from '../../tools/token/index.ts';
 import { ANONYMOUS, type Caller, callerOf } from '../harness/callers.ts';
 
 /** The callers that send the requests. */

@@ -9,7 +9,7 @@ import {
 import { levelsOf } from '../../descriptor/searches.ts';
 import { type Inflect, inflectionsIn } from '../../descriptor/words/inflections.ts';
 import { hasTerms, rankOf, termsOf } from '../../descriptor/words/words.ts';
-import { searchesOf } from '../../tools/synthetic/searches.ts';
+import { searchesOf } from '../../tools/synthetic/index.ts';
 import type { Step } from '../harness/step.ts';
 import { operationOf } from '../harness/step.ts';
 import { checkFilters } from './check-filters.ts';

@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Random } from '../../tools/synthetic/random.ts';
+import type { Random } from '../../tools/random.ts';
 import type { Caller } from '../harness/callers.ts';
 import { type Route, routeName } from '../harness/graphql-requests.ts';
 import { graphqlCall, type Requests, requestsOf } from '../harness/protocols.ts';

@@ -1,5 +1,5 @@
 import { type Id, idProperty, type OnDelete, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Random } from '../../tools/synthetic/random.ts';
+import type { Random } from '../../tools/random.ts';
 import type { Caller } from '../harness/callers.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { levelsFrom } from '../../descriptor/levels.ts';
 import { type Action, declaredAction, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { tenantRules } from '../../descriptor/tenant.ts';
-import type { Random } from '../../tools/synthetic/random.ts';
+import type { Random } from '../../tools/random.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Inputs } from '../harness/inputs.ts';
 import type { Step } from '../harness/step.ts';

@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';
-import { Random } from '../../tools/synthetic/random.ts';
-import { tenantsOf } from '../../tools/token/tenant-claims.ts';
+import { Random } from '../../tools/random.ts';
+import { tenantsOf } from '../../tools/token/index.ts';
 import { Inputs } from '../harness/inputs.ts';
 import type { Callers } from './callers.ts';
 import { ContractClient, protocolsOf } from './contract-client.ts';

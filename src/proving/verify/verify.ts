@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { Random } from '../../tools/synthetic/random.ts';
+import { Random } from '../../tools/random.ts';
 import { Inputs } from '../harness/inputs.ts';
 import { Successes, type Unmet } from '../harness/successes.ts';
 import type { Callers } from './callers.ts';

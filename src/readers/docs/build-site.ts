@@ -8,7 +8,7 @@ import { onceResolved } from '../../descriptor/once.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
 import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import type { MakeContent, SiteContent, SiteFiles } from '../../runtime/site/site.ts';
-import type { ReplacedEntry } from '../../tools/handlers/replaced-entries.ts';
+import type { ReplacedEntry } from '../../tools/replaced-entries.ts';
 import { readAssets } from './assets.ts';
 import { consolePage, DOCUMENTS, documentsScript, type SiteCaller } from './console/console-page.ts';
 import { recordedErrors } from './console/recorded-errors.ts';

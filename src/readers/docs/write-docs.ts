@@ -6,8 +6,8 @@ import { soundContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { GENERATOR } from '../../compiler/sdl/generated-folder.ts';
 import { contentOf, type MakeContent, type SiteContent } from '../../runtime/site/site.ts';
-import { keptFiles } from '../../tools/command/kept-files.ts';
-import { replacedIn } from '../../tools/handlers/replaced-entries.ts';
+import { keptFiles } from '../../tools/kept-files.ts';
+import { replacedIn } from '../../tools/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
 export interface DocsOptions {

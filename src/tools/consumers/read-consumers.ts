@@ -6,7 +6,7 @@ import type { Finding, Location } from '../../compiler/findings/finding.ts';
 import { parseFile } from '../../compiler/read/parse-file.ts';
 import { SourceMap } from '../../compiler/read/source-map.ts';
 import { CONSUMERS } from '../../compiler/sdl/read-sdl.ts';
-import { shapeFault } from '../yaml/shape-fault.ts';
+import { shapeFault } from '../shape-fault.ts';
 import type { Half } from './call-values.ts';
 
 /** What a client that somebody has registered sends. */

@@ -3,7 +3,7 @@ import { type Place, type SamplePolicy, Sampler } from '../../compiler/json-sche
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
-import { Random } from '../synthetic/random.ts';
+import { Random } from '../random.ts';
 import { randomPolicy, randomText } from '../synthetic/values.ts';
 import { Words } from './words.ts';
 

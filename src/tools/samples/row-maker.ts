@@ -8,8 +8,8 @@ import {
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
-import { uuidAt } from '../synthetic/uuid.ts';
 import { type Tenants, tenantsOf } from '../token/tenant-claims.ts';
+import { uuidAt } from '../uuid.ts';
 import { PlannedRow } from './access-plan.ts';
 import type { LifelikeValues } from './lifelike-values.ts';
 import type { Values } from './sample-caller.ts';

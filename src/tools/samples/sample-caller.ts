@@ -1,9 +1,9 @@
 import { isOfCaller, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { comparedIn, partsOf } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-import { countedUuid } from '../synthetic/uuid.ts';
 import { claimAt, isSubject, withClaim } from '../token/claims.ts';
 import { exampleValue } from '../token/tenant-claims.ts';
+import { countedUuid } from '../uuid.ts';
 import { PlannedRow } from './access-plan.ts';
 import { TODAY } from './words.ts';
 

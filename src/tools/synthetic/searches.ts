@@ -1,5 +1,5 @@
 import { wordsOf } from '../../descriptor/words/words.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** Searches with what has a meaning in the languages of databases, or is not a word at all. All find rows, or none. */
 export const ODD_SEARCHES: readonly string[] = [

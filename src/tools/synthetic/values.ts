@@ -6,7 +6,7 @@ import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 import { spelledTime } from './spelled-time.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { Schema } from '../../descriptor/document.ts';
 import { type PropertyDescriptor, type PropertyType, propertyNamed } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { Random } from '../synthetic/random.ts';
+import { Random } from '../random.ts';
 import { randomSampler } from '../synthetic/values.ts';
 import { withClaim } from './claims.ts';
 

@@ -6,7 +6,7 @@ import { Explainer } from '../../../src/authoring/explain/explain-action.ts';
 import type { Explanation } from '../../../src/authoring/explain/explanation.ts';
 import { formatExplanation } from '../../../src/authoring/explain/format-explanation.ts';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
-import { findAction } from '../../../src/tools/command/find-action.ts';
+import { findAction } from '../../../src/tools/find-action.ts';
 import { runHere } from '../../support/command.ts';
 import { databases } from '../../support/databases.ts';
 import { editedContract } from '../../support/edited-contract.ts';

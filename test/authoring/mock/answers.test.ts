@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../../src/descriptor/document.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { Command } from '../../support/command.ts';
 import { filledFolders } from '../../support/folder.ts';
 

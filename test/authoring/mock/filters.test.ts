@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mockHandlers } from '../../../src/authoring/mock/mock-handlers.ts';
 import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { load } from '../../../src/tools/samples/sample.ts';
+import { load } from '../../../src/tools/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { filteredPayroll } from '../../support/filtered-payroll.ts';
 import { admin } from '../../support/payroll.ts';

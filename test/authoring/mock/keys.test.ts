@@ -3,7 +3,7 @@ import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import type { Compiled } from '../../../src/compiler/compile-contract.ts';
 import { type SampleRequest, sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import { codeSamples } from '../../../src/readers/docs/samples/samples.ts';
-import { load } from '../../../src/tools/samples/sample.ts';
+import { load } from '../../../src/tools/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { depotIn } from '../../support/depot.ts';
 import { startCompiled } from '../../support/service.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
-import { contractFor } from '../../../src/tools/command/served-contract.ts';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
+import { contractFor } from '../../../src/tools/served-contract.ts';
 import { Command, runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 

@@ -3,7 +3,7 @@ import { mockHandlers } from '../../../src/authoring/mock/mock-handlers.ts';
 import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import { requestsById } from '../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../src/compiler/model/model.ts';
-import { load } from '../../../src/tools/samples/sample.ts';
+import { load } from '../../../src/tools/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { contractOf, startCompiled } from '../../support/service.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { starterFiles } from '../../../src/authoring/scaffold/starter.ts';
-import { COMMANDS } from '../../../src/tools/command/commands.ts';
-import { OWN_VERSION } from '../../../src/tools/command/own-package.ts';
+import { COMMANDS } from '../../../src/tools/commands.ts';
+import { OWN_VERSION } from '../../../src/tools/own-package.ts';
 import { type Environment, type Finished, runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import { claimsOfTenant } from '../../../src/authoring/serve/tenant-rows.ts';
 import { keys, signedCaller } from '../../../src/proving/harness/callers.ts';
-import { load } from '../../../src/tools/samples/sample.ts';
-import { postgresScratch } from '../../../src/tools/scratch/postgres-scratch.ts';
-import { serveOn, sqliteScratch } from '../../../src/tools/scratch/scratch-store.ts';
+import { postgresScratch } from '../../../src/tools/postgres-scratch.ts';
+import { load } from '../../../src/tools/sample.ts';
+import { serveOn, sqliteScratch } from '../../../src/tools/scratch-store.ts';
 import { LABORATORIES, laboratory } from '../../support/laboratory.ts';
 import { hasPostgres, SERVER } from '../../support/postgres.ts';
 

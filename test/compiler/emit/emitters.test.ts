@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compileContract, modelContract } from '../../../src/compiler/compile-contract.ts';
-import { operationTable } from '../../../src/tools/command/operation-table.ts';
+import { operationTable } from '../../../src/tools/operation-table.ts';
 import { withFolder } from '../../support/folder.ts';
 import { libraryFrom, typeErrors } from '../../support/type-check.ts';
 

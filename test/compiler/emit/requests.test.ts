@@ -4,7 +4,7 @@ import { sampleRequests } from '../../../src/compiler/emit/sample-requests.ts';
 import type { ContractModel } from '../../../src/compiler/model/model.ts';
 import { graphqlExamples } from '../../../src/readers/docs/samples/graphql-operations.ts';
 import { sampleOf } from '../../../src/readers/docs/samples/sample.ts';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { Command } from '../../support/command.ts';
 
 /** What says that a request itself is wrong, whatever there is. */

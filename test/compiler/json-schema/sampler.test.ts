@@ -3,8 +3,8 @@ import { exampleOf } from '../../../src/compiler/json-schema/example.ts';
 import type { ValueSchema } from '../../../src/compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../../src/descriptor/document.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
+import { Random } from '../../../src/tools/random.ts';
 import { LifelikeValues } from '../../../src/tools/samples/lifelike-values.ts';
-import { Random } from '../../../src/tools/synthetic/random.ts';
 import { randomSampler } from '../../../src/tools/synthetic/values.ts';
 
 const SCHEMAS: Readonly<Record<string, ValueSchema>> = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../../../src/tools/command/commands.ts';
-import type { CommandModule } from '../../../src/tools/command/define-command.ts';
+import { COMMANDS } from '../../../src/tools/commands.ts';
+import type { CommandModule } from '../../../src/tools/define-command.ts';
 import { documentText } from '../../support/documents.ts';
 import type { Statement } from './shell.ts';
 import { statementsIn, substituted } from './shell.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../../src/tools/synthetic/random.ts';
+import type { Random } from '../../../src/tools/random.ts';
 import type { Scene } from './scene.ts';
 
 /** What does harm, and then heals it. */

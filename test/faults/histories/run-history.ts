@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { Random } from '../../../src/tools/synthetic/random.ts';
+import { Random } from '../../../src/tools/random.ts';
 import { eventually } from '../../support/eventually.ts';
 import { report } from '../support/shop.ts';
 import { readFaults } from './check-reads.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { CommitLog } from './commit-log.ts';
 import { type Entry, TABLES } from './history.ts';
 

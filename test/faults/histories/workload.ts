@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../../src/tools/synthetic/random.ts';
+import { Random } from '../../../src/tools/random.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Instance } from '../../support/instance.ts';
 import type { Json } from '../../support/storefront.ts';

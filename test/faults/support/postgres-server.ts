@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { endWithTests } from '../../support/command.ts';
 import { asPostgres } from './as-postgres.ts';
 

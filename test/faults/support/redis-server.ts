@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { endWithTests } from '../../support/command.ts';
 
 function isInstalled(): boolean {

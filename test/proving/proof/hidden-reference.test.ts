@@ -4,7 +4,7 @@ import type { Caller } from '../../../src/proving/harness/callers.ts';
 import { Rows } from '../../../src/proving/harness/rows.ts';
 import type { Step } from '../../../src/proving/harness/step.ts';
 import { hiddenReference } from '../../../src/proving/proof/hidden-reference.ts';
-import { Random } from '../../../src/tools/synthetic/random.ts';
+import { Random } from '../../../src/tools/random.ts';
 import { contractOf } from '../../support/service.ts';
 
 const callerOf = (subject: string | undefined, ...scopes: readonly string[]): Caller => ({

@@ -3,7 +3,7 @@ import { handlers } from '../../../src/handlers/index.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import { formatDifference } from '../../../src/proving/proof/record.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 import { oneIn } from '../../support/thorough.ts';

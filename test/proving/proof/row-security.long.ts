@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import { formatDifference } from '../../../src/proving/proof/record.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 import { oneIn } from '../../support/thorough.ts';

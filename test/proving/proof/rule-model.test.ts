@@ -4,7 +4,7 @@ import type { RowCondition } from '../../../src/descriptor/row-access.ts';
 import type { Caller } from '../../../src/proving/harness/callers.ts';
 import { Rows } from '../../../src/proving/harness/rows.ts';
 import { RuleModel } from '../../../src/proving/proof/rule-model.ts';
-import { Random } from '../../../src/tools/synthetic/random.ts';
+import { Random } from '../../../src/tools/random.ts';
 import { editedContract } from '../../support/edited-contract.ts';
 
 const caller = (claims: object, ...scopes: readonly string[]): Caller => ({

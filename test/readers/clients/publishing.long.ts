@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeText } from '../../../src/readers/clients/common/layer.ts';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { endedByTests } from '../../support/clean-up.ts';
 import { Command } from '../../support/command.ts';
 import { Instance, tokenOf } from '../../support/instance.ts';

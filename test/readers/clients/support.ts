@@ -11,7 +11,7 @@ import type { ContractModel } from '../../../src/compiler/model/model.ts';
 import type { Language } from '../../../src/readers/clients/index.ts';
 import { guidePages } from '../../../src/readers/docs/guides/guides.ts';
 import { Reference } from '../../../src/readers/docs/reference/reference.ts';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { endedByTests } from '../../support/clean-up.ts';
 import { Command, runHere } from '../../support/command.ts';
 import { Instance, tokenOf } from '../../support/instance.ts';

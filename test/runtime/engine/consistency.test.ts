@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Peers } from '../../../src/runtime/engine/events/peers.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { databases } from '../../support/databases.ts';
 import { authorInput, type Json, librarian, newAuthor } from '../../support/library.ts';
 import { SERVER } from '../../support/postgres.ts';

@@ -10,7 +10,7 @@ import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-m
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { databases } from '../../support/databases.ts';
 import { documentText } from '../../support/documents.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -9,7 +9,7 @@ import { secretKeys } from '../../../src/runtime/auth/keys.ts';
 import { checkBodyLimits } from '../../../src/runtime/http/body-limits.ts';
 import { divideBehind } from '../../../src/runtime/http/requests-behind.ts';
 import { divideUnsent } from '../../../src/runtime/http/unsent-answers.ts';
-import { serveOn, sqliteScratch } from '../../../src/tools/scratch/scratch-store.ts';
+import { serveOn, sqliteScratch } from '../../../src/tools/scratch-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withFolder } from '../../support/folder.ts';
 import { converse, exchangeRaw } from './support/raw-http.ts';

@@ -11,7 +11,7 @@ import {
   openStore,
 } from '../../../src/runtime/storage/database/database.ts';
 import type { Reader, Row, Store } from '../../../src/runtime/storage/store.ts';
-import { load, type SampleRow } from '../../../src/tools/samples/sample.ts';
+import { load, type SampleRow } from '../../../src/tools/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { withFolder } from '../../support/folder.ts';
 import { makeDatabase } from '../../support/postgres.ts';

@@ -4,7 +4,7 @@ import { migrate } from '../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import type { DatabaseKind } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { authorInput, librarian, newAuthor } from '../../support/library.ts';

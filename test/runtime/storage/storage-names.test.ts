@@ -4,7 +4,7 @@ import { publishedDocument } from '../../../src/compiler/emit/published-document
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import { planDatabase } from '../../../src/runtime/storage/database/database.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import { load } from '../../../src/tools/samples/sample.ts';
+import { load } from '../../../src/tools/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { editedContract } from '../../support/edited-contract.ts';
 import { emptyPlaceEach, places } from '../../support/places.ts';

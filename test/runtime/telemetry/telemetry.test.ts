@@ -6,7 +6,7 @@ import { fastify } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Metrics } from '../../../src/runtime/telemetry/metrics.ts';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withFolder } from '../../support/folder.ts';
 import { Instance, tokenOf } from '../../support/instance.ts';

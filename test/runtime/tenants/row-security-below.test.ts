@@ -7,7 +7,7 @@ import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgre
 import { scopeStatements } from '../../../src/runtime/storage/postgres/row-security.ts';
 import type { RowScope } from '../../../src/runtime/storage/row-scope.ts';
 import type { RowQuery, Store } from '../../../src/runtime/storage/store.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { type DatabaseKind, STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
 import { ownedDatabase } from '../../support/owned-database.ts';
 import { hasPostgres } from '../../support/postgres.ts';

@@ -8,7 +8,7 @@ import { tablesOf } from '../../../src/runtime/storage/postgres/postgres-tables.
 import { scopeStatements } from '../../../src/runtime/storage/postgres/row-security.ts';
 import { bind } from '../../../src/runtime/storage/statements/shapes.ts';
 import type { Condition, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
-import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
 import { ownedDatabase } from '../../support/owned-database.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { run } from '../../support/command.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Instance, SECRET, tokenOf } from '../../support/instance.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { freePort } from '../../../src/tools/free-port.ts';
 import { Command, run } from '../../support/command.ts';
 import { eventually } from '../../support/eventually.ts';
 import { SECRET, tokenOf } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDecimal } from '../../../src/descriptor/formats/formats.ts';
-import { Random } from '../../../src/tools/synthetic/random.ts';
+import { Random } from '../../../src/tools/random.ts';
 import { randomText } from '../../../src/tools/synthetic/values.ts';
 
 const texts = (schema: object): string[] => {

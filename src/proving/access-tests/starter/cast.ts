@@ -2,8 +2,7 @@ import type { CompiledContract } from '../../../descriptor/compiled-contract.ts'
 import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { scopesOfRules } from '../../../descriptor/row-access.ts';
 import type { Claims } from '../../../runtime/auth/principal.ts';
-import { isSubject, withClaim } from '../../../tools/token/claims.ts';
-import { tenantClaims, tenantsOf } from '../../../tools/token/tenant-claims.ts';
+import { isSubject, tenantClaims, tenantsOf, withClaim } from '../../../tools/token/index.ts';
 import type { CallerClaims } from '../../testing/serve.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';
 

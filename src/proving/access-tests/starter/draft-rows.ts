@@ -1,9 +1,8 @@
 import { lowerFirst, upperFirst } from '../../../compiler/model/naming.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
-import { inOrder } from '../../../tools/synthetic/order.ts';
-import { isSubject } from '../../../tools/token/claims.ts';
-import { tenantsOf } from '../../../tools/token/tenant-claims.ts';
+import { inOrder } from '../../../tools/synthetic/index.ts';
+import { isSubject, tenantsOf } from '../../../tools/token/index.ts';
 import type { Values } from '../suite.ts';
 import { claimValue, OWNER, propertyOf } from './cast.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';

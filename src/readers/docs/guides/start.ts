@@ -6,7 +6,7 @@ import { isBearer } from '../../../descriptor/bearer.ts';
 import type { SecurityScheme } from '../../../descriptor/document.ts';
 import { declaredAction, isOfCaller } from '../../../descriptor/resource.ts';
 import { comparedIn } from '../../../descriptor/row-access.ts';
-import { scopesOf } from '../../../tools/token/scopes.ts';
+import { scopesOf } from '../../../tools/token/index.ts';
 import { link } from '../layout/links.ts';
 import { block, code, items, lines } from '../layout/markdown.ts';
 import { EACH, type Guide, guidePath } from './guide.ts';

@@ -1,5 +1,5 @@
 import type { ParityRow } from '../../../compiler/model/parity-row.ts';
-import type { ReplacedEntry } from '../../../tools/handlers/replaced-entries.ts';
+import type { ReplacedEntry } from '../../../tools/replaced-entries.ts';
 import { link } from '../layout/links.ts';
 import { code, escaped, inline, items, lines, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';

@@ -15,7 +15,7 @@ import { graphqlExamples } from '../../../../src/readers/docs/samples/graphql-op
 import { sampleOf } from '../../../../src/readers/docs/samples/sample.ts';
 import { openSqliteStore } from '../../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { AnyHandlers } from '../../../../src/runtime/wiring.ts';
-import { load, type Sample, type SampleCaller } from '../../../../src/tools/samples/sample.ts';
+import { load, type Sample, type SampleCaller } from '../../../../src/tools/sample.ts';
 import { tenantClaims } from '../../../../src/tools/token/tenant-claims.ts';
 import type { As, Service } from '../../../support/service.ts';
 import { contractOf, startCompiled } from '../../../support/service.ts';

@@ -14,7 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { Random } from '../../../../src/tools/synthetic/random.ts';
+import { Random } from '../../../../src/tools/random.ts';
 import type { GraphqlParameters } from '../../../support/transports.ts';
 
 interface Variable {

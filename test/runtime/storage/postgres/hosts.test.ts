@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PostgresConnection } from '../../../../src/runtime/storage/postgres/postgres-connection.ts';
-import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../../src/tools/postgres-database.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withFolder } from '../../../support/folder.ts';
 import { hasPostgres, makeDatabase } from '../../../support/postgres.ts';

@@ -4,7 +4,7 @@ import { Outage } from '../../../../src/runtime/storage/postgres/outage.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
 import type { Store } from '../../../../src/runtime/storage/store.ts';
-import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../../src/tools/postgres-database.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { pinoLines } from '../../../support/log-lines.ts';
 import { ownedDatabase } from '../../../support/owned-database.ts';

@@ -6,7 +6,7 @@ import { parseMigration } from '../../../../src/runtime/storage/migration/hand-w
 import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
-import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../../src/tools/postgres-database.ts';
 import { runHere } from '../../../support/command.ts';
 import { type DatabaseKind, STATEMENT_TIMEOUT_MS } from '../../../support/databases.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
-import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
+import { administer } from '../../../../src/tools/postgres-database.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../../support/pgbouncer.ts';
 import { hasPostgres, makeDatabase, SERVER } from '../../../support/postgres.ts';
 import { admin, startClinic } from '../../../support/ruled-clinic.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { parityPages } from '../../../src/readers/docs/pages/parity.ts';
-import { replacedEntries } from '../../../src/tools/handlers/replaced-entries.ts';
-import { contractOf } from '../../support/service.ts';
+import { parityPages } from '../../src/readers/docs/pages/parity.ts';
+import { replacedEntries } from '../../src/tools/replaced-entries.ts';
+import { contractOf } from '../support/service.ts';
 
 it('names each entry that hand-written code replaces, and the documentation marks it', async () => {
   const answer = () => ({ status: 204 });

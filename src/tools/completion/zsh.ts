@@ -1,4 +1,4 @@
-import { onlyOf } from '../../../descriptor/look-up.ts';
+import { onlyOf } from '../../descriptor/look-up.ts';
 import type { CommandModel, OptionModel, Values } from './model.ts';
 
 /** For `source <(…)` as well as for a file `_NAME` in `$fpath`. */

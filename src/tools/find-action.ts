@@ -1,8 +1,8 @@
-import { suggestion } from '../../compiler/findings/wording.ts';
-import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { lookUp } from '../../descriptor/look-up.ts';
-import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { OperationDescriptor } from '../../descriptor/rest.ts';
+import { suggestion } from '../compiler/findings/wording.ts';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import { lookUp } from '../descriptor/look-up.ts';
+import { ACTIONS, type Action, type ResourceDescriptor } from '../descriptor/resource.ts';
+import type { OperationDescriptor } from '../descriptor/rest.ts';
 import { CommandFailure } from './command-failure.ts';
 
 /** What is asked about: an operation, and the action of a resource that it is; a custom operation is not. */

@@ -1,13 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { httpUrl } from '../../../src/runtime/settings/setting-kinds.ts';
-import {
-  choiceArgument,
-  choiceOption,
-  choicesOption,
-  settingOf,
-  wholeNumber,
-} from '../../../src/tools/command/values.ts';
+import { httpUrl } from '../../src/runtime/settings/setting-kinds.ts';
+import { choiceArgument, choiceOption, choicesOption, settingOf, wholeNumber } from '../../src/tools/option-values.ts';
 
 const COLOURS = ['red', 'green', 'blue'] as const;
 

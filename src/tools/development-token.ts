@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { developmentKeys } from '../../runtime/auth/development-key.ts';
-import type { SecretKeys } from '../../runtime/auth/keys.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
-import { signToken } from '../../runtime/auth/sign-token.ts';
-import { type Config, readConfig } from '../../runtime/settings/config.ts';
-import { CommandFailure } from '../command/command-failure.ts';
+import { developmentKeys } from '../runtime/auth/development-key.ts';
+import type { SecretKeys } from '../runtime/auth/keys.ts';
+import type { Claims } from '../runtime/auth/principal.ts';
+import { signToken } from '../runtime/auth/sign-token.ts';
+import { type Config, readConfig } from '../runtime/settings/config.ts';
 import { acceptedClaims } from './accepted-claims.ts';
+import { CommandFailure } from './command-failure.ts';
 
 export interface TokenOptions {
   /** Undefined: a new UUID. */

@@ -13,8 +13,8 @@ import {
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KEEP_NOTHING, type Keep } from '../../descriptor/keep.ts';
-import { once } from '../../descriptor/once.ts';
+import { KEEP_NOTHING, type Keep } from '../descriptor/keep.ts';
+import { once } from '../descriptor/once.ts';
 
 /** `off`, or a folder. */
 const VARIABLE = 'LOCKSTEP_CACHE';
@@ -83,7 +83,7 @@ function tried<T>(work: () => T): T | undefined {
 
 /** What makes the texts besides their inputs: this Node, this Lockstep down to its files, and the packages that were installed. */
 function madeByThis(): string {
-  const own = fileURLToPath(new URL('../../', import.meta.url));
+  const own = fileURLToPath(new URL('../', import.meta.url));
   const files = readdirSync(own, { recursive: true, encoding: 'utf8' }).sort();
   const manifest = findPackageJSON(import.meta.url);
   return [

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { CommandFailure } from '../../../src/tools/command/command-failure.ts';
-import { explainFailure } from '../../../src/tools/command/explain-failure.ts';
-import { run } from '../../support/command.ts';
-import { withFolder } from '../../support/folder.ts';
+import { CommandFailure } from '../../src/tools/command-failure.ts';
+import { explainFailure } from '../../src/tools/explain-failure.ts';
+import { run } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
 
 describe('why a command ended', () => {
   it('is the message of a failure, and any other error as it is', () => {

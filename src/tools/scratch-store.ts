@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { createServer, type ServerOptions } from '../../runtime/server.ts';
-import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../runtime/storage/store.ts';
+import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { createServer, type ServerOptions } from '../runtime/server.ts';
+import { openSqliteStore } from '../runtime/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../runtime/storage/store.ts';
 
 /** A store with the empty tables of a contract, on a database of its own. */
 export interface ScratchStore {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgress } from '../../../src/tools/command/progress.ts';
+import { createProgress } from '../../src/tools/progress.ts';
 
 const CLEAR = '\r\u001B[2K';
 

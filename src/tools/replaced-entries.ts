@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RestDescriptor } from '../../descriptor/rest.ts';
-import type { AnyHandlers } from '../../runtime/wiring.ts';
+import type { RestDescriptor } from '../descriptor/rest.ts';
+import type { AnyHandlers } from '../runtime/wiring.ts';
 
 /** The contract and the handlers of a project, as the commands find them by default. */
 const OWN = { contracts: 'contracts', handlers: 'src/handlers/index.ts' };

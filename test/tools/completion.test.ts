@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PACKAGE_COMMANDS } from '../../../src/tools/command/commands.ts';
-import { modelOf } from '../../../src/tools/command/completion/model.ts';
-import { completionScript, SHELLS, type Shell } from '../../../src/tools/command/completion/shells.ts';
-import type { CommandModule } from '../../../src/tools/command/define-command.ts';
-import { hasShell } from '../../support/shells.ts';
+import { PACKAGE_COMMANDS } from '../../src/tools/commands.ts';
+import { modelOf } from '../../src/tools/completion/model.ts';
+import { completionScript, SHELLS, type Shell } from '../../src/tools/completion/shells.ts';
+import type { CommandModule } from '../../src/tools/define-command.ts';
+import { hasShell } from '../support/shells.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..');
 let folder = '';
 const fileOf = (shell: Shell): string => join(folder, `lockstep.${shell}`);
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lockstep-completion-'));
   const models = [];
   for (const { name } of PACKAGE_COMMANDS) {
-    const module: CommandModule = await import(`../../../scripts/${name}.ts`);
+    const module: CommandModule = await import(`../../scripts/${name}.ts`);
     models.push(modelOf(name, module.command));
   }
   for (const shell of SHELLS) writeFileSync(fileOf(shell), completionScript(shell, 'lockstep', models));

@@ -1,4 +1,4 @@
-import { explainBootFault, MIN_NODE_MAJOR } from '../../runtime/boot-fault.ts';
+import { explainBootFault, MIN_NODE_MAJOR } from '../runtime/boot-fault.ts';
 import { CommandFailure } from './command-failure.ts';
 
 /** Why a command ended: a message, where the caller can do something about it, else the error itself. */

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { generatedContract } from '../../runtime/generated-contract.ts';
-import type { AnyHandlers } from '../../runtime/wiring.ts';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import { generatedContract } from '../runtime/generated-contract.ts';
+import type { AnyHandlers } from '../runtime/wiring.ts';
 import { CommandFailure } from './command-failure.ts';
 import { keptFiles } from './kept-files.ts';
 import { OWN_CONTRACTS, OWN_OUT, type StartOptions } from './start-options.ts';
@@ -17,7 +17,7 @@ export function contractFor({ contracts }: StartOptions): Promise<CompiledContra
 async function generated(): Promise<CompiledContract> {
   const folder = pathToFileURL(`${resolve(OWN_OUT)}/`);
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined))) {
-    const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../../compiler/read/read-contract.ts');
+    const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../compiler/read/read-contract.ts');
     const toDo = (await hasContract(OWN_CONTRACTS)) ? 'Run `npm run generate`.' : HOW_TO_NAME_A_CONTRACT;
     throw new CommandFailure(`There is no ${OWN_OUT}/openapi.json. ${toDo}`);
   }
@@ -27,8 +27,8 @@ async function generated(): Promise<CompiledContract> {
 /** The compiler is loaded only when there is something to compile. */
 async function compiled(folder: string): Promise<CompiledContract> {
   if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`There is no ${folder}.`);
-  const { modelContract } = await import('../../compiler/compile-contract.ts');
-  const { formatFindings, isSummary } = await import('../../compiler/findings/report.ts');
+  const { modelContract } = await import('../compiler/compile-contract.ts');
+  const { formatFindings, isSummary } = await import('../compiler/findings/report.ts');
   const { model, findings } = await modelContract(folder, keptFiles());
   const told = findings.filter((finding) => finding.severity === 'error' || isSummary(finding));
   if (!model) throw new CommandFailure(`${formatFindings(told)}\n\n${folder} cannot be served.`);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepIn, manifestsFrom } from '../../../src/tools/command/kept-files.ts';
-import { withFolder } from '../../support/folder.ts';
+import { keepIn, manifestsFrom } from '../../src/tools/kept-files.ts';
+import { withFolder } from '../support/folder.ts';
 
 const inFolder = (work: (folder: string) => Promise<void>) => withFolder({}, work);
 const filesIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name));

@@ -1,0 +1,2 @@
+export { type CommandModel, modelOf } from './model.ts';
+export { completionScript, SHELLS } from './shells.ts';

@@ -1,0 +1,3 @@
+export { checkConsumers } from './check-consumers.ts';
+export { readConsumers } from './read-consumers.ts';
+export { relianceOn } from './reliance.ts';

@@ -1,0 +1,3 @@
+export { claimAt, claimsFor, isSubject, withClaim } from './claims.ts';
+export { plainScopesOf, scopesOf } from './scopes.ts';
+export { tenantClaims, tenantsOf } from './tenant-claims.ts';
