@@ -19,21 +19,17 @@ import { typeErrorsIn } from '../support/type-check.ts';
 import { type Block, placeOf, readBlocks } from './support/blocks.ts';
 import { faultIn } from './support/commands.ts';
 import { edited } from './support/edited.ts';
-import { libraryOf } from './support/library.ts';
+import { isOfLibrary, libraryOf } from './support/library.ts';
 import { generate, serveContract, tokenOf, writeSource } from './support/project.ts';
 import { type Statement, statementsIn, substituted } from './support/shell.ts';
 import { takeSteps } from './support/shop.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Their examples are the library that they say to copy; those of all other documents are the storefront. */
-const OF_LIBRARY = ['docs/contract.md', 'docs/graphql.md', 'docs/graphql-requests.md', 'docs/handlers.md'];
 const LANGUAGES = ['sh', 'ts', 'yaml', 'graphql', 'json', 'text', 'diff'];
 const MAX_NOT_RUN = 4;
 
 const all = readBlocks();
 const tried = all.filter(({ markers }) => markers['not run'] === undefined && markers['tested in'] === undefined);
-const isOfLibrary = ({ document }: Block): boolean =>
-  OF_LIBRARY.includes(document) || document.startsWith('docs/reference/');
 const ofLibrary = tried.filter(isOfLibrary);
 const ofShop = tried.filter((block) => !isOfLibrary(block));
 const blocks = (language: string, from = tried): readonly Block[] =>
@@ -55,7 +51,8 @@ beforeAll(async () => {
   await withFiles(books, libraryOf(ofLibrary));
   // As docs/contract.md says: the output lies in the folder of the contract.
   library = await generate(books, join(books, 'generated'));
-  await writeHandlers(books, LIBRARY_HANDLERS);
+  // Parts of this file become the whole.
+  await writeSource(books, ofLibrary.find(({ words }) => words[0] === 'src/handlers/index.ts')!);
   written = await takeSteps(shop, ofShop);
   for (const block of blocks('ts')) {
     const project = isOfLibrary(block) ? 'library' : 'shop';
@@ -69,30 +66,11 @@ beforeAll(async () => {
   expect(sources.get(override)).toBe('shop/src/handlers/coupons.ts');
   const { model } = await modelContract(join(shop, 'contracts'));
   addresses = {
-    library: await serveContract(books, library.model!),
+    library: await serveContract(books, library.model!, 'src/handlers/index.ts'),
     shop: await serveContract(folder, model!, sources.get(index)!),
   };
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-/** What the documents leave out of the library's handlers, because it is long. */
-const LIBRARY_HANDLERS = `import { ApiError } from '../../generated/errors.ts';
-import type { Handlers } from '../../generated/handlers.ts';
-
-const missing = (): never => {
-  throw new ApiError('NOT_IMPLEMENTED');
-};
-export const handlers = {
-  operations: { getAvailability: missing },
-  routes: { getCover: missing, putCover: missing },
-  fields: { Query: { bestsellers: missing }, Book: { lendings: missing } },
-} satisfies Handlers;
-`;
-
-async function writeHandlers(project: string, text: string): Promise<void> {
-  await mkdir(join(project, 'src/handlers'), { recursive: true });
-  await writeFile(join(project, 'src/handlers/index.ts'), text);
-}
 
 async function withFiles(project: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(project, { recursive: true });

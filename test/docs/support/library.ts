@@ -3,6 +3,18 @@ import { pointerTokens } from '../../../src/descriptor/json-pointer.ts';
 import { standardErrors } from '../../../src/descriptor/standard-errors.ts';
 import { type Block, placeOf } from './blocks.ts';
 
+/** Their examples are the library that docs/contract.md has to copy; those of all other documents are the storefront. */
+const OF_LIBRARY = [
+  'docs/contract.md',
+  'docs/files.md',
+  'docs/graphql.md',
+  'docs/graphql-requests.md',
+  'docs/handlers.md',
+];
+
+export const isOfLibrary = ({ document }: Block): boolean =>
+  OF_LIBRARY.includes(document) || document.startsWith('docs/reference/');
+
 type Node = Record<string, unknown>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
