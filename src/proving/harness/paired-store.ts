@@ -1,8 +1,11 @@
+import { type MaybePromise, whenKnown } from '../../runtime/async/maybe-promise.ts';
 import { readingFrom } from '../../runtime/storage/reading-from.ts';
-import type { Store, Transaction } from '../../runtime/storage/store.ts';
+import type { Reader, Store, Transaction } from '../../runtime/storage/store.ts';
 
 /** A store of one of two servers, which says whose rows may have changed. */
 export interface PairedStore extends Store {
+  /** The number of reads outside of transactions that are not answered yet. */
+  readonly reading: number;
   /** The number of writes tried on the rows of a resource, committed or not: nothing else changes them. */
   writes(resource: string): number;
 }
@@ -15,12 +18,22 @@ export function pairedStore(store: Store): PairedStore {
   const counts = new Map<string, number>();
   const countOf = (resource: string): number => counts.get(resource) ?? 0;
   const count = (resource: string): void => void counts.set(resource, countOf(resource) + 1);
+  let reading = 0;
+  const counted = <T>(answer: MaybePromise<T>): MaybePromise<T> => {
+    if (!(answer instanceof Promise)) return answer;
+    reading++;
+    return answer.finally(() => reading--);
+  };
+  const countedFrom = (reader: Reader): Reader => readingFrom((read) => counted(read(reader)));
   return {
+    get reading() {
+      return reading;
+    },
     hasRowLocks: store.hasRowLocks,
     history: store.history,
-    reads: (position, scope) => store.reads(position, scope),
-    within: (scope) => store.within(scope),
-    ...readingFrom((read) => read(store)),
+    reads: (position, scope) => whenKnown(store.reads(position, scope), countedFrom),
+    within: (scope) => countedFrom(store.within(scope)),
+    ...countedFrom(store),
     transaction: (work, ...rest) => store.transaction((transaction) => work(counting(transaction, count)), ...rest),
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),

@@ -187,7 +187,7 @@ const budgetOf = (
 
 function streamLimits(settings: GraphqlSettings): StreamLimits {
   const { maxQueuedEvents = 1_000, maxQueuedLength = 1_048_576, maxUnsentBytes = 8 * 1_048_576 } = settings;
-  const { stallTimeoutMs = 10_000, initTimeoutMs = 3_000, workers = 1 } = settings;
+  const { stallTimeoutMs = 10_000, restMs = 50, initTimeoutMs = 3_000, workers = 1 } = settings;
   const maxArrivingBytes = (64 * 2 ** 20) / workers;
-  return { maxQueuedEvents, maxQueuedLength, maxUnsentBytes, maxArrivingBytes, stallTimeoutMs, initTimeoutMs };
+  return { maxQueuedEvents, maxQueuedLength, maxUnsentBytes, maxArrivingBytes, stallTimeoutMs, restMs, initTimeoutMs };
 }

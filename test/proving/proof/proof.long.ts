@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { handlers } from '../../../src/handlers/index.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import { formatDifference } from '../../../src/proving/proof/record.ts';
@@ -52,6 +52,15 @@ it.each(oneIn(2, [5, 6]))(
     expect(outcomes.get('FORBIDDEN')).toBeGreaterThan(100);
   },
 );
+
+it('events belong to the write that caused them, on a machine on which each of them needs a turn of the event loop', async () => {
+  let nowMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 10));
+  onTestFinished(() => clock.mockRestore());
+  const { differences, events } = await prove({ contract: await contractOf('conservatory'), samples: 1, seed: 5 });
+  expect(differences.map(formatDifference).join('\n\n')).toBe('');
+  expect(events).toBeGreaterThan(100);
+});
 
 it('the same is asked again for the same seed, and something else for another', async () => {
   const contract = await contractOf('cats');

@@ -4,7 +4,13 @@ import { Outbox, type Sink } from '../../../src/runtime/graphql/subscriptions/ou
 const MISSED = { json: 'missed', missed: undefined };
 const result = (json: string) => ({ json, missed: MISSED });
 
-const LIMITS = { maxQueuedEvents: 4, maxQueuedLength: 1_000, maxUnsentBytes: 5_000, stallTimeoutMs: 10_000 };
+const LIMITS = {
+  maxQueuedEvents: 4,
+  maxQueuedLength: 1_000,
+  maxUnsentBytes: 5_000,
+  stallTimeoutMs: 10_000,
+  restMs: 50,
+};
 
 /** A connection whose client reads when it is told to. */
 class SlowClient implements Sink {

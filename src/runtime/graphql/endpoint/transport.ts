@@ -31,6 +31,11 @@ export interface StreamLimits {
   readonly maxArrivingBytes: number;
   /** How long a client may take nothing while something is unsent. */
   readonly stallTimeoutMs: number;
+  /**
+   * How long a busy server lets a connection rest after it has written results to it: results that come meanwhile leave
+   * together, with one write. 0: never.
+   */
+  readonly restMs: number;
   /** How long a socket may take to send its first message. */
   readonly initTimeoutMs: number;
 }

@@ -45,12 +45,6 @@ interface Batch {
 
 type Queued = QueuedMessage | QueuedResult;
 
-/**
- * A busy server lets a connection that results have been written to rest for so long: results that come meanwhile leave
- * together, with one write.
- */
-const REST_MS = 50;
-
 /** A server is busy when a task waits for its turn for longer. */
 const BUSY_MS = 10;
 
@@ -194,11 +188,13 @@ export class Outbox {
   }
 
   #rest(): void {
+    const { restMs } = this.#limits;
+    if (restMs === 0) return;
     this.#isResting = true;
     setTimeout(() => {
       this.#isResting = false;
       if (this.#queue.length > 0) this.#schedule();
-    }, REST_MS).unref();
+    }, restMs).unref();
   }
 
   #takeBatch(): Batch {
