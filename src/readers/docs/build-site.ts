@@ -66,7 +66,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const own = await ownFiles(source.contracts, GUIDES_LIST);
   const links = linksOf(source, releases.length > 0);
   const downloads = downloadsOf(model, await projectLicense(source.contracts), source.keep);
-  const guides = guidePages(reference, own.guides);
+  const guides = await guidePages(reference, own.guides);
   const pages = [
     landingPage(model, links, source.origin),
     ...guides,

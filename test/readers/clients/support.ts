@@ -136,7 +136,7 @@ export async function startMock(): Promise<{ readonly origin: string; readonly T
  */
 export async function guideSamples(label: string, model: ContractModel, base: string): Promise<readonly string[]> {
   const endpoint = new URL('/graphql', base).href;
-  const pages = guidePages(new Reference(model, { base, endpoint, graphiql: 'docs/graphiql.html' }), []);
+  const pages = await guidePages(new Reference(model, { base, endpoint, graphiql: 'docs/graphiql.html' }), []);
   const texts = await Promise.all(pages.map(({ text }) => text()));
   const samples = texts.flatMap((text) =>
     [...text.matchAll(/^```\w+ (\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, source = '']) =>

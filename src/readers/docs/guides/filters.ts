@@ -9,11 +9,11 @@ import {
   propertyNamed,
   type ResourceDescriptor,
 } from '../../../descriptor/resource.ts';
-import { code, inline, items, lines, table } from '../layout/markdown.ts';
+import { code, inline, table } from '../layout/markdown.ts';
 import { filtersOf } from '../reference/lists.ts';
 import type { Reference } from '../reference/reference.ts';
 import { literal } from '../samples/typescript.ts';
-import { EACH, type Guide } from './guide.ts';
+import type { Guide } from './guide.ts';
 import { listLink } from './lists.ts';
 import type { Shown } from './shown.ts';
 
@@ -29,75 +29,43 @@ const MEANINGS: Readonly<Record<FilterOperator, string>> = {
 
 export const filters: Guide = {
   name: 'filters',
-  title: 'Filtering a list',
-  description: 'Find the entries of a list by their values, ranges and words.',
-  words: [
-    'filter',
-    'filter by',
-    'range',
-    'between',
-    'greater than',
-    'less than',
-    'search',
-    'find',
-    'query',
-    'where',
-    'contains',
-    'operators',
-    'mine',
-    'my',
-  ],
-  text(shown, reference) {
+  values(shown, reference) {
     const isFiltered = ({ list, actions }: ResourceDescriptor): boolean =>
       actions.list !== undefined && (list?.filters.length ?? 0) > 0;
     const all = reference.model.resources.filter(isFiltered);
     const hasRange = ({ list }: ResourceDescriptor): boolean => list?.filters.some(isRange) === true;
-    const most = shown.resource(['list'], hasRange) ?? shown.resource(['list'], isFiltered);
-    if (!most?.list) return undefined;
-    const filter = mostTelling(most.list, most);
+    const resource = shown.resource(['list'], hasRange) ?? shown.resource(['list'], isFiltered);
+    if (!resource) return undefined;
+    const filter = mostTelling(listOf(resource), resource);
     if (!filter) return undefined;
     const used = [...new Set(all.flatMap((one) => listOf(one).filters.flatMap(({ operators }) => operators)))];
-    const { description, example } = shownProperty(reference, most, filter.property);
-    const value = filteredBy(most, filter, example);
-    const query: Readonly<Record<string, unknown>> =
-      isRange(filter) || filter.shape === 'object'
-        ? Object.fromEntries(
-            Object.entries(value as object).map(([operator, one]) => [`${filter.parameter}[${operator}]`, one]),
-          )
-        : { [filter.parameter]: value };
-    return lines(
-      `A list takes a parameter for each property that it can be narrowed by; several must all apply. ${listLink(reference, most)} by ${code(filter.property)}:`,
-      [
-        shown.curl(most, 'list', { query }),
-        shown.list(
-          most,
-          (list) => `const found = ${list};\n${EACH('found')}`,
-          onOneLine({ [filter.parameter]: value }),
-        ),
-        shown.others(most, 'list', { query }),
-      ].join('\n'),
-      description && `${code(filter.property)}: ${inline(description)}`,
-      Object.keys(query).some((one) => one.includes('[')) &&
-        `curl takes brackets for ranges of its own: ${code('curl -g')} sends them as they are.`,
-      overGraphql(shown, reference, most, filter.parameter, value),
-      '## Operators',
-      table(
+    const { description, example } = shownProperty(reference, resource, filter.property);
+    const value = filteredBy(resource, filter, example);
+    const hasBrackets = isRange(filter) || filter.shape === 'object';
+    const query = hasBrackets
+      ? Object.fromEntries(
+          Object.entries(value as object).map(([operator, one]) => [`${filter.parameter}[${operator}]`, one]),
+        )
+      : { [filter.parameter]: value };
+    return {
+      ...{ resource, hasBrackets },
+      listLink: listLink(reference, resource),
+      property: code(filter.property),
+      description: description && inline(description),
+      filtered: { query },
+      options: onOneLine({ [filter.parameter]: value }),
+      filteredDocument: overGraphql(shown, reference, resource, filter.parameter, value),
+      operators: table(
         ['Operator', 'The property', 'Over REST'],
         used.map((one) => [code(one), MEANINGS[one], code(spelled(one))]),
       ),
-      '## What each list can be narrowed by',
-      table(
+      lists: table(
         ['List', 'Filters'],
-        all.map((resource) => [listLink(reference, resource), filtersOf(listOf(resource)).join(', ')]),
+        all.map((one) => [listLink(reference, one), filtersOf(listOf(one)).join(', ')]),
       ),
-      items([
-        all.some((one) => listOf(one).filter !== undefined) &&
-          `Where a list takes ${code('filter')}, conditions combine by ${code('and')}, ${code('or')} and ${code('not')}.`,
-        all.some((one) => listOf(one).search) &&
-          `${code('search')} finds words, wherever they stand in the properties that a list is searched by.`,
-        'A list shows what the caller may read and no more: those of one’s own rows need no filter.',
-      ]),
-    );
+      hasFilter: all.some((one) => listOf(one).filter !== undefined),
+      hasSearch: all.some((one) => listOf(one).search),
+    };
   },
 };
 
@@ -165,12 +133,10 @@ function overGraphql(
   resource: ResourceDescriptor,
   parameter: string,
   value: unknown,
-): string | undefined {
-  if (!graphql) return undefined;
-  const names = Object.entries(graphql.descriptor.filters?.[resource.key] ?? {});
+): string {
+  const names = Object.entries(graphql?.descriptor.filters?.[resource.key] ?? {});
   const [name] = names.find(([, one]) => one === parameter) ?? [parameter];
-  const sample = shown.graphql(resource, 'list', { given: { filter: { [name]: value } } });
-  return sample && lines(`Over GraphQL the same stands in the argument ${code('filter')}:`, sample);
+  return shown.graphql(resource, 'list', { given: { filter: { [name]: value } } });
 }
 
 /** An object as TypeScript writes it, short. */

@@ -16,7 +16,8 @@ import { graphqlCurl } from '../samples/graphql.ts';
 import type { ChangedExample } from '../samples/graphql-operations.ts';
 import { sampleOf } from '../samples/sample.ts';
 import { type CodeSample, clientSamples } from '../samples/samples.ts';
-import { type Named, namedIn, program, TOKEN } from '../samples/typescript.ts';
+import { literal, namedIn, program, TOKEN } from '../samples/typescript.ts';
+import type { Program, Values } from './template.ts';
 
 /** What a request has beside what it must. */
 export interface Changes {
@@ -50,6 +51,27 @@ export class Shown {
     return able.toSorted((a, b) => rank(a) - rank(b))[0];
   }
 
+  /** What all guides name: the API, and calls of a resource; without one, nothing of these. */
+  values(resource: ResourceDescriptor | undefined): Values {
+    const { model, addresses } = this.#reference;
+    const about =
+      <Given extends readonly unknown[], T>(show: (resource: ResourceDescriptor, ...given: Given) => T) =>
+      (...given: Given): T | undefined =>
+        resource && show(resource, ...given);
+    return {
+      ...{ hasGraphql: model.graphql, package: packageNameOf(model), ...addresses },
+      curl: about((one, action: Action, changes?: Changes) => this.curl(one, action, changes)),
+      program: about((one, action: Action, ...errors: readonly string[]) => this.#program(one, action, errors)),
+      clients: about((one, action: Action, ...how: readonly (Changes | SampleUse)[]) => this.#others(one, action, how)),
+      document: about((one, kind: FieldDescriptor['kind'], changed?: ChangedExample) =>
+        this.graphql(one, kind, changed),
+      ),
+      documentCurl: about((one, kind: FieldDescriptor['kind'], changes: Changes) =>
+        this.#graphqlCurl(one, kind, changes),
+      ),
+    };
+  }
+
   request({ actions }: ResourceDescriptor, action: Action): SampleRequest {
     return lookUp(this.#reference.requests, actions[action]?.operationId ?? '');
   }
@@ -70,39 +92,28 @@ export class Shown {
     return curlSample({ ...sample, url, headers: [...sample.headers, ...headers], body: changed(sample.body, body) });
   }
 
-  /** A program that reads a list. `statements` gets the call; `query`: what it is asked for. */
-  list(resource: ResourceDescriptor, statements: (call: string) => string, ...query: readonly string[]): string {
-    return this.typescript(resource, 'list', ({ expression, parent }) =>
-      statements(`${expression}.list(${[...parent, ...query].join(', ')})`),
-    );
-  }
-
   /** A program with the client of TypeScript. `errors`: classes that it imports. */
-  typescript(
-    resource: ResourceDescriptor,
-    action: Action,
-    statements: (named: Named, request: SampleRequest) => string,
-    errors: readonly string[] = [],
-  ): string {
+  #program(resource: ResourceDescriptor, action: Action, errors: readonly string[]): Program {
     const { model, addresses } = this.#reference;
     const request = this.request(resource, action);
-    const named = namedIn(resource, request, this.#names);
-    const frame = {
-      from: packageNameOf(model),
-      base: addresses.base,
-      uses: errors,
-      token: request.needsToken ? TOKEN : '',
+    const { expression, parent, target } = namedIn(resource, request, this.#names);
+    const body = request.body && literal(request.body.value);
+    const [frame, token] = [{ from: packageNameOf(model), base: addresses.base }, request.needsToken ? TOKEN : ''];
+    const given = { list: parent, create: [...parent, body], get: [target] }[action as string] ?? [target, body];
+    return {
+      values: {
+        ...{ on: expression, target, body },
+        call: (...more: readonly string[]) => `${expression}.${action}(${[...given, ...more].join(', ')})`,
+      },
+      write: (statements) =>
+        block('ts', program({ ...frame, uses: errors, token }, statements.trimEnd()), 'TypeScript'),
     };
-    return block('ts', program(frame, statements(named, request)), 'TypeScript');
   }
 
-  /** The same by the clients of the other languages. `use`: what the programs do besides. */
-  others(
-    resource: ResourceDescriptor,
-    action: Action,
-    { query = {}, headers = [], body }: Changes = {},
-    use?: SampleUse,
-  ): string {
+  /** The same by the clients of the other languages: with changes, or what the programs do besides. */
+  #others(resource: ResourceDescriptor, action: Action, how: readonly (Changes | SampleUse)[]): string {
+    const { query = {}, headers = [], body } = how.find((one) => typeof one === 'object') ?? {};
+    const use = how.find((one) => typeof one === 'string');
     const request = this.request(resource, action);
     const inQuery = Object.entries(query).map(([name, given]) => sent(name, given));
     const inHeader = headers.map(([name, value]) => sent(name, value));
@@ -138,11 +149,7 @@ export class Shown {
   }
 
   /** The same as a request in a shell, with header fields. */
-  graphqlCurl(
-    resource: ResourceDescriptor,
-    kind: FieldDescriptor['kind'],
-    headers: NonNullable<Changes['headers']>,
-  ): string {
+  #graphqlCurl(resource: ResourceDescriptor, kind: FieldDescriptor['kind'], { headers }: Changes): string {
     const root = this.#reference.fieldWith(kind, resource);
     if (!root) return '';
     const { endpoint } = this.#reference.addresses;
