@@ -105,7 +105,8 @@ export class EventProof {
   async #calm(): Promise<void> {
     const { first, others } = this.#servers;
     const isBusy = (): boolean =>
-      process.getActiveResourcesInfo().includes('Immediate') || [first, ...others].some(({ store }) => store.reading > 0);
+      process.getActiveResourcesInfo().includes('Immediate') ||
+      [first, ...others].some(({ store }) => store.reading > 0);
     for (let calm = 0; calm < CALM_TURNS; calm = isBusy() ? 0 : calm + 1) await turn();
   }
 
