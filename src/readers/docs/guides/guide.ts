@@ -11,7 +11,7 @@ export interface Guide {
   values(shown: Shown, reference: Reference): GuideValues | undefined;
 }
 
-export type GuideValues = Values & { readonly resource?: ResourceDescriptor | undefined };
+type GuideValues = Values & { readonly resource?: ResourceDescriptor | undefined };
 
 /** Where a guide is. */
 export const guidePath = (name: string): string => `docs/guides/${name}.html`;
