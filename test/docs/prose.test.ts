@@ -26,7 +26,6 @@ const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
   'README.md': { whats: 90, long: 12, wide: 8, lines: 214 },
   'docs/architecture.md': { whats: 260, wide: 20 },
   'docs/benchmarks.md': { whats: 75, long: 25, wide: 36 },
-  'docs/clients.md': { whats: 120, long: 11, wide: 55, lines: 511 },
   'docs/contract.md': { whats: 120, long: 6, wide: 20 },
   'docs/migrations.md': { whats: 100, long: 15, wide: 32 },
   'docs/operations.md': { whats: 90, long: 17, wide: 81, lines: 579 },

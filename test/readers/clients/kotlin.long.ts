@@ -10,7 +10,7 @@ import { admin } from '../../support/storefront.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
 import { sh } from './support.ts';
 
-/** What docs/clients.md says to paste, by its language. */
+/** What docs/other-clients.md says to paste, by its language. */
 const blocks = new Map(
   readBlocks()
     .filter(({ markers }) => markers['tested in'] === 'test/readers/clients/kotlin.long.ts')

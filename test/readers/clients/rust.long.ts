@@ -24,10 +24,10 @@ const BUILD = { CARGO_PROFILE_DEV_DEBUG: '0', CARGO_INCREMENTAL: '0' };
 const LONGEST_MS = 1_800_000;
 
 test.runIf(hasCargo && hasToolchain('java'))(
-  'the recipe for Rust in clients.md makes a client that lists products',
+  'the recipe for Rust in other-clients.md makes a client that lists products',
   async () => {
-    const text = await readFile('docs/clients.md', 'utf8');
-    const recipe = text.slice(text.indexOf('\n### Rust'), text.indexOf('\n### C# '));
+    const text = await readFile('docs/other-clients.md', 'utf8');
+    const recipe = text.slice(text.indexOf('\n## Rust'), text.indexOf('\n## Kotlin'));
     const [generate, program, run] = [...recipe.matchAll(/^```\w+\n(.+?)^```$/gms)].map(([, block]) => block!);
     const { API_URL, STAFF_TOKEN } = await startSurroundings();
     const headers = { Authorization: `Bearer ${STAFF_TOKEN}`, 'Content-Type': 'application/json' };
