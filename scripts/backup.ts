@@ -8,7 +8,7 @@ export const command = defineCommand('backup', {
 })
   .requiredOption('--to <file>', 'file to write, which must not exist')
   .action(async (options) => {
-    const { backupDatabase } = await import('../src/authoring/database/backup-database.ts');
+    const { backupDatabase } = await import('../src/authoring/backup-database.ts');
     await backupDatabase(options);
   });
 

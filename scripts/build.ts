@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { CompilerOptions } from 'typescript';
-import { TEMPLATES } from '../src/authoring/scaffold/new-deploy.ts';
-import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/readers/docs/libraries.ts';
+import { TEMPLATES } from '../src/authoring/new-deploy.ts';
+import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/readers/docs/index.ts';
 import { MIN_NODE_MAJOR } from '../src/runtime/boot-fault.ts';
 import { COMMANDS } from '../src/tools/commands.ts';
 import { defineCommand } from '../src/tools/define-command.ts';

@@ -1,4 +1,4 @@
-import { REPORT_FORMATS } from '../src/authoring/contract/report-formats.ts';
+import { REPORT_FORMATS } from '../src/authoring/report-formats.ts';
 import { PIECES } from '../src/compiler/gate/pieces.ts';
 import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
@@ -38,10 +38,10 @@ export const command = defineCommand('contract', {
     if (options.against !== undefined && !only.includes('changes'))
       self.error('error: --against is of the check changes, which --only leaves out');
     if (fix) {
-      const { fixContract } = await import('../src/authoring/contract/fix-contract.ts');
+      const { fixContract } = await import('../src/authoring/fix-contract.ts');
       await fixContract(options.contracts, options.out);
     }
-    const { checkContract } = await import('../src/authoring/contract/check-contract.ts');
+    const { checkContract } = await import('../src/authoring/check-contract.ts');
     process.exitCode = await checkContract({ pieces: only, ...options });
   });
 

@@ -18,7 +18,7 @@ export const command = defineCommand('copy', {
   .requiredOption('--to <url>', 'empty database to fill', settingOf(databaseUrl))
   .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
   .action(async (options) => {
-    const { copyDatabase } = await import('../src/authoring/database/copy-database.ts');
+    const { copyDatabase } = await import('../src/authoring/copy-database.ts');
     await copyDatabase(options);
   });
 

@@ -24,7 +24,7 @@ export const command = defineCommand('dev', {
   .option('--no-types', 'do not check the types of the project')
   .option('--reset', 'delete the database in DATA_DIR first, with all its rows; never one that DATABASE_URL names')
   .action(async (flags) => {
-    const { develop } = await import('../src/authoring/dev/develop.ts');
+    const { develop } = await import('../src/authoring/develop.ts');
     await develop(flags);
   });
 

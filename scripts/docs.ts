@@ -14,7 +14,7 @@ export const command = defineCommand('docs', {
   .option('--out <dir>', 'folder to write', 'dist/docs')
   .option('--url <url>', 'address of the API, without its path (default: as the contract says)', settingOf(httpUrl))
   .action(async (options) => {
-    const { writeDocs } = await import('../src/readers/docs/write-docs.ts');
+    const { writeDocs } = await import('../src/readers/write-docs.ts');
     await writeDocs(options);
   });
 

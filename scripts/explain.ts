@@ -41,7 +41,7 @@ An action is named as RESOURCE.ACTION (patients.update, orders.items.list) or by
     choiceOption('--format <format>', 'format of the explanation', ['human', 'json']).default('human' as const),
   )
   .action(async (action, options) => {
-    const { explainContract } = await import('../src/authoring/explain/explain-contract.ts');
+    const { explainContract } = await import('../src/authoring/explain-contract.ts');
     await explainContract(action, options);
   });
 

@@ -14,7 +14,7 @@ export const command = defineCommand('generate', {
   .option('--check', 'write nothing; exit with 1 and name each file that is not up to date')
   .option('--all', 'print every warning, not only the first few')
   .action(async (options) => {
-    const { generate } = await import('../src/authoring/contract/generate.ts');
+    const { generate } = await import('../src/authoring/generate.ts');
     process.exitCode = await generate(options);
   });
 

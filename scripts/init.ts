@@ -11,7 +11,7 @@ export const command = defineCommand('init', {
   .argument('[dir]', 'folder of the project', '.')
   .option('--name <name>', 'name of the npm package (default: that in its package.json, else the name of the folder)')
   .action(async (folder, { name }) => {
-    const { initProject } = await import('../src/authoring/scaffold/init-project.ts');
+    const { initProject } = await import('../src/authoring/init-project.ts');
     await initProject(folder, name);
   });
 

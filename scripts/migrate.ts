@@ -13,7 +13,7 @@ export const command = defineCommand('migrate', {
   .option('--reset-clock', 'let ids begin anew at the clock of the servers, after one that was ahead')
   .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
   .action(async (options) => {
-    const { migrate } = await import('../src/authoring/database/migrate.ts');
+    const { migrate } = await import('../src/authoring/migrate.ts');
     process.exitCode = await migrate(options);
   });
 

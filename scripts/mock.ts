@@ -27,7 +27,7 @@ Two preferences of a request (RFC 7240) change its answer:
       .default(25),
   )
   .action(async (options) => {
-    const { serveMock } = await import('../src/authoring/mock/serve-mock.ts');
+    const { serveMock } = await import('../src/authoring/serve-mock.ts');
     await serveMock(options);
   });
 

@@ -1,6 +1,5 @@
-import type { AddOptions } from '../src/authoring/scaffold/add-to-contract.ts';
-import { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from '../src/authoring/scaffold/addition-kinds.ts';
-import { SCALARS } from '../src/authoring/scaffold/field.ts';
+import type { AddOptions } from '../src/authoring/scaffold/index.ts';
+import { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS, SCALARS } from '../src/authoring/scaffold/words/index.ts';
 import { ConfigError } from '../src/descriptor/config-error.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { choiceArgument, choiceOption } from '../src/tools/option-values.ts';
@@ -78,17 +77,17 @@ A field is name:type, with ! if it is required. The types:
         return self.error(`error: ${what} is files of its own, which take neither --remove nor --dry-run`);
     }
     if (what === DEPLOY) {
-      const { newDeploy } = await import('../src/authoring/scaffold/new-deploy.ts');
+      const { newDeploy } = await import('../src/authoring/new-deploy.ts');
       console.log(`Wrote ${(await newDeploy('.')).join(', ')}.\n\n${NEXT_OF_DEPLOY}`);
       return;
     }
     if (what === CI) {
-      const { newCi } = await import('../src/authoring/scaffold/new-ci.ts');
+      const { newCi } = await import('../src/authoring/new-ci.ts');
       console.log(`Wrote ${await newCi('.', { contracts, out })}\n\n${NEXT_OF_CI}`);
       return;
     }
     if (what === ACCESS) {
-      const { newAccess } = await import('../src/authoring/scaffold/new-access.ts');
+      const { newAccess } = await import('../src/authoring/new-access.ts');
       const { path, refused } = await newAccess({ contracts, out });
       for (const message of refused) console.error(message);
       console.log(`Wrote ${path}\n\n${NEXT_OF_ACCESS}`);
@@ -96,25 +95,22 @@ A field is name:type, with ! if it is required. The types:
       return;
     }
     if (name === undefined) return self.error("error: missing required argument 'name'");
-    const { addToContract, removeFromContract } = await import('../src/authoring/scaffold/add-to-contract.ts');
+    const scaffold = await import('../src/authoring/scaffold/index.ts');
     if (remove === true) {
-      const { readRemoval } = await import('../src/authoring/scaffold/removals.ts');
       const removing = orRefusal(
-        () => readRemoval(what, name, words),
+        () => scaffold.readRemoval(what, name, words),
         (message) => self.error(message),
       );
-      process.exitCode = await removeFromContract(removing, name, { contracts, out, dryRun });
+      process.exitCode = await scaffold.removeFromContract(removing, name, { contracts, out, dryRun });
       return;
     }
-    const { readAddition } = await import('../src/authoring/scaffold/read-addition.ts');
     const addition = orRefusal(
-      () => readAddition(what, name, words, flags),
+      () => scaffold.readAddition(what, name, words, flags),
       (message) => self.error(message),
     );
-    const { handlerStub } = await import('../src/authoring/scaffold/handler-stub.ts');
     const next: AddOptions['next'] = (model) =>
-      what === 'operation' ? `${HANDLER}\n\n${handlerStub(model, name)}` : NEXT;
-    process.exitCode = await addToContract(addition, { contracts, out, dryRun, next });
+      what === 'operation' ? `${HANDLER}\n\n${scaffold.handlerStub(model, name)}` : NEXT;
+    process.exitCode = await scaffold.addToContract(addition, { contracts, out, dryRun, next });
   });
 
 /** Words that cannot be read are a command line that is not valid. */

@@ -13,7 +13,7 @@ export const command = defineCommand('parity', {
   .option('--all', 'print every fact, not only those that differ')
   .option('--json', 'print JSON')
   .action(async (options) => {
-    const { printParity } = await import('../src/authoring/contract/print-parity.ts');
+    const { printParity } = await import('../src/authoring/print-parity.ts');
     process.exitCode = await printParity(options);
   });
 

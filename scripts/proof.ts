@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { DEFAULT_SEED } from '../src/proving/proof/default-seed.ts';
+import { DEFAULT_SEED } from '../src/proving/proof/index.ts';
 import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { settingOf, wholeNumber } from '../src/tools/option-values.ts';
@@ -38,7 +38,7 @@ export const command = defineCommand('proof', {
   )
   .option('--json', 'print the report as JSON')
   .action(async (options) => {
-    const { proveContract } = await import('../src/proving/proof/prove-contract.ts');
+    const { proveContract } = await import('../src/proving/prove-contract.ts');
     process.exitCode = await proveContract(options);
   });
 

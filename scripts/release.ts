@@ -11,7 +11,7 @@ export const command = defineCommand('release', {
   .option('--out <dir>', 'folder of what is generated from it', 'generated')
   .option('--dry-run', 'print the version and the changes, and write nothing')
   .action(async ({ contracts, out, dryRun }) => {
-    const { release } = await import('../src/authoring/contract/release.ts');
+    const { release } = await import('../src/authoring/release.ts');
     process.exitCode = await release({ contracts, out, isDryRun: dryRun });
   });
 

@@ -24,7 +24,7 @@ export const command = defineCommand('start', {
     'module whose `sample()` fills an empty database (default: contracts/samples/index.ts for contracts/)',
   )
   .action(async (flags) => {
-    const { serveContract } = await import('../src/authoring/serve/serve-contract.ts');
+    const { serveContract } = await import('../src/authoring/serve/index.ts');
     const banner = await serveContract(startOptions(flags));
     if (banner !== undefined) console.log(banner);
   });

@@ -31,7 +31,7 @@ when \`generate\` last ran: it is not put back.`,
   )
   .option('--connection <field>', 'add this list of what refers to a type; may be given several times', collect)
   .action(async ({ connection, ...options }) => {
-    const { syncContract } = await import('../src/authoring/contract/sync-contract.ts');
+    const { syncContract } = await import('../src/authoring/sync-contract.ts');
     process.exitCode = await syncContract({ connections: connection, ...options });
   });
 

@@ -31,7 +31,7 @@ export const command = defineCommand('verify', {
   .option('--seed <n>', 'number that determines the sequences (default: random)', wholeNumber(0, MAX))
   .option('--strict', 'exit with 1 also for each operation that never succeeded, unless it has no handler')
   .action(async (options) => {
-    const { verifyServer } = await import('../src/proving/verify/verify-server.ts');
+    const { verifyServer } = await import('../src/proving/verify-server.ts');
     process.exitCode = await verifyServer(options);
   });
 

@@ -3,16 +3,15 @@ export {
   type CallerClaims,
   type ContractSource,
   compile,
+  type LogEntry,
+  type LoggedError,
   type ServeOptions,
   serve,
+  type TestCaller,
+  TestClock,
+  type TestGraphqlError,
+  type TestGraphqlReply,
+  type TestReply,
+  type TestRequest,
   type TestService,
-} from './proving/testing/serve.ts';
-export type {
-  TestCaller,
-  TestGraphqlError,
-  TestGraphqlReply,
-  TestReply,
-  TestRequest,
-} from './proving/testing/test-caller.ts';
-export { TestClock } from './proving/testing/test-clock.ts';
-export type { LogEntry, LoggedError } from './proving/testing/test-log.ts';
+} from './proving/testing/index.ts';

@@ -2,8 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addTo } from '../../src/authoring/scaffold/addition.ts';
-import { readAddition } from '../../src/authoring/scaffold/read-addition.ts';
+import { addTo, readAddition } from '../../src/authoring/scaffold/index.ts';
 import { RELEASED } from '../../src/compiler/sdl/read-sdl.ts';
 import { fromRoot } from './server-process.ts';
 

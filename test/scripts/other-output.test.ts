@@ -1,7 +1,7 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { ACCESS, ADDITIONS, CI, DEPLOY } from '../../src/authoring/scaffold/addition-kinds.ts';
+import { ACCESS, ADDITIONS, CI, DEPLOY } from '../../src/authoring/scaffold/words/addition-kinds.ts';
 import { COMMANDS } from '../../src/tools/commands.ts';
 import type { CommandModule } from '../../src/tools/define-command.ts';
 import { runHere } from '../support/command.ts';

@@ -1,5 +1,5 @@
-import { synchronise } from '../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { withFolder } from './folder.ts';

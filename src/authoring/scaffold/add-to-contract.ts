@@ -5,7 +5,7 @@ import { writeOutput } from '../../compiler/emit/output-folder.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
-import { ACCESS_FILE } from '../../proving/access-tests/access-file.ts';
+import { ACCESS_FILE } from '../../tools/access-file.ts';
 import { diffOf } from '../sync/text-diff.ts';
 import { type Addition, addTo } from './addition.ts';
 import { mentionsIn } from './mentions.ts';

@@ -3,8 +3,8 @@ import { schemaReference } from '../../compiler/json-schema/references.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { withArticle } from '../../descriptor/article.ts';
 import type { Json } from '../sync/openapi-resource.ts';
-import { type Field, SCALARS } from './field.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';
+import { type Field, SCALARS } from './words/field.ts';
 
 /** The name of a field's enum: `BookStatus`. */
 export const enumName = (type: string, { name }: Field): string => type + upperFirst(name);

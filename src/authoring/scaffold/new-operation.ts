@@ -10,9 +10,9 @@ import type { OpenContract } from '../sync/open-contract.ts';
 import { DONE, type Json, pathParameter, resultOf } from '../sync/openapi-resource.ts';
 import { operationObject } from '../sync/operation-object.ts';
 import type { Addition } from './addition.ts';
-import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';
 import { withTargets } from './id-schemas.ts';
+import type { Field } from './words/field.ts';
 
 /** A custom operation: one that takes a handler. */
 export interface NewOperation {

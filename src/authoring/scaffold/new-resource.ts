@@ -13,12 +13,12 @@ import { aboveOf } from '../sync/resources-of-schema.ts';
 import { addPaths } from '../sync/sync-openapi.ts';
 import { securityOf } from './access.ts';
 import { type Addition, addTo, collectionOf, type Outcome, resourceNamed } from './addition.ts';
-import type { IdKind } from './addition-kinds.ts';
-import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertySchema } from './field-schemas.ts';
 import { ID_SCHEMAS, idSchemaOf, isSent, withTargets } from './id-schemas.ts';
 import { listOf, sharedParameter } from './list-sketch.ts';
 import { type Noun, nounBelow } from './noun.ts';
+import type { IdKind } from './words/addition-kinds.ts';
+import type { Field } from './words/field.ts';
 
 /**
  * Adds a resource to both sides of a contract, below another if `parent` names its collection. Throws `ConfigError` for names that

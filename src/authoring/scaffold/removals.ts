@@ -14,11 +14,11 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
 import { sortedProperties } from '../sync/openapi-resource.ts';
 import { collectionOf, propertyNamed, resourceNamed } from './addition.ts';
-import type { AdditionKind } from './addition-kinds.ts';
 import type { Part } from './document-cut.ts';
 import { STANDARD_WORDS } from './new-error.ts';
 import { listNamed } from './new-list-parameter.ts';
 import type { Removing } from './removal.ts';
+import type { AdditionKind } from './words/addition-kinds.ts';
 
 /** Reads the words of a command line: what is removed, from what, and the rest. Throws `ConfigError`. */
 export function readRemoval(kind: AdditionKind, target: string, words: readonly string[]): Removing {

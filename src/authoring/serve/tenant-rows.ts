@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';
-import { recordOf } from '../../proving/harness/store-dump.ts';
+import { recordOf } from '../../proving/harness/index.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import type { Store } from '../../runtime/storage/store.ts';
 import { load } from '../../tools/sample.ts';

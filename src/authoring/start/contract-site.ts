@@ -1,4 +1,4 @@
-import type { SiteCaller } from '../../readers/docs/console/console-page.ts';
+import type { SiteCaller } from '../../readers/docs/console/index.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { lazySite, type Site, type SiteFiles } from '../../runtime/site/site.ts';
 import { explainFailure } from '../../tools/explain-failure.ts';
@@ -20,7 +20,7 @@ const RECORDED = 'errors/INTERNAL_ERROR.html';
 export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOptions): Site {
   const make = async (): Promise<SiteFiles> => {
     const { modelContract } = await import('../../compiler/compile-contract.ts');
-    const { buildSite } = await import('../../readers/docs/build-site.ts');
+    const { buildSite } = await import('../../readers/build-site.ts');
     const keep = keptFiles();
     const { model, parity } = await modelContract(contracts, keep);
     if (!model)

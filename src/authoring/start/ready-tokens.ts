@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { SiteCaller } from '../../readers/docs/console/console-page.ts';
+import type { SiteCaller } from '../../readers/docs/console/index.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';

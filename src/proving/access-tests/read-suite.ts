@@ -8,11 +8,11 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isUuid } from '../../descriptor/formats/formats.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { ACCESS_FILE } from '../../tools/access-file.ts';
 import { CommandFailure } from '../../tools/command-failure.ts';
 import { findAction } from '../../tools/find-action.ts';
 import { shapeFault } from '../../tools/shape-fault.ts';
 import type { CallerClaims } from '../testing/serve.ts';
-import { ACCESS_FILE } from './access-file.ts';
 import type { AccessSuite, AccessTest, Expected, NamedRow, Values } from './suite.ts';
 
 interface Written {

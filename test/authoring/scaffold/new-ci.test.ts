@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { newCi } from '../../../src/authoring/scaffold/new-ci.ts';
+import { newCi } from '../../../src/authoring/new-ci.ts';
 import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { newDeploy } from '../../../src/authoring/scaffold/new-deploy.ts';
+import { newDeploy } from '../../../src/authoring/new-deploy.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const MANIFEST = JSON.stringify({ name: '@acme/bean_shop', version: '1.4.0' });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addTo } from '../../../src/authoring/scaffold/addition.ts';
-import type { AdditionFlags, AdditionKind } from '../../../src/authoring/scaffold/addition-kinds.ts';
 import { readAddition } from '../../../src/authoring/scaffold/read-addition.ts';
 import { removeFrom } from '../../../src/authoring/scaffold/removal.ts';
 import { readRemoval } from '../../../src/authoring/scaffold/removals.ts';
 import { starterFiles } from '../../../src/authoring/scaffold/starter.ts';
+import type { AdditionFlags, AdditionKind } from '../../../src/authoring/scaffold/words/addition-kinds.ts';
 import { type Finished, runHere } from '../../support/command.ts';
 import { textsIn } from '../../support/folder.ts';
 

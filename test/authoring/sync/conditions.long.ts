@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { synchronise } from '../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');

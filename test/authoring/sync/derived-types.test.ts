@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { synchronise } from '../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../../src/authoring/sync-contract.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 
 const wider: Edit = ['openapi.yaml', 'maximum: 100000000 }, lte', 'maximum: 10000000000 }, lte'];

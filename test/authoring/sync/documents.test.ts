@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { synchronise } from '../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../src/compiler/findings/finding.ts';
 import { withFolder } from '../../support/folder.ts';

@@ -1,8 +1,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fixContract } from '../../../src/authoring/contract/fix-contract.ts';
-import { syncContract } from '../../../src/authoring/contract/sync-contract.ts';
+import { fixContract } from '../../../src/authoring/fix-contract.ts';
+import { syncContract } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { withFolder } from '../../support/folder.ts';
 

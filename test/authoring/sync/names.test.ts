@@ -1,8 +1,8 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Synced, synchronise } from '../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { type Synced, synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { withFolder } from '../../support/folder.ts';
 

@@ -2,9 +2,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fixContract } from '../../../src/authoring/contract/fix-contract.ts';
-import { synchronise } from '../../../src/authoring/contract/sync-contract.ts';
+import { fixContract } from '../../../src/authoring/fix-contract.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/diary');

@@ -3,15 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { fixContract } from '../../../src/authoring/contract/fix-contract.ts';
-import {
-  type Synced,
-  type SyncOptions,
-  syncContract,
-  synchronise,
-} from '../../../src/authoring/contract/sync-contract.ts';
+import { fixContract } from '../../../src/authoring/fix-contract.ts';
 import { readResourceList } from '../../../src/authoring/scaffold/resource-list.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { handlers } from '../../../src/handlers/index.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';

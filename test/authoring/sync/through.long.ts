@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Synced, synchronise } from '../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
+import { type Synced, synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { ThroughDescriptor } from '../../../src/descriptor/resource.ts';
 import { throughsOf } from '../../../src/descriptor/resource.ts';

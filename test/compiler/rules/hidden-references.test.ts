@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fixContract } from '../../../src/authoring/contract/fix-contract.ts';
+import { fixContract } from '../../../src/authoring/fix-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { conventionChanges } from '../../../src/compiler/gate/changes/convention-changes.ts';
 import { readEdition } from '../../../src/compiler/gate/changes/edition.ts';

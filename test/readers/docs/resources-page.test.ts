@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { buildSite } from '../../../src/readers/docs/build-site.ts';
+import { buildSite } from '../../../src/readers/build-site.ts';
 import { contentAt } from '../../../src/runtime/site/site.ts';
 import { siteOf } from './support/site-of.ts';
 

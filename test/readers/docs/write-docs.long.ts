@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { writeDocs } from '../../../src/readers/docs/write-docs.ts';
+import { writeDocs } from '../../../src/readers/write-docs.ts';
 
 it('writes what there is over what there was, and removes no file of others', async () => {
   const out = await mkdtemp(join(tmpdir(), 'lockstep-'));

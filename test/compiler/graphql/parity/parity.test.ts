@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fixContract } from '../../../../src/authoring/contract/fix-contract.ts';
 import { formatParity } from '../../../../src/authoring/contract/format-parity.ts';
+import { fixContract } from '../../../../src/authoring/fix-contract.ts';
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../../src/compiler/findings/finding.ts';
 import { applyFixes, type Fix } from '../../../../src/compiler/findings/fix.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { synchronise } from '../../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../../../src/authoring/sync-contract.ts';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
-import { buildSite } from '../../../../src/readers/docs/build-site.ts';
+import { buildSite } from '../../../../src/readers/build-site.ts';
 import { contentAt } from '../../../../src/runtime/site/site.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixContract } from '../../../../src/authoring/contract/fix-contract.ts';
+import { fixContract } from '../../../../src/authoring/fix-contract.ts';
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import type { Finding } from '../../../../src/compiler/findings/finding.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { synchronise } from '../../../../src/authoring/contract/sync-contract.ts';
 import { ContractFiles } from '../../../../src/authoring/sync/contract-files.ts';
+import { synchronise } from '../../../../src/authoring/sync-contract.ts';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
 import { indexesOf } from '../../../../src/descriptor/indexes.ts';

@@ -1,6 +1,6 @@
 import type { ContractModel, OperationModel } from '../../../../src/compiler/model/model.ts';
 import type { PathItem } from '../../../../src/descriptor/document.ts';
-import { buildSite } from '../../../../src/readers/docs/build-site.ts';
+import { buildSite } from '../../../../src/readers/build-site.ts';
 import type { SiteFiles } from '../../../../src/runtime/site/site.ts';
 import { contractOf } from '../../../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { modelContract } from '../../../../src/compiler/compile-contract.ts';
-import { buildSite } from '../../../../src/readers/docs/build-site.ts';
+import { buildSite } from '../../../../src/readers/build-site.ts';
 import type { SiteCaller } from '../../../../src/readers/docs/console/console-page.ts';
 import { contentAt, type SiteContent } from '../../../../src/runtime/site/site.ts';
 

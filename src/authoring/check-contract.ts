@@ -1,18 +1,18 @@
-import type { Base } from '../../compiler/gate/baseline.ts';
-import { type GateOptions, runGate, type Verdict } from '../../compiler/gate/gate.ts';
-import type { Piece } from '../../compiler/gate/pieces.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
-import { entryOf } from '../../compiler/read/read-contract.ts';
-import { checkAccess } from '../../proving/access-tests/check-access.ts';
-import { checkConsumers, readConsumers, relianceOn } from '../../tools/consumers/index.ts';
-import { keptFiles } from '../../tools/kept-files.ts';
-import { checkMigrations } from './check-migrations.ts';
-import { formatGithub, formatJson } from './formats/formats.ts';
-import { formatJunit } from './formats/junit.ts';
-import { formatMarkdown } from './formats/markdown.ts';
-import { formatSarif } from './formats/sarif.ts';
-import { formatVerdicts } from './formats/verdicts.ts';
-import { withMergeBase } from './merge-base.ts';
+import type { Base } from '../compiler/gate/baseline.ts';
+import { type GateOptions, runGate, type Verdict } from '../compiler/gate/gate.ts';
+import type { Piece } from '../compiler/gate/pieces.ts';
+import type { ContractModel } from '../compiler/model/model.ts';
+import { entryOf } from '../compiler/read/read-contract.ts';
+import { checkAccess } from '../proving/check-access.ts';
+import { checkConsumers, readConsumers, relianceOn } from '../tools/consumers/index.ts';
+import { keptFiles } from '../tools/kept-files.ts';
+import { checkMigrations } from './contract/check-migrations.ts';
+import { formatGithub, formatJson } from './contract/formats/formats.ts';
+import { formatJunit } from './contract/formats/junit.ts';
+import { formatMarkdown } from './contract/formats/markdown.ts';
+import { formatSarif } from './contract/formats/sarif.ts';
+import { formatVerdicts } from './contract/formats/verdicts.ts';
+import { withMergeBase } from './contract/merge-base.ts';
 import type { ReportFormat } from './report-formats.ts';
 
 export interface CheckOptions {

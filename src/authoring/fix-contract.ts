@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { buildModel } from '../../compiler/build-model.ts';
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { ContractFiles } from '../sync/contract-files.ts';
-import { type Removed, removedSince } from '../sync/removed.ts';
+import { buildModel } from '../compiler/build-model.ts';
+import type { Finding } from '../compiler/findings/finding.ts';
+import { ContractFiles } from './sync/contract-files.ts';
+import { type Removed, removedSince } from './sync/removed.ts';
 import { synchronise } from './sync-contract.ts';
 
 /** Fixes may make others possible, each of which takes a round. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { runHere } from '../../support/command.ts';
-import { withFolder } from '../../support/folder.ts';
+import { runHere } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
 
 const backup = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
   runHere('scripts/backup.ts', args, environment);

@@ -1,8 +1,8 @@
-import { formatFindings } from '../../compiler/findings/report.ts';
-import type { Release } from '../../compiler/gate/changes/releases.ts';
-import { releaseContract } from '../../compiler/gate/release.ts';
-import { keptFiles } from '../../tools/kept-files.ts';
-import { createStatusLine } from '../../tools/status-line.ts';
+import { formatFindings } from '../compiler/findings/report.ts';
+import type { Release } from '../compiler/gate/changes/releases.ts';
+import { releaseContract } from '../compiler/gate/release.ts';
+import { keptFiles } from '../tools/kept-files.ts';
+import { createStatusLine } from '../tools/status-line.ts';
 
 export interface ReleaseOptions {
   /** Folder of the contract. */

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { systemFault } from '../../descriptor/config-error.ts';
-import type { NewerContract } from '../../descriptor/migration/contract-record.ts';
-import { type Difference, proposedFile, type Step } from '../../descriptor/migration/step.ts';
-import { wantedBy } from '../../runtime/judged-contract.ts';
-import { type Config, readConfig } from '../../runtime/settings/config.ts';
-import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtime/storage/database/database.ts';
-import { type HandWritten, orderOf, type Unpaired, unpairedIn } from '../../runtime/storage/migration/hand-written.ts';
-import { type MigrationPlan, whyRecorded } from '../../runtime/storage/migration/migrator.ts';
-import type { OldInstances } from '../../runtime/storage/migration/old-instances.ts';
-import { contractFor } from '../../tools/served-contract.ts';
-import { createStatusLine } from '../../tools/status-line.ts';
-import { databaseFor } from '../start/database-for.ts';
+import { systemFault } from '../descriptor/config-error.ts';
+import type { NewerContract } from '../descriptor/migration/contract-record.ts';
+import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
+import { wantedBy } from '../runtime/judged-contract.ts';
+import { type Config, readConfig } from '../runtime/settings/config.ts';
+import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/database.ts';
+import { type HandWritten, orderOf, type Unpaired, unpairedIn } from '../runtime/storage/migration/hand-written.ts';
+import { type MigrationPlan, whyRecorded } from '../runtime/storage/migration/migrator.ts';
+import type { OldInstances } from '../runtime/storage/migration/old-instances.ts';
+import { contractFor } from '../tools/served-contract.ts';
+import { createStatusLine } from '../tools/status-line.ts';
+import { databaseFor } from './start/database-for.ts';
 
 export interface MigrateOptions {
   /** Prints what there is to do, and changes nothing. */

@@ -1,9 +1,9 @@
-import { modelContract } from '../../compiler/compile-contract.ts';
-import { isError } from '../../compiler/findings/finding.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
-import { keptFiles } from '../../tools/kept-files.ts';
-import { replacedIn } from '../../tools/replaced-entries.ts';
-import { formatParity } from './format-parity.ts';
+import { modelContract } from '../compiler/compile-contract.ts';
+import { isError } from '../compiler/findings/finding.ts';
+import { formatFindings } from '../compiler/findings/report.ts';
+import { keptFiles } from '../tools/kept-files.ts';
+import { replacedIn } from '../tools/replaced-entries.ts';
+import { formatParity } from './contract/format-parity.ts';
 
 export interface ParityOptions {
   /** Folder of the contract. */

@@ -2,12 +2,12 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { soundContract } from '../../compiler/compile-contract.ts';
-import { replaceFile } from '../../compiler/emit/output-folder.ts';
-import { GENERATOR } from '../../compiler/sdl/generated-folder.ts';
-import { contentOf, type MakeContent, type SiteContent } from '../../runtime/site/site.ts';
-import { keptFiles } from '../../tools/kept-files.ts';
-import { replacedIn } from '../../tools/replaced-entries.ts';
+import { soundContract } from '../compiler/compile-contract.ts';
+import { replaceFile } from '../compiler/emit/output-folder.ts';
+import { GENERATOR } from '../compiler/sdl/generated-folder.ts';
+import { contentOf, type MakeContent, type SiteContent } from '../runtime/site/site.ts';
+import { keptFiles } from '../tools/kept-files.ts';
+import { replacedIn } from '../tools/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
 export interface DocsOptions {

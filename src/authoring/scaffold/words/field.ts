@@ -1,7 +1,7 @@
-import { closest } from '../../compiler/findings/wording.ts';
-import { camelCase, lowerFirst, snakeCase } from '../../compiler/model/naming.ts';
-import { ConfigError } from '../../descriptor/config-error.ts';
-import { MANAGED } from '../../descriptor/managed-properties.ts';
+import { closest } from '../../../compiler/findings/wording.ts';
+import { camelCase, lowerFirst, snakeCase } from '../../../compiler/model/naming.ts';
+import { ConfigError } from '../../../descriptor/config-error.ts';
+import { MANAGED } from '../../../descriptor/managed-properties.ts';
 
 /** A property as given on the command line: `price:integer!`, `author:ref(authors)`, `status:enum(DRAFT,PUBLISHED)`. */
 export interface Field {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import { createProgress } from '../../tools/progress.ts';
+import { ConfigError, systemFault } from '../descriptor/config-error.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { createProgress } from '../tools/progress.ts';
 
 /** Pages that are copied between two reports. */
 const PAGES_AT_ONCE = 1_000;

@@ -1,14 +1,14 @@
-import { systemFault } from '../../descriptor/config-error.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import { nameOf } from '../../runtime/storage/database/database.ts';
-import { findAction } from '../../tools/find-action.ts';
-import { contractFor } from '../../tools/served-contract.ts';
-import { type AskedDatabase, openAskedDatabase } from './asked-database.ts';
-import { ANONYMOUS, type AskedCaller, callerWith, kindsOfCaller } from './callers.ts';
-import { Explainer } from './explain-action.ts';
-import type { Explanation } from './explanation.ts';
-import { formatExplanations } from './format-explanation.ts';
+import { systemFault } from '../descriptor/config-error.ts';
+import type { Claims } from '../runtime/auth/principal.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { nameOf } from '../runtime/storage/database/database.ts';
+import { findAction } from '../tools/find-action.ts';
+import { contractFor } from '../tools/served-contract.ts';
+import { type AskedDatabase, openAskedDatabase } from './explain/asked-database.ts';
+import { ANONYMOUS, type AskedCaller, callerWith, kindsOfCaller } from './explain/callers.ts';
+import { Explainer } from './explain/explain-action.ts';
+import type { Explanation } from './explain/explanation.ts';
+import { formatExplanations } from './explain/format-explanation.ts';
 
 export interface ExplainOptions {
   /** Folder of the contract. */

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
-import { wantedBy } from '../../runtime/judged-contract.ts';
-import { type Config, readConfig } from '../../runtime/settings/config.ts';
-import { copyRows } from '../../runtime/storage/database/copy.ts';
+import { ConfigError, systemFault } from '../descriptor/config-error.ts';
+import { wantedBy } from '../runtime/judged-contract.ts';
+import { type Config, readConfig } from '../runtime/settings/config.ts';
+import { copyRows } from '../runtime/storage/database/copy.ts';
 import {
   type DatabaseLocation,
   migrateDatabase,
   nameOf,
   openStore,
   planDatabase,
-} from '../../runtime/storage/database/database.ts';
-import { checkMigrated } from '../../runtime/storage/migration/migrator.ts';
-import { createProgress } from '../../tools/progress.ts';
-import { contractFor } from '../../tools/served-contract.ts';
+} from '../runtime/storage/database/database.ts';
+import { checkMigrated } from '../runtime/storage/migration/migrator.ts';
+import { createProgress } from '../tools/progress.ts';
+import { contractFor } from '../tools/served-contract.ts';
 
 const SETTINGS = { sqliteSynchronous: 'full', databaseConnections: 4, statementTimeoutMs: 600_000 } as const;
 

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { codegenPlaces } from '../../compiler/emit/codegen/project-codegen.ts';
-import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../../compiler/read/read-contract.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import { CommandFailure } from '../../tools/command-failure.ts';
-import { OWN_CONTRACTS, OWN_OUT, type StartFlags, startOptions } from '../../tools/start-options.ts';
-import { databaseFor } from '../start/database-for.ts';
-import { DevDatabase } from './dev-database.ts';
-import { type Changes, DevSession } from './dev-session.ts';
-import { isFollowed, TypeCheck } from './type-check.ts';
-import { watchPlaces } from './watch.ts';
+import { codegenPlaces } from '../compiler/emit/codegen/project-codegen.ts';
+import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../compiler/read/read-contract.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { CommandFailure } from '../tools/command-failure.ts';
+import { OWN_CONTRACTS, OWN_OUT, type StartFlags, startOptions } from '../tools/start-options.ts';
+import { DevDatabase } from './dev/dev-database.ts';
+import { type Changes, DevSession } from './dev/dev-session.ts';
+import { isFollowed, TypeCheck } from './dev/type-check.ts';
+import { watchPlaces } from './dev/watch.ts';
+import { databaseFor } from './start/database-for.ts';
 
 export interface DevelopFlags extends StartFlags {
   /** Folder to write what is generated to; undefined: `generated` for the project's own contract, else none. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { developmentKeys, hasDevelopmentKeys } from '../../runtime/auth/development-key.ts';
-import { type SecretKeys, secretKeys } from '../../runtime/auth/keys.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import { CommandFailure } from '../../tools/command-failure.ts';
-import { createProgress } from '../../tools/progress.ts';
-import { contractFor } from '../../tools/served-contract.ts';
-import { unmetLines } from '../harness/successes.ts';
-import { type Callers, callersOfTokens, signedCallers } from './callers.ts';
-import { tenantRow } from './tenant-row.ts';
-import { type Finding, verify } from './verify.ts';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import { developmentKeys, hasDevelopmentKeys } from '../runtime/auth/development-key.ts';
+import { type SecretKeys, secretKeys } from '../runtime/auth/keys.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { CommandFailure } from '../tools/command-failure.ts';
+import { createProgress } from '../tools/progress.ts';
+import { contractFor } from '../tools/served-contract.ts';
+import { unmetLines } from './harness/successes.ts';
+import { type Callers, callersOfTokens, signedCallers } from './verify/callers.ts';
+import { tenantRow } from './verify/tenant-row.ts';
+import { type Finding, verify } from './verify/verify.ts';
 
 export interface VerifyOptions {
   /** Of the server; with a path, where the API is. */

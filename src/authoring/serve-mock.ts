@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { boot } from '../../runtime/boot.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import { load } from '../../tools/sample.ts';
-import { contractFor } from '../../tools/served-contract.ts';
-import { OWN_CONTRACTS } from '../../tools/start-options.ts';
-import { banner } from '../start/banner.ts';
-import { contractSite } from '../start/contract-site.ts';
-import { graphiqlHeaders, otherTokens, type ReadyToken, readyTokens, siteCaller } from '../start/ready-tokens.ts';
-import { mockHandlers } from './mock-handlers.ts';
-import { mockSample } from './mock-sample.ts';
-import { applyPreferences } from './preferences.ts';
+import { boot } from '../runtime/boot.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { load } from '../tools/sample.ts';
+import { contractFor } from '../tools/served-contract.ts';
+import { OWN_CONTRACTS } from '../tools/start-options.ts';
+import { mockHandlers } from './mock/mock-handlers.ts';
+import { mockSample } from './mock/mock-sample.ts';
+import { applyPreferences } from './mock/preferences.ts';
+import { banner } from './start/banner.ts';
+import { contractSite } from './start/contract-site.ts';
+import { graphiqlHeaders, otherTokens, type ReadyToken, readyTokens, siteCaller } from './start/ready-tokens.ts';
 
 export interface MockOptions {
   /** Folder of the contract; undefined: the generated one. */

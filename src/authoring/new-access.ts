@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { soundContract } from '../../compiler/compile-contract.ts';
-import { entryOf } from '../../compiler/read/read-contract.ts';
-import { ACCESS_FILE } from '../../proving/access-tests/access-file.ts';
-import { CommandFailure } from '../../tools/command-failure.ts';
+import { soundContract } from '../compiler/compile-contract.ts';
+import { entryOf } from '../compiler/read/read-contract.ts';
+import { ACCESS_FILE } from '../tools/access-file.ts';
+import { CommandFailure } from '../tools/command-failure.ts';
 
 export interface NewAccessOptions {
   /** Folder of the contract. */
@@ -25,11 +25,8 @@ export async function newAccess({ contracts, out }: NewAccessOptions): Promise<N
   const path = join(folder, ACCESS_FILE);
   if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
   const { model } = await soundContract(contracts, process.stderr.isTTY, 'Nothing was written.');
-  const { starterSuite } = await import('../../proving/access-tests/starter/starter-suite.ts');
-  const [{ readSuite }, { runSuite }] = await Promise.all([
-    import('../../proving/access-tests/read-suite.ts'),
-    import('../../proving/access-tests/run-suite.ts'),
-  ]);
+  const { starterSuite } = await import('../proving/access-tests/starter/index.ts');
+  const { readSuite, runSuite } = await import('../proving/access-tests/index.ts');
   const schema = join(out, 'editor/access.json');
   const text = await starterSuite(model, existsSync(schema) ? relative(folder, schema) : undefined);
   if (text === undefined) throw new CommandFailure(NO_RULES);

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
-import { some } from '../../compiler/findings/wording.ts';
-import { printOnOneLine } from '../../compiler/graphql/convention/definition.ts';
-import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
-import { applyResourceList, recordResourceList } from '../scaffold/resource-list.ts';
-import { ContractFiles } from '../sync/contract-files.ts';
-import { contractSide, errorsOf, isUnread, newErrors } from '../sync/open-contract.ts';
-import { type Removed, removedSince } from '../sync/removed.ts';
-import { syncParameters } from '../sync/sync-conditions.ts';
-import { syncOpenapi } from '../sync/sync-openapi.ts';
-import { syncSdl } from '../sync/sync-sdl.ts';
-import { diffOf } from '../sync/text-diff.ts';
-import { addConnections } from './add-connections.ts';
-import { leaveToRest, restOperations } from './rest-only.ts';
+import type { Finding } from '../compiler/findings/finding.ts';
+import { formatFindings } from '../compiler/findings/report.ts';
+import { some } from '../compiler/findings/wording.ts';
+import { printOnOneLine } from '../compiler/graphql/convention/definition.ts';
+import { reverseConnections } from '../compiler/graphql/convention/derive-relations.ts';
+import { addConnections } from './contract/add-connections.ts';
+import { leaveToRest, restOperations } from './contract/rest-only.ts';
+import { applyResourceList, recordResourceList } from './scaffold/resource-list.ts';
+import { ContractFiles } from './sync/contract-files.ts';
+import { contractSide, errorsOf, isUnread, newErrors } from './sync/open-contract.ts';
+import { type Removed, removedSince } from './sync/removed.ts';
+import { syncParameters } from './sync/sync-conditions.ts';
+import { syncOpenapi } from './sync/sync-openapi.ts';
+import { syncSdl } from './sync/sync-sdl.ts';
+import { diffOf } from './sync/text-diff.ts';
 
 export interface SyncOptions {
   /** Folder of the contract. */

@@ -1,14 +1,14 @@
-import { soundContract } from '../../compiler/compile-contract.ts';
-import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { systemFault } from '../../descriptor/config-error.ts';
-import { nameOf } from '../../runtime/storage/database/database.ts';
-import { CommandFailure } from '../../tools/command-failure.ts';
-import { handlersOf } from '../../tools/replaced-entries.ts';
-import { handlersFor } from '../../tools/served-contract.ts';
-import { unmetLines } from '../harness/successes.ts';
-import { causesOf, formatCause } from './causes.ts';
-import { prove } from './prove.ts';
-import { formatRows, type ParityRecord } from './record.ts';
+import { soundContract } from '../compiler/compile-contract.ts';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import { systemFault } from '../descriptor/config-error.ts';
+import { nameOf } from '../runtime/storage/database/database.ts';
+import { CommandFailure } from '../tools/command-failure.ts';
+import { handlersOf } from '../tools/replaced-entries.ts';
+import { handlersFor } from '../tools/served-contract.ts';
+import { unmetLines } from './harness/successes.ts';
+import { causesOf, formatCause } from './proof/causes.ts';
+import { prove } from './proof/prove.ts';
+import { formatRows, type ParityRecord } from './proof/record.ts';
 
 export interface ProofOptions {
   /** Folder of the contract. */

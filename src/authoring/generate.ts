@@ -1,10 +1,10 @@
-import { compileContract } from '../../compiler/compile-contract.ts';
-import { libraryFor } from '../../compiler/emit/library.ts';
-import { type Drift, driftOf, writeOutput } from '../../compiler/emit/output-folder.ts';
-import { formatFindings, MAX_WARNINGS } from '../../compiler/findings/report.ts';
-import { keptFiles } from '../../tools/kept-files.ts';
-import { operationTable } from '../../tools/operation-table.ts';
-import { tenantCodeFindings } from './tenant-code.ts';
+import { compileContract } from '../compiler/compile-contract.ts';
+import { libraryFor } from '../compiler/emit/library.ts';
+import { type Drift, driftOf, writeOutput } from '../compiler/emit/output-folder.ts';
+import { formatFindings, MAX_WARNINGS } from '../compiler/findings/report.ts';
+import { keptFiles } from '../tools/kept-files.ts';
+import { operationTable } from '../tools/operation-table.ts';
+import { tenantCodeFindings } from './contract/tenant-code.ts';
 
 export interface GenerateOptions {
   /** Folder with `openapi.yaml`. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { replaceFile } from '../../compiler/emit/output-folder.ts';
-import { CommandFailure } from '../../tools/command-failure.ts';
-import { OWN_FOLDER } from '../../tools/own-package.ts';
+import { replaceFile } from '../compiler/emit/output-folder.ts';
+import { CommandFailure } from '../tools/command-failure.ts';
+import { OWN_FOLDER } from '../tools/own-package.ts';
 import { INSTALLS, installerOf } from './new-ci.ts';
-import { LOCK_FILES, type PackageManager, packageManagerOf } from './package-manager.ts';
+import { LOCK_FILES, type PackageManager, packageManagerOf } from './scaffold/package-manager.ts';
 
 /** Files and folders that this repository and a project are deployed by; the package has them as they are here. */
 export const TEMPLATES = ['Dockerfile', '.dockerignore', 'compose.yaml', 'deploy'];

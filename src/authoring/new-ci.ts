@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { CommandFailure } from '../../tools/command-failure.ts';
-import { isYarnClassic, type PackageManager, packageManagerOf, scriptWith } from './package-manager.ts';
+import { CommandFailure } from '../tools/command-failure.ts';
+import { isYarnClassic, type PackageManager, packageManagerOf, scriptWith } from './scaffold/package-manager.ts';
 
 export interface NewCiOptions {
   /** Folder of the contract. */

@@ -1,0 +1,2 @@
+export { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from './addition-kinds.ts';
+export { SCALARS } from './field.ts';

@@ -1,0 +1,1 @@
+export { serveContract } from './serve-contract.ts';

@@ -1,0 +1,2 @@
+export { readSuite } from './read-suite.ts';
+export { runSuite } from './run-suite.ts';

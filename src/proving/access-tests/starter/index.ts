@@ -1,0 +1,1 @@
+export { starterSuite } from './starter-suite.ts';

@@ -1,0 +1,1 @@
+export { DEFAULT_SEED } from './default-seed.ts';

@@ -1,0 +1,1 @@
+export type { SiteCaller } from './console-page.ts';

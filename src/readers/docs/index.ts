@@ -1,0 +1,1 @@
+export { installedPath, LIBRARIES, type Library, licencesOf } from './libraries.ts';
