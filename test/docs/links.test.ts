@@ -1,15 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, documents, root, textOf, tokensOf } from './support/markdown.ts';
+import { anchorsOf, documents, linksOf, root, textOf } from './support/markdown.ts';
 import anchorsOfReference from './support/reference-anchors.json' with { type: 'json' };
-
-/** Where the links of a document lead that are not to other sites. */
-const linksOf = (document: string): readonly string[] =>
-  tokensOf(document).flatMap((token) => {
-    const target = token.attrGet('href') ?? token.attrGet('src');
-    return typeof target === 'string' && !/^[a-z][a-z+.-]*:/.test(target) ? [target] : [];
-  });
 
 /** Why a link of a document leads nowhere. */
 function faultOf(document: string, link: string): string | undefined {

@@ -23,7 +23,6 @@ const OWN_BARS: Readonly<Record<string, Partial<Bars>>> = {
 
 /** Pages, or folders of pages, that do not meet the bars yet. The table only shrinks. */
 const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
-  'README.md': { whats: 90, long: 12, wide: 8, lines: 214 },
   'docs/architecture.md': { whats: 260, wide: 20 },
   'docs/benchmarks.md': { whats: 75, long: 25, wide: 36 },
   'docs/contract.md': { whats: 120, long: 6, wide: 20 },
@@ -35,7 +34,6 @@ const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
   'docs/settings.md': { whats: 135, long: 6, wide: 1 },
   'docs/sign-in.md': { long: 7, wide: 11 },
   'docs/testing.md': { whats: 180, long: 5, wide: 7 },
-  'docs/tutorial.md': { whats: 160, wide: 1 },
   'docs/verify.md': { whats: 310, long: 13, wide: 5 },
 };
 

@@ -61,7 +61,7 @@ describe('npm start', () => {
 
   it('fills a new database, prints calls that work when pasted, and keeps the data', async () => {
     expect(first.output).toContain('rows of sample data');
-    // The README.md shows a part of it, where `…` stands for anything.
+    // docs/tutorial.md shows a part of it, where `…` stands for anything.
     const { text } = readBlocks().find(({ markers }) => markers['tested in'] === 'test/scripts/start.test.ts')!;
     const literal = (part: string): string => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const shown = text

@@ -61,7 +61,9 @@ function faultInNpm(words: readonly string[]): Promise<string | undefined> | str
 async function faultInCommand(name: string, args: readonly string[]): Promise<string | undefined> {
   if (!COMMANDS.some((command) => command.name === name)) return `there is no command ${name}`;
   const { command }: CommandModule = await import(`../../../scripts/${name}.ts`);
-  const { operands, unknown } = command.parseOptions(args.map((arg) => arg.replace('://…', PLACE)));
+  const { operands, unknown } = command.parseOptions(
+    args.filter((arg) => arg !== '--help').map((arg) => arg.replace('://…', PLACE)),
+  );
   // Other tests run the command.
   for (const option of command.options)
     command.setOptionValueWithSource(option.attributeName(), option.defaultValue, 'default');

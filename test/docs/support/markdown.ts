@@ -24,8 +24,15 @@ export const textOf = (document: string): string => readFileSync(join(root, docu
 export const blockTokensOf = (document: string): readonly Token[] => markdown.parse(textOf(document), {});
 
 /** Blocks, each followed by its parts. */
-export const tokensOf = (document: string): readonly Token[] =>
+const tokensOf = (document: string): readonly Token[] =>
   blockTokensOf(document).flatMap((token) => [token, ...(token.children ?? [])]);
+
+/** Targets of the links and pictures of a document that stay on this site. */
+export const linksOf = (document: string): readonly string[] =>
+  tokensOf(document).flatMap((token) => {
+    const target = token.attrGet('href') ?? token.attrGet('src');
+    return typeof target === 'string' && !/^[a-z][a-z+.-]*:/.test(target) ? [target] : [];
+  });
 
 /** The anchor that GitHub derives from a heading. */
 const slugOf = (heading: string): string =>
