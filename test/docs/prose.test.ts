@@ -27,7 +27,6 @@ const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
   'docs/benchmarks.md': { whats: 75, long: 25, wide: 36 },
   'docs/contract.md': { whats: 120, long: 6, wide: 20 },
   'docs/migrations.md': { whats: 100, long: 15, wide: 32 },
-  'docs/operations.md': { whats: 90, long: 17, wide: 81, lines: 579 },
   'docs/releases.md': { whats: 180, long: 18, wide: 31 },
   'docs/scale.md': { whats: 110, long: 24, wide: 36 },
   'docs/security.md': { whats: 265, wide: 21 },

@@ -10,7 +10,7 @@ export interface Readiness {
   isLeaving?: boolean;
 }
 
-/** Why `/readyz` is 503, in a word; docs/operations.md explains each. */
+/** Why `/readyz` is 503, in a word; docs/monitoring.md explains each. */
 export const UNREADY = ['stopping', 'unreachable', 'standby', 'read-only', 'full', 'damaged'] as const;
 export type Unready = (typeof UNREADY)[number];
 

@@ -67,7 +67,7 @@ describe.each(databases)('readiness on $name', (database) => {
 });
 
 it('has reasons that the documentation explains', () => {
-  const text = documentText('operations.md');
+  const text = documentText('monitoring.md');
   for (const why of UNREADY) expect(text).toContain(`| \`${why}\` |`);
 });
 
