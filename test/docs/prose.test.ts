@@ -25,14 +25,12 @@ const OWN_BARS: Readonly<Record<string, Partial<Bars>>> = {
 const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
   'docs/architecture.md': { whats: 260, wide: 20 },
   'docs/benchmarks.md': { whats: 75, long: 25, wide: 36 },
-  'docs/contract.md': { whats: 120, long: 6, wide: 20 },
   'docs/migrations.md': { whats: 100, long: 15, wide: 32 },
   'docs/releases.md': { whats: 180, long: 18, wide: 31 },
   'docs/scale.md': { whats: 110, long: 24, wide: 36 },
   'docs/security.md': { whats: 265, wide: 21 },
   'docs/settings.md': { whats: 135, long: 6, wide: 1 },
   'docs/sign-in.md': { long: 7, wide: 11 },
-  'docs/testing.md': { whats: 180, long: 5, wide: 7 },
   'docs/verify.md': { whats: 310, long: 13, wide: 5 },
 };
 
