@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { databaseUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { databaseUrl } from '../src/runtime/settings/kinds/index.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { choicesOption, settingOf, wholeNumber } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';

@@ -1,4 +1,4 @@
-import { httpUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { httpUrl } from '../src/runtime/settings/kinds/index.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { settingOf } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
-import type { Claims } from '../src/runtime/auth/principal.ts';
-import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
+import type { Claims } from '../src/runtime/auth/index.ts';
+import { postgresUrl } from '../src/runtime/settings/kinds/index.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { choiceOption, claimsOf, settingOf } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { DEFAULT_SEED } from '../src/proving/proof/index.ts';
-import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { postgresUrl } from '../src/runtime/settings/kinds/index.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { settingOf, wholeNumber } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';

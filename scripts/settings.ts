@@ -9,7 +9,7 @@ export const command = defineCommand('settings', {
   description: `Writes the table of settings into ${PAGE}, between its two markers.`,
   examples: [{ what: 'after changing a setting', args: '' }],
 }).action(async () => {
-  const { settingsTable } = await import('../src/runtime/settings/settings-table.ts');
+  const { settingsTable } = await import('../src/runtime/settings/index.ts');
   const text = await readFile(PAGE, 'utf8');
   if (!TABLE.test(text))
     throw new Error(`${PAGE} has no place for the table: <!-- settings --> and <!-- /settings -->.`);

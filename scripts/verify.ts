@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { httpUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { httpUrl } from '../src/runtime/settings/kinds/index.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { settingOf, wholeNumber } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';

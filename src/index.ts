@@ -6,27 +6,27 @@ export type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 export type { ErrorCatalogue, ErrorDescriptor } from './descriptor/error.ts';
 export type { GraphqlDescriptor } from './descriptor/graphql.ts';
 export type { ResourceDescriptor } from './descriptor/resource.ts';
-export type { Claims, Principal } from './runtime/auth/principal.ts';
-export type { CredentialsRequest, SecurityHandler } from './runtime/auth/security-handler.ts';
-export type { Caller, Log } from './runtime/engine/interface/call.ts';
-export type {
-  FieldHandler,
-  HandlerContext,
-  OperationContext,
-  RootFieldHandler,
-} from './runtime/engine/interface/field-handler.ts';
+export type { Claims, CredentialsRequest, Principal, SecurityHandler } from './runtime/auth/index.ts';
 export type {
   ActionContext,
+  Caller,
+  CallerTables,
   ChangeContext,
+  FieldHandler,
+  HandlerContext,
+  ListOptions,
+  Log,
+  OperationContext,
   Overrides,
   PageOf,
   ResourceOverrides,
-} from './runtime/engine/interface/overrides.ts';
-export type { ResourceTypes } from './runtime/engine/interface/resource-types.ts';
-export type { CallerTables, ListOptions, Table, Tables } from './runtime/engine/interface/tables.ts';
-export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/api-error.ts';
-export type { GraphqlContext } from './runtime/graphql/fields/context.ts';
-export type { ResolverContext, ResolverWiring } from './runtime/graphql/fields/resolvers.ts';
+  ResourceTypes,
+  RootFieldHandler,
+  Table,
+  Tables,
+} from './runtime/engine/interface/index.ts';
+export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/index.ts';
+export type { GraphqlContext, ResolverContext, ResolverWiring } from './runtime/graphql/fields/index.ts';
 export type {
   Answered,
   CodeContext,
@@ -35,9 +35,9 @@ export type {
   OperationReply,
   OperationRequest,
   Sent,
-} from './runtime/operations/operation-types.ts';
-export type { RouteHandler, RouteHandlers, Routes, RouteWiring } from './runtime/rest/routes.ts';
-export type { DownStep, QueryText, StepContext } from './runtime/rest/versions/version.ts';
+} from './runtime/operations/index.ts';
+export type { RouteHandler, RouteHandlers, Routes, RouteWiring } from './runtime/rest/index.ts';
+export type { DownStep, QueryText, StepContext } from './runtime/rest/versions/index.ts';
 export type { ServedHandlers } from './runtime/served-handlers.ts';
 export type { StartOptions };
 

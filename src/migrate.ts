@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { explainBootFault } from './runtime/boot-fault.ts';
 import { generatedContract } from './runtime/generated-contract.ts';
 import { openDatabase } from './runtime/open-database.ts';
-import { readConfig } from './runtime/settings/config.ts';
+import { readConfig } from './runtime/settings/index.ts';
 
 // What a deployment runs before it replaces instances: the image has none of the commands of development. It waits for the
 // database, migrates it under a lock, and ends.

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { API } from 'typescript-7/unstable/sync';
@@ -116,10 +117,11 @@ describe('the public API', () => {
     const args = ['--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
     const loaded = stdout.trim().split('\n');
-    expect(loaded.map((url) => url.slice(url.lastIndexOf(`/`) + 1)).sort()).toEqual([
-      'api-error.ts',
-      'errors.ts',
-      'index.ts',
+    expect(loaded.map((url) => relative(root, fileURLToPath(url))).sort()).toEqual([
+      'generated/errors.ts',
+      'src/index.ts',
+      'src/runtime/errors/api-error.ts',
+      'src/runtime/errors/index.ts',
     ]);
   });
 });

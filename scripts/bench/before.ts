@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/index.ts';
 import { CommandFailure } from '../../src/tools/command-failure.ts';
 import { makeDatabaseOn } from '../../src/tools/postgres-database.ts';
 import type { BenchOptions } from './bench-options.ts';

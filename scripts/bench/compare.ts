@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/index.ts';
 import type { ConstantResponse } from './bare-http.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { measureCachedList } from './cached-list.ts';

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/index.ts';
 import { makeDatabaseOn } from '../../src/tools/postgres-database.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { BARE_FASTIFY } from './cached-list.ts';

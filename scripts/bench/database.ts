@@ -3,11 +3,11 @@ import { makeProducts, type Product } from '../../contracts/samples/products.ts'
 import { makeReviews } from '../../contracts/samples/reviews.ts';
 import { makeUsers } from '../../contracts/samples/users.ts';
 import { resources } from '../../generated/resources.ts';
-import { createRowCodec } from '../../src/runtime/engine/resource/row-codec.ts';
+import { createRowCodec } from '../../src/runtime/engine/resource/index.ts';
 import { generatedContract } from '../../src/runtime/generated-contract.ts';
 import { wantedBy } from '../../src/runtime/judged-contract.ts';
-import { type DatabaseLocation, migrateDatabase, openStore } from '../../src/runtime/storage/database/database.ts';
-import type { Store } from '../../src/runtime/storage/store.ts';
+import { type DatabaseLocation, migrateDatabase, openStore } from '../../src/runtime/storage/database/index.ts';
+import type { Store } from '../../src/runtime/storage/index.ts';
 import { administer } from '../../src/tools/postgres-database.ts';
 import { Random } from '../../src/tools/random.ts';
 import { uuidAt } from '../../src/tools/uuid.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/index.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { LoadConnection } from './connection.ts';
 import { fillDatabase, productsIn } from './database.ts';

@@ -1,6 +1,5 @@
-import { secretKeys } from '../../src/runtime/auth/keys.ts';
-import { signToken } from '../../src/runtime/auth/sign-token.ts';
-import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import { secretKeys, signToken } from '../../src/runtime/auth/index.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/index.ts';
 
 /** The secret of the servers under load, with which the load's token is signed. */
 export const SECRET = 'the secret of a benchmark, known to all.';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
-import type { DialectName } from '../../src/runtime/schema/dialect.ts';
+import type { DialectName } from '../../src/runtime/schema/index.ts';
 import { type ServedDocument, validatorsModule } from './standalone-validators.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -3,7 +3,6 @@ import ajvLength from 'ajv/dist/runtime/ucs2length.js';
 
 // What the code of compiled validators refers to.
 export { formats } from '../../src/descriptor/formats/formats.ts';
-export { lenientPattern } from '../../src/runtime/schema/pattern.ts';
-export { findRepeated } from '../../src/runtime/schema/unique-items.ts';
+export { findRepeated, lenientPattern } from '../../src/runtime/schema/parts/index.ts';
 export const equal = ajvEqual.default;
 export const ucs2length = ajvLength.default;

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
 import type { OldVersion } from '../../src/descriptor/version.ts';
-import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import { secretKeys } from '../../src/runtime/auth/index.ts';
 import type { GeneratedContract } from '../../src/runtime/generated-contract.ts';
-import { createParametersReader } from '../../src/runtime/rest/parameters/parameters-reader.ts';
-import { createBodyReader } from '../../src/runtime/rest/request-body.ts';
-import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
-import { Dialect, type DialectName, textOf } from '../../src/runtime/schema/dialect.ts';
-import type { SchemaRegistry } from '../../src/runtime/schema/schema-registry.ts';
+import { createBodyReader } from '../../src/runtime/rest/index.ts';
+import { createParametersReader } from '../../src/runtime/rest/parameters/index.ts';
+import {
+  createSchemaRegistry,
+  Dialect,
+  type DialectName,
+  type SchemaRegistry,
+  textOf,
+} from '../../src/runtime/schema/index.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { serveOn, sqliteScratch } from '../../src/tools/scratch-store.ts';
 

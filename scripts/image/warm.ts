@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { settings } from '../../src/runtime/settings/settings.ts';
+import { settings } from '../../src/runtime/settings/index.ts';
 import { CommandFailure } from '../../src/tools/command-failure.ts';
 import { freePort } from '../../src/tools/free-port.ts';
 

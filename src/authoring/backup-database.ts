@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
-import { readConfig } from '../runtime/settings/config.ts';
+import { readConfig } from '../runtime/settings/index.ts';
 import { createProgress } from '../tools/progress.ts';
 
 /** Pages that are copied between two reports. */

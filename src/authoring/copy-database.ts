@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
-import { type Config, readConfig } from '../runtime/settings/config.ts';
-import { copyRows } from '../runtime/storage/database/copy.ts';
+import { type Config, readConfig } from '../runtime/settings/index.ts';
 import {
+  copyRows,
   type DatabaseLocation,
   migrateDatabase,
   nameOf,
   openStore,
   planDatabase,
-} from '../runtime/storage/database/database.ts';
-import { checkMigrated } from '../runtime/storage/migration/migrator.ts';
+} from '../runtime/storage/database/index.ts';
+import { checkMigrated } from '../runtime/storage/migration/index.ts';
 import { createProgress } from '../tools/progress.ts';
 import { contractFor } from '../tools/served-contract.ts';
 

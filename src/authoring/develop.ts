@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { codegenPlaces } from '../compiler/emit/codegen/project-codegen.ts';
 import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../compiler/read/read-contract.ts';
-import { readConfig } from '../runtime/settings/config.ts';
+import { readConfig } from '../runtime/settings/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { OWN_CONTRACTS, OWN_OUT, type StartFlags, startOptions } from '../tools/start-options.ts';
 import { DevDatabase } from './dev/dev-database.ts';

@@ -1,7 +1,7 @@
 import { systemFault } from '../descriptor/config-error.ts';
-import type { Claims } from '../runtime/auth/principal.ts';
-import { readConfig } from '../runtime/settings/config.ts';
-import { nameOf } from '../runtime/storage/database/database.ts';
+import type { Claims } from '../runtime/auth/index.ts';
+import { readConfig } from '../runtime/settings/index.ts';
+import { nameOf } from '../runtime/storage/database/index.ts';
 import { findAction } from '../tools/find-action.ts';
 import { contractFor } from '../tools/served-contract.ts';
 import { type AskedDatabase, openAskedDatabase } from './explain/asked-database.ts';

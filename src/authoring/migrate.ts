@@ -3,11 +3,17 @@ import { systemFault } from '../descriptor/config-error.ts';
 import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
-import { type Config, readConfig } from '../runtime/settings/config.ts';
-import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/database.ts';
-import { type HandWritten, orderOf, type Unpaired, unpairedIn } from '../runtime/storage/migration/hand-written.ts';
-import { type MigrationPlan, whyRecorded } from '../runtime/storage/migration/migrator.ts';
-import type { OldInstances } from '../runtime/storage/migration/old-instances.ts';
+import { type Config, readConfig } from '../runtime/settings/index.ts';
+import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/index.ts';
+import {
+  type HandWritten,
+  type MigrationPlan,
+  type OldInstances,
+  orderOf,
+  type Unpaired,
+  unpairedIn,
+  whyRecorded,
+} from '../runtime/storage/migration/index.ts';
 import { contractFor } from '../tools/served-contract.ts';
 import { createStatusLine } from '../tools/status-line.ts';
 import { databaseFor } from './start/database-for.ts';

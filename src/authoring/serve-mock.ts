@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boot } from '../runtime/boot.ts';
-import { readConfig } from '../runtime/settings/config.ts';
+import { readConfig } from '../runtime/settings/index.ts';
 import { load } from '../tools/sample.ts';
 import { contractFor } from '../tools/served-contract.ts';
 import { OWN_CONTRACTS } from '../tools/start-options.ts';

@@ -1,5 +1,8 @@
 import type { Access } from './access.ts';
 
+/** The path of the endpoint, from the root of the host. */
+export const GRAPHQL_PATH = '/graphql';
+
 /** The assumed length of a list that has no `@listSize`. */
 export const ASSUMED_LIST_LENGTH = 10;
 

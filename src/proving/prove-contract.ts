@@ -1,7 +1,7 @@
 import { soundContract } from '../compiler/compile-contract.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
-import { nameOf } from '../runtime/storage/database/database.ts';
+import { nameOf } from '../runtime/storage/database/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { handlersOf } from '../tools/replaced-entries.ts';
 import { handlersFor } from '../tools/served-contract.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
-import { developmentKeys, hasDevelopmentKeys } from '../runtime/auth/development-key.ts';
-import { type SecretKeys, secretKeys } from '../runtime/auth/keys.ts';
-import { readConfig } from '../runtime/settings/config.ts';
+import { developmentKeys, hasDevelopmentKeys, type SecretKeys, secretKeys } from '../runtime/auth/index.ts';
+import { readConfig } from '../runtime/settings/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { createProgress } from '../tools/progress.ts';
 import { contractFor } from '../tools/served-contract.ts';

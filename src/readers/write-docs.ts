@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { soundContract } from '../compiler/compile-contract.ts';
 import { replaceFile } from '../compiler/emit/output-folder.ts';
 import { GENERATOR } from '../compiler/sdl/generated-folder.ts';
-import { contentOf, type MakeContent, type SiteContent } from '../runtime/site/site.ts';
+import { contentOf, type MakeContent, type SiteContent } from '../runtime/site/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';
 import { replacedIn } from '../tools/replaced-entries.ts';
 import { buildSite } from './build-site.ts';

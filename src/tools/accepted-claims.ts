@@ -1,5 +1,5 @@
-import type { TokenClaims } from '../runtime/auth/sign-token.ts';
-import type { Config } from '../runtime/settings/config.ts';
+import type { TokenClaims } from '../runtime/auth/index.ts';
+import type { Config } from '../runtime/settings/index.ts';
 
 /** What a token must say for a server with these settings to accept it. */
 export const acceptedClaims = ({

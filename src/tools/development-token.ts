@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { developmentKeys } from '../runtime/auth/development-key.ts';
-import type { SecretKeys } from '../runtime/auth/keys.ts';
-import type { Claims } from '../runtime/auth/principal.ts';
-import { signToken } from '../runtime/auth/sign-token.ts';
-import { type Config, readConfig } from '../runtime/settings/config.ts';
+import { type Claims, developmentKeys, type SecretKeys, signToken } from '../runtime/auth/index.ts';
+import { type Config, readConfig } from '../runtime/settings/index.ts';
 import { acceptedClaims } from './accepted-claims.ts';
 import { CommandFailure } from './command-failure.ts';
 

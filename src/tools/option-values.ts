@@ -1,8 +1,8 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { editDistance } from '../compiler/findings/edit-distance.ts';
 import { onlyOf } from '../descriptor/look-up.ts';
-import type { Claims } from '../runtime/auth/principal.ts';
-import type { SettingKind } from '../runtime/settings/setting-kinds.ts';
+import type { Claims } from '../runtime/auth/index.ts';
+import type { SettingKind } from '../runtime/settings/kinds/index.ts';
 
 const MAX_DISTANCE = 3;
 const MIN_SIMILARITY = 0.4;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSession } from '../runtime/storage/postgres/postgres-session.ts';
+import { openSession } from '../runtime/storage/postgres/index.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

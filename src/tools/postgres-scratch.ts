@@ -1,7 +1,6 @@
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
-import { migrate } from '../runtime/storage/migration/migrator.ts';
-import { lockedPostgres } from '../runtime/storage/postgres/postgres-migration.ts';
-import { openPostgresStore } from '../runtime/storage/postgres/postgres-store.ts';
+import { migrate } from '../runtime/storage/migration/index.ts';
+import { lockedPostgres, openPostgresStore } from '../runtime/storage/postgres/index.ts';
 import { administer, makeDatabaseOn } from './postgres-database.ts';
 import { removable, type ScratchStore } from './scratch-store.ts';
 

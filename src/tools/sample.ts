@@ -1,8 +1,8 @@
 import { lookUp } from '../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
-import type { Claims } from '../runtime/auth/principal.ts';
-import { createRowCodec } from '../runtime/engine/resource/row-codec.ts';
-import type { Row, Store } from '../runtime/storage/store.ts';
+import type { Claims } from '../runtime/auth/index.ts';
+import { createRowCodec } from '../runtime/engine/resource/index.ts';
+import type { Row, Store } from '../runtime/storage/index.ts';
 
 /** One row of a sample: all properties of a resource, by its key. */
 export interface SampleRow {

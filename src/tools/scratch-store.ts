@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { createServer, type ServerOptions } from '../runtime/server.ts';
-import { openSqliteStore } from '../runtime/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../runtime/storage/store.ts';
+import type { Store } from '../runtime/storage/index.ts';
+import { openSqliteStore } from '../runtime/storage/sqlite/index.ts';
 
 /** A store with the empty tables of a contract, on a database of its own. */
 export interface ScratchStore {

@@ -3,7 +3,7 @@ import { maxBodyValues } from '../../src/compiler/json-schema/body-limits.ts';
 import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
 import { validationFailed } from '../../src/runtime/engine/resource/validated.ts';
 import type { FieldError } from '../../src/runtime/errors/api-error.ts';
-import { createProblemRenderer } from '../../src/runtime/errors/problem.ts';
+import { createProblemRenderer } from '../../src/runtime/http/problem.ts';
 import { createBodyReader } from '../../src/runtime/rest/request-body.ts';
 import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 import { compared, cpuHere } from './support/cpu.ts';

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { httpUrl } from '../../src/runtime/settings/setting-kinds.ts';
+import { httpUrl } from '../../src/runtime/settings/kinds/setting-kinds.ts';
 import { choiceArgument, choiceOption, choicesOption, settingOf, wholeNumber } from '../../src/tools/option-values.ts';
 
 const COLOURS = ['red', 'green', 'blue'] as const;

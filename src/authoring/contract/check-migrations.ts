@@ -3,10 +3,14 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { judged, notRun, type Result } from '../../compiler/gate/gate.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import { type DatabaseLocation, migrateDatabase } from '../../runtime/storage/database/database.ts';
-import { FailedMigrationError, readMigrations, unpairedIn } from '../../runtime/storage/migration/hand-written.ts';
-import { MigrationError } from '../../runtime/storage/migration/migration-error.ts';
+import { readConfig } from '../../runtime/settings/index.ts';
+import { type DatabaseLocation, migrateDatabase } from '../../runtime/storage/database/index.ts';
+import {
+  FailedMigrationError,
+  MigrationError,
+  readMigrations,
+  unpairedIn,
+} from '../../runtime/storage/migration/index.ts';
 import { makeDatabaseOn } from '../../tools/postgres-database.ts';
 
 const HINT =

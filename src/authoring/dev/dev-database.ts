@@ -2,10 +2,10 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wantedBy } from '../../runtime/judged-contract.ts';
-import type { Config } from '../../runtime/settings/config.ts';
-import { nameOf, planDatabase } from '../../runtime/storage/database/database.ts';
-import type { MigrationPlan } from '../../runtime/storage/migration/migrator.ts';
-import { liveTables } from '../../runtime/storage/sqlite/sqlite-schema.ts';
+import type { Config } from '../../runtime/settings/index.ts';
+import { nameOf, planDatabase } from '../../runtime/storage/database/index.ts';
+import type { MigrationPlan } from '../../runtime/storage/migration/index.ts';
+import { liveTables } from '../../runtime/storage/sqlite/index.ts';
 import { CommandFailure } from '../../tools/command-failure.ts';
 import { fitTables } from './fit-tables.ts';
 

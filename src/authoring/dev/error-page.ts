@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { standardErrors } from '../../descriptor/standard-errors.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { createProblemRenderer } from '../../runtime/errors/problem.ts';
+import { ApiError } from '../../runtime/errors/index.ts';
+import { createProblemRenderer } from '../../runtime/http/index.ts';
 
 export interface ErrorReport {
   readonly title: string;

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { codeFrame } from '../../compiler/findings/code-frame.ts';
-import type { ReportFailure } from '../../runtime/errors/report-failure.ts';
+import type { ReportFailure } from '../../runtime/errors/index.ts';
 
 /** Lockstep's own code: `src/` of a clone, `lib/src/` of the package. */
 const LOCKSTEP = resolve(import.meta.dirname, '../..');

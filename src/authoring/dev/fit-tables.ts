@@ -6,13 +6,10 @@ import type { LiveTable } from '../../descriptor/migration/schema-dialect.ts';
 import type { Step } from '../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../descriptor/table.ts';
-import type { DatabaseLocation } from '../../runtime/storage/location.ts';
-import { recordedContracts } from '../../runtime/storage/migration/records.ts';
-import type { MigrationTarget } from '../../runtime/storage/migration/target.ts';
-import { lockedPostgres } from '../../runtime/storage/postgres/postgres-migration.ts';
-import { BUSY_TIMEOUT_MS, readSqlite } from '../../runtime/storage/sqlite/sqlite-migration.ts';
-import { sqliteSchema } from '../../runtime/storage/sqlite/sqlite-schema.ts';
-import { partsOf } from '../../runtime/storage/sqlite/sqlite-search-parts.ts';
+import type { DatabaseLocation } from '../../runtime/storage/index.ts';
+import { type MigrationTarget, recordedContracts } from '../../runtime/storage/migration/index.ts';
+import { lockedPostgres } from '../../runtime/storage/postgres/index.ts';
+import { BUSY_TIMEOUT_MS, partsOf, readSqlite, sqliteSchema } from '../../runtime/storage/sqlite/index.ts';
 
 /** A table in a shape that the contract cannot be served with. */
 interface Unfit {

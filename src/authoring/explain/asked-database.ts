@@ -1,13 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { SqlDialect } from '../../runtime/storage/dialect.ts';
-import { migrate } from '../../runtime/storage/migration/migrator.ts';
-import { postgresDialect } from '../../runtime/storage/postgres/postgres-dialect.ts';
-import { lockedPostgres } from '../../runtime/storage/postgres/postgres-migration.ts';
-import { encode } from '../../runtime/storage/postgres/values.ts';
-import { sqliteDialect } from '../../runtime/storage/sqlite/sqlite-dialect.ts';
-import { migrateTables } from '../../runtime/storage/sqlite/sqlite-migration.ts';
-import type { StoredValue } from '../../runtime/storage/store.ts';
+import type { SqlDialect, StoredValue } from '../../runtime/storage/index.ts';
+import { migrate } from '../../runtime/storage/migration/index.ts';
+import { encode, lockedPostgres, postgresDialect } from '../../runtime/storage/postgres/index.ts';
+import { migrateTables, sqliteDialect } from '../../runtime/storage/sqlite/index.ts';
 import { administer, makeDatabaseOn } from '../../tools/postgres-database.ts';
 
 /** A database with the tables of a contract and no rows, which says how it would execute statements. */

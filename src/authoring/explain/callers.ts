@@ -1,9 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { levelsFrom } from '../../descriptor/levels.ts';
 import { scopesOfRules } from '../../descriptor/row-access.ts';
-import { principalOf } from '../../runtime/auth/claims.ts';
-import type { Claims, Principal } from '../../runtime/auth/principal.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
+import { type Claims, type Principal, principalOf } from '../../runtime/auth/index.ts';
+import { ApiError } from '../../runtime/errors/index.ts';
 import { CommandFailure } from '../../tools/command-failure.ts';
 import type { Asked } from '../../tools/find-action.ts';
 

@@ -1,10 +1,8 @@
 import { lookUp } from '../../descriptor/look-up.ts';
 import { columnOf, type Table, tableOf } from '../../descriptor/table.ts';
-import type { Resource } from '../../runtime/engine/resource/resource.ts';
-import { eachComparison } from '../../runtime/storage/statements/shapes.ts';
-import type { Statement } from '../../runtime/storage/statements/statement.ts';
-import { TableStatements } from '../../runtime/storage/statements/table-statements.ts';
-import type { Condition, StoredValue } from '../../runtime/storage/store.ts';
+import type { Resource } from '../../runtime/engine/resource/index.ts';
+import type { Condition, StoredValue } from '../../runtime/storage/index.ts';
+import { eachComparison, type Statement, TableStatements } from '../../runtime/storage/statements/index.ts';
 import type { AskedDatabase } from './asked-database.ts';
 
 /** A statement that the engine executes for an action, with its values by slot. */

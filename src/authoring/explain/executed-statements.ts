@@ -1,11 +1,10 @@
 import { type Action, namingProperty, propertyNamed } from '../../descriptor/resource.ts';
-import type { Principal } from '../../runtime/auth/principal.ts';
-import { filterAt } from '../../runtime/engine/access/find.ts';
-import type { PathParams } from '../../runtime/engine/interface/call.ts';
-import { createCursorCodec } from '../../runtime/engine/lists/cursor.ts';
-import { listPlanner } from '../../runtime/engine/lists/list-plan.ts';
-import type { Resource } from '../../runtime/engine/resource/resource.ts';
-import type { Condition, StoredValue } from '../../runtime/storage/store.ts';
+import type { Principal } from '../../runtime/auth/index.ts';
+import { filterAt } from '../../runtime/engine/access/index.ts';
+import type { PathParams } from '../../runtime/engine/interface/index.ts';
+import { createCursorCodec, listPlanner } from '../../runtime/engine/lists/index.ts';
+import type { Resource } from '../../runtime/engine/resource/index.ts';
+import type { Condition, StoredValue } from '../../runtime/storage/index.ts';
 import type { AskedDatabase } from './asked-database.ts';
 import { ContractStatements, type Executed } from './contract-statements.ts';
 import { ruledAction } from './explain-rules.ts';

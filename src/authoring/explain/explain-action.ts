@@ -1,12 +1,12 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import type { Principal } from '../../runtime/auth/principal.ts';
-import { compileResources } from '../../runtime/engine/compile-resources.ts';
-import type { Resource } from '../../runtime/engine/resource/resource.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import { bind } from '../../runtime/storage/statements/shapes.ts';
+import type { Principal } from '../../runtime/auth/index.ts';
+import { compileResources } from '../../runtime/engine/index.ts';
+import type { Resource } from '../../runtime/engine/resource/index.ts';
+import { ApiError } from '../../runtime/errors/index.ts';
+import { createSchemaRegistry } from '../../runtime/schema/index.ts';
+import { bind } from '../../runtime/storage/statements/index.ts';
 import type { Asked } from '../../tools/find-action.ts';
 import type { AskedDatabase } from './asked-database.ts';
 import type { AskedCaller } from './callers.ts';

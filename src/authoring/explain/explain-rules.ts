@@ -3,8 +3,8 @@ import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { AccessAlternative, FieldAction, RowAction } from '../../descriptor/row-access.ts';
 import { alternativeWords, tenantWords } from '../../descriptor/row-access-words.ts';
 import { tenantRules } from '../../descriptor/tenant.ts';
-import type { Principal } from '../../runtime/auth/principal.ts';
-import { type Verdict, verdictsOn } from '../../runtime/engine/access/verdicts.ts';
+import type { Principal } from '../../runtime/auth/index.ts';
+import { type Verdict, verdictsOn } from '../../runtime/engine/access/index.ts';
 import type { ExplainedAlternative, ExplainedRule, Holds } from './explanation.ts';
 
 type Descriptors = ReadonlyMap<string, ResourceDescriptor>;

@@ -1,5 +1,5 @@
-import type { Claims } from '../../runtime/auth/principal.ts';
-import type { Verdict } from '../../runtime/engine/access/verdicts.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
+import type { Verdict } from '../../runtime/engine/access/index.ts';
 
 /** What decides about one action for one caller; with `--format json`, this is what is printed. */
 export interface Explanation {

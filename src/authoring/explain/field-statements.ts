@@ -1,7 +1,6 @@
 import type { Action } from '../../descriptor/resource.ts';
-import type { Principal } from '../../runtime/auth/principal.ts';
-import type { Permission } from '../../runtime/engine/resource/access.ts';
-import type { Resource } from '../../runtime/engine/resource/resource.ts';
+import type { Principal } from '../../runtime/auth/index.ts';
+import type { Permission, Resource } from '../../runtime/engine/resource/index.ts';
 import type { ContractStatements, Executed } from './contract-statements.ts';
 import type { ExplainedRule } from './explanation.ts';
 

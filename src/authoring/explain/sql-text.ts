@@ -1,5 +1,5 @@
-import type { Statement } from '../../runtime/storage/statements/statement.ts';
-import type { StoredValue } from '../../runtime/storage/store.ts';
+import type { StoredValue } from '../../runtime/storage/index.ts';
+import type { Statement } from '../../runtime/storage/statements/index.ts';
 
 /** Placeholders, and what is quoted, where none are. */
 const TOKENS = /"[^"]*"|'[^']*'|\?|\$\d+/g;

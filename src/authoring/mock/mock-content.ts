@@ -4,7 +4,7 @@ import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { isJson, sentType } from '../../descriptor/content.ts';
 import type { MediaType, OpenApiDocument } from '../../descriptor/document.ts';
 import { once } from '../../descriptor/once.ts';
-import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/index.ts';
 import type { LifelikeValues } from '../../tools/samples/index.ts';
 
 const EXAMPLE = 0.5;

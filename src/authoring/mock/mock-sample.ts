@@ -2,8 +2,8 @@ import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
-import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
+import { createSchemaRegistry } from '../../runtime/schema/index.ts';
 import type { Sample, SampleCaller, SampleRow } from '../../tools/sample.ts';
 import {
   idOrValue,

@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SchemeDescriptor } from '../../descriptor/rest.ts';
-import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/security-handler.ts';
-import { parseCookies } from '../../runtime/rest/parameters/cookies.ts';
+import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/index.ts';
+import { parseCookies } from '../../runtime/rest/parameters/index.ts';
 import { scopesOf } from '../../tools/token/index.ts';
 
 /**

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { operationOf } from '../../runtime/telemetry/operation-of.ts';
+import { ApiError } from '../../runtime/errors/index.ts';
+import { operationOf } from '../../runtime/telemetry/index.ts';
 
 const MAX_DELAY_MS = 60_000;
 

@@ -1,11 +1,11 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 import { boot } from '../../runtime/boot.ts';
-import type { ReportFailure } from '../../runtime/errors/report-failure.ts';
-import { readConfig } from '../../runtime/settings/config.ts';
-import type { Store } from '../../runtime/storage/store.ts';
+import type { ReportFailure } from '../../runtime/errors/index.ts';
+import { readConfig } from '../../runtime/settings/index.ts';
+import type { Store } from '../../runtime/storage/index.ts';
 import { explainFailure } from '../../tools/explain-failure.ts';
 import { isEmpty, load, type Sample } from '../../tools/sample.ts';
 import { contractFor, handlersFor, importFile } from '../../tools/served-contract.ts';

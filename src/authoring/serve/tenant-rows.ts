@@ -1,8 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';
 import { recordOf } from '../../proving/harness/index.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
-import type { Store } from '../../runtime/storage/store.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
+import type { Store } from '../../runtime/storage/index.ts';
 import { load } from '../../tools/sample.ts';
 import { allNeeds } from '../../tools/synthetic/index.ts';
 import { tenantClaims, tenantsOf } from '../../tools/token/index.ts';

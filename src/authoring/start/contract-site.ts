@@ -1,6 +1,6 @@
 import type { SiteCaller } from '../../readers/docs/console/index.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { lazySite, type Site, type SiteFiles } from '../../runtime/site/site.ts';
+import { ApiError } from '../../runtime/errors/index.ts';
+import { lazySite, type Site, type SiteFiles } from '../../runtime/site/index.ts';
 import { explainFailure } from '../../tools/explain-failure.ts';
 import { keptFiles } from '../../tools/kept-files.ts';
 

@@ -2,7 +2,7 @@ import type { Access } from '../../descriptor/access.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
-import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { createSchemaRegistry } from '../../runtime/schema/index.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { type Call, callOf } from './call.ts';
 import { customOperations } from './custom-operations.ts';

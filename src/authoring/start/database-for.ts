@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, parse, resolve } from 'node:path';
-import type { Config } from '../../runtime/settings/config.ts';
+import type { Config } from '../../runtime/settings/index.ts';
 import type { StartOptions } from '../../tools/start-options.ts';
 
 const DIGEST_LENGTH = 8;

@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { GRAPHQL_PATH } from '../../descriptor/graphql.ts';
 import { declaredAction } from '../../descriptor/resource.ts';
-import { listDocuments } from '../../runtime/graphql/list-document.ts';
-import { GRAPHQL_PATH } from '../../runtime/graphql/mount-graphql.ts';
+import { listDocuments } from '../../runtime/graphql/index.ts';
 import { type Call, callOf } from './call.ts';
 import type { ReadyToken } from './ready-tokens.ts';
 

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { exampleOf } from '../../compiler/json-schema/example.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/index.ts';
 
 const VARIED_CHARACTERS = 4;
 

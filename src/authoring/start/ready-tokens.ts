@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SiteCaller } from '../../readers/docs/console/index.ts';
-import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
-import { signToken } from '../../runtime/auth/sign-token.ts';
-import type { Config } from '../../runtime/settings/config.ts';
+import { type Claims, type Keys, type SecretKeys, signToken } from '../../runtime/auth/index.ts';
+import type { Config } from '../../runtime/settings/index.ts';
 import { acceptedClaims } from '../../tools/accepted-claims.ts';
 import type { Sample, SampleCaller } from '../../tools/sample.ts';
 import { scopesOf, tenantClaims } from '../../tools/token/index.ts';

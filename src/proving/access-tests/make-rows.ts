@@ -2,7 +2,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id } from '../../descriptor/resource.ts';
-import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { createSchemaRegistry } from '../../runtime/schema/index.ts';
 import type { SampleRow } from '../../tools/sample.ts';
 import { LifelikeValues, RowMaker } from '../../tools/samples/index.ts';
 import { inOrder } from '../../tools/synthetic/index.ts';

@@ -1,9 +1,7 @@
 import { createDecoder } from 'fast-jwt';
 import type { Access } from '../../descriptor/access.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { type SecretKeys, secretKeys } from '../../runtime/auth/keys.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
-import { signToken, type TokenClaims } from '../../runtime/auth/sign-token.ts';
+import { type Claims, type SecretKeys, secretKeys, signToken, type TokenClaims } from '../../runtime/auth/index.ts';
 
 /** A kind of caller; the same token goes to every protocol. */
 export interface Caller {

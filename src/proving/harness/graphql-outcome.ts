@@ -1,6 +1,6 @@
 import type { Translators } from '../../compiler/graphql/fields/translators.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
-import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import type { Route } from './graphql-requests.ts';
 import { argumentOfParameter } from './list-arguments.ts';
 import type { WireReply } from './request.ts';

@@ -13,7 +13,7 @@ import { createTranslators, type Translators } from '../../compiler/graphql/fiel
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type CostOf, costOf } from '../../runtime/graphql/documents/cost.ts';
+import { type CostOf, costOf } from '../../runtime/graphql/documents/index.ts';
 import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
 import type { Step } from './step.ts';

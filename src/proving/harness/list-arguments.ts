@@ -5,7 +5,7 @@ import { SEARCH_PARAMETER } from '../../compiler/model/resources/list-parameters
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import { isConditions } from './step.ts';
 
 type Query = Readonly<Record<string, unknown>>;

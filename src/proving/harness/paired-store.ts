@@ -1,6 +1,5 @@
-import { type MaybePromise, whenKnown } from '../../runtime/async/maybe-promise.ts';
-import { readingFrom } from '../../runtime/storage/reading-from.ts';
-import type { Reader, Store, Transaction } from '../../runtime/storage/store.ts';
+import { type MaybePromise, whenKnown } from '../../runtime/async/index.ts';
+import { type Reader, readingFrom, type Store, type Transaction } from '../../runtime/storage/index.ts';
 
 /** A store of one of two servers, which says whose rows may have changed. */
 export interface PairedStore extends Store {

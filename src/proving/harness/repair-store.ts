@@ -1,5 +1,5 @@
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Row, Store, Transaction } from '../../runtime/storage/store.ts';
+import type { Row, Store, Transaction } from '../../runtime/storage/index.ts';
 import { type Dump, rowsIn } from './store-dump.ts';
 
 /**

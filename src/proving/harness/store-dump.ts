@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Row } from '../../runtime/storage/store.ts';
+import type { Row } from '../../runtime/storage/index.ts';
 import type { PairedStore } from './paired-store.ts';
 
 /** Every row of a store by resource key, ordered by id. */

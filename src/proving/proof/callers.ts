@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 import { plainScopesOf, scopesOf } from '../../tools/token/index.ts';
 import { ANONYMOUS, type Caller, signedCaller } from '../harness/callers.ts';
 

@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { createSchemaRegistry } from '../../runtime/schema/index.ts';
 import { load, type SampleRow } from '../../tools/sample.ts';
 import { LifelikeValues, RowMaker } from '../../tools/samples/index.ts';
 import { claimAt } from '../../tools/token/index.ts';

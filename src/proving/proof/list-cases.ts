@@ -1,6 +1,6 @@
 import { type FilterDescriptor, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
-import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import { ODD_SEARCHES, searchesOf, spelledTime } from '../../tools/synthetic/index.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { Step } from '../harness/step.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
 import { type Id, listOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
-import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import { graphqlCall } from '../harness/protocols.ts';

@@ -1,7 +1,7 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import { declaredAction, type Id, type ResourceDescriptor, type ThroughDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
-import type { Counted } from '../../runtime/engine/lists/counted.ts';
+import type { Counted } from '../../runtime/engine/lists/index.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Rows, StoredRecord } from '../harness/rows.ts';
 import type { Outcome, Step } from '../harness/step.ts';

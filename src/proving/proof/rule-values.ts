@@ -8,7 +8,7 @@ import {
   resourceWithKey,
 } from '../../descriptor/resource.ts';
 import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 import { Random } from '../../tools/random.ts';
 import { randomSampler } from '../../tools/synthetic/index.ts';
 import { claimAt, claimsFor } from '../../tools/token/index.ts';

@@ -1,6 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { SecretKeys } from '../../runtime/auth/keys.ts';
-import { signToken } from '../../runtime/auth/sign-token.ts';
+import { type SecretKeys, signToken } from '../../runtime/auth/index.ts';
 import { plainScopesOf, scopesOf, tenantClaims } from '../../tools/token/index.ts';
 import { ANONYMOUS, type Caller, callerOf } from '../harness/callers.ts';
 

@@ -1,8 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
-import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { ApiError } from '../../runtime/errors/index.ts';
+import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/index.ts';
+import { createSchemaRegistry } from '../../runtime/schema/index.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpReply } from './http-recorder.ts';
 

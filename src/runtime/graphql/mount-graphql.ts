@@ -4,16 +4,16 @@ import mercurius, { type MercuriusOptions } from 'mercurius';
 import mercuriusAuth from 'mercurius-auth';
 import type { Access } from '../../descriptor/access.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
-import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { GRAPHQL_PATH, type GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { operationsOf } from '../../descriptor/resource.ts';
 import { Turns } from '../async/turns.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { FailureLog } from '../errors/failure-log.ts';
-import type { RenderProblem } from '../errors/problem.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import type { ServePage } from '../http/pages.ts';
+import type { RenderProblem } from '../http/problem.ts';
 import type { Observer } from '../telemetry/observer.ts';
 import type { SubscriptionCounts } from '../telemetry/sources.ts';
 import { createEndpoint } from './create-endpoint.ts';
@@ -35,8 +35,6 @@ import { SubscriptionBudget } from './subscriptions/subscription-budget.ts';
 declare module 'mercurius' {
   interface MercuriusContext extends GraphqlContext {}
 }
-
-export const GRAPHQL_PATH = '/graphql';
 
 /** Mercurius keeps up to twice as many compiled documents; the size of each is limited. */
 const MAX_COMPILED = 100;

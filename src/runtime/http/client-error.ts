@@ -2,9 +2,9 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { ProblemPlace, RenderProblem } from '../errors/problem.ts';
 import { closeLingering } from './lingering-close.ts';
 import { fieldsOfAll, newRequestId } from './messages.ts';
+import type { ProblemPlace, RenderProblem } from './problem.ts';
 
 /** As many as proxies commonly pass on. Each of them costs time before anything can be said of the request. */
 export const MAX_FIELDS = 100;

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import { callerKey } from '../async/caller-key.ts';
-import type { RenderProblem } from '../errors/problem.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { createClientAddress, type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
 import { requestIdOf } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
+import type { RenderProblem } from './problem.ts';
 import type { ReplyProblem } from './problem-reply.ts';
 import { RequestLog } from './request-log.ts';
 import { divideBehind } from './requests-behind.ts';

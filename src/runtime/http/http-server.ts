@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
-import type { RenderProblem } from '../errors/problem.ts';
 import { FineChunks, MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody, turnsBy } from './entrance.ts';
@@ -9,6 +8,7 @@ import { refuseFineChunks } from './fine-chunks.ts';
 import { AnsweringResponse, IdentifiedRequest } from './messages.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { type Pipeline, pipelinesOf } from './pipeline.ts';
+import type { RenderProblem } from './problem.ts';
 import { type Readiness, stopping } from './readiness.ts';
 import { createRefusal } from './refusal.ts';
 import { STALL_MS } from './unsent-answers.ts';

@@ -2,9 +2,9 @@ import type { OutgoingHttpHeader } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import type { FailureLog } from '../errors/failure-log.ts';
-import { PROBLEM_MEDIA_TYPE, type RenderProblem } from '../errors/problem.ts';
 import { type ReportFailure, reportedFailure } from '../errors/report-failure.ts';
 import { toApiError } from './framework-error.ts';
+import { PROBLEM_MEDIA_TYPE, type RenderProblem } from './problem.ts';
 
 type Fields = Readonly<Record<string, OutgoingHttpHeader | undefined>>;
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from '../errors/api-error.ts';
-import type { RenderProblem } from '../errors/problem.ts';
 import type { Cors } from './cors.ts';
 import { requestIdOf } from './messages.ts';
+import type { RenderProblem } from './problem.ts';
 
 /**
  * Answers a request that no route handles. `keepsAlive`: the connection serves the next request. It must be closed if this

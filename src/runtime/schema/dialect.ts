@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
 import { DirectedSchemas } from './directed-schema.ts';
-import { lenientPattern } from './pattern.ts';
-import { withUniqueItems } from './unique-items.ts';
+import { lenientPattern } from './parts/pattern.ts';
+import { withUniqueItems } from './parts/unique-items.ts';
 
 /** What validators are for: inputs, inputs that get their defaults, outputs; `first` stops at the first fault. */
 export const DIALECTS = {

@@ -1,4 +1,4 @@
-import type { SettingKind } from './setting-kinds.ts';
+import type { SettingKind } from './kinds/setting-kinds.ts';
 
 /** One environment variable. */
 export interface Setting<T> {

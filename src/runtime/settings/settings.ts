@@ -1,5 +1,5 @@
+import * as kinds from './kinds/setting-kinds.ts';
 import { confidential, divided, optional, type RequiredSetting, required, type Setting } from './setting.ts';
-import * as kinds from './setting-kinds.ts';
 
 const milliseconds = kinds.integer(1, 3_600_000);
 

@@ -6,7 +6,7 @@ import type {
   RowCondition,
   RuleValue,
 } from '../../descriptor/row-access.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 import { claimAt } from '../token/claims.ts';
 
 /** A row that is to be made, with values that it must have: a row in place of its id. */

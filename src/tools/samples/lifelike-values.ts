@@ -2,7 +2,7 @@ import type { NumberRange } from '../../compiler/json-schema/number-range.ts';
 import { type Place, type SamplePolicy, Sampler } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/index.ts';
 import { Random } from '../random.ts';
 import { randomPolicy, randomText } from '../synthetic/values.ts';
 import { Words } from './words.ts';

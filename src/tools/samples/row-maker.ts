@@ -7,7 +7,7 @@ import {
   type PropertyDescriptor,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
-import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/index.ts';
 import { type Tenants, tenantsOf } from '../token/tenant-claims.ts';
 import { uuidAt } from '../uuid.ts';
 import { PlannedRow } from './access-plan.ts';

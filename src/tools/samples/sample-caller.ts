@@ -1,6 +1,6 @@
 import { isOfCaller, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { comparedIn, partsOf } from '../../descriptor/row-access.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 import { claimAt, isSubject, withClaim } from '../token/claims.ts';
 import { exampleValue } from '../token/tenant-claims.ts';
 import { countedUuid } from '../uuid.ts';

@@ -10,7 +10,7 @@ import {
   type PropertyDescriptor,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 import { tenantClaims, tenantsOf } from '../token/tenant-claims.ts';
 import { AccessPlan, PlannedRow } from './access-plan.ts';
 import { callerOf, claimsOf, type Sent, type Values } from './sample-caller.ts';

@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
-import type { Claims } from '../../runtime/auth/principal.ts';
+import type { Claims } from '../../runtime/auth/index.ts';
 
 /** A value that a property may have, for the claim that it is compared with. */
 export type ValueForClaim = (compared: Compared) => unknown;

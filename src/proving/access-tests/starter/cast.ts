@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { scopesOfRules } from '../../../descriptor/row-access.ts';
-import type { Claims } from '../../../runtime/auth/principal.ts';
+import type { Claims } from '../../../runtime/auth/index.ts';
 import { isSubject, tenantClaims, tenantsOf, withClaim } from '../../../tools/token/index.ts';
 import type { CallerClaims } from '../../testing/serve.ts';
 import { factsOf, type RuleFact } from './rule-facts.ts';

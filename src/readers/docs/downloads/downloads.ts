@@ -5,7 +5,7 @@ import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Keep } from '../../../descriptor/keep.ts';
-import type { MakeContent } from '../../../runtime/site/site.ts';
+import type { MakeContent } from '../../../runtime/site/index.ts';
 import { link } from '../layout/links.ts';
 import { code, lines, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';

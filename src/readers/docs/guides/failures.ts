@@ -1,5 +1,5 @@
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
-import { PRODUCTION_REQUESTS_PER_MINUTE } from '../../../runtime/settings/settings.ts';
+import { PRODUCTION_REQUESTS_PER_MINUTE } from '../../../runtime/settings/index.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, table } from '../layout/markdown.ts';
 import type { Guide } from './guide.ts';

@@ -1,5 +1,5 @@
 import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
-import { pagePolicy, policyElement, scriptHashes } from '../../../runtime/http/page-policy.ts';
+import { pagePolicy, policyElement, scriptHashes } from '../../../runtime/http/index.ts';
 import { markdownTwin, relativeLinks, type SitePath } from './links.ts';
 import { escaped, rendered } from './markdown.ts';
 import { type Section, sectionsIn } from './sections.ts';

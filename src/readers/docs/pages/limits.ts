@@ -1,7 +1,7 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import type { RestDescriptor } from '../../../descriptor/rest.ts';
-import { PRODUCTION_REQUESTS_PER_MINUTE, settings } from '../../../runtime/settings/settings.ts';
+import { PRODUCTION_REQUESTS_PER_MINUTE, settings } from '../../../runtime/settings/index.ts';
 import { code, table } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';
 

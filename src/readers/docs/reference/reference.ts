@@ -8,7 +8,7 @@ import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { once } from '../../../descriptor/once.ts';
 import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
-import { costOf } from '../../../runtime/graphql/documents/cost.ts';
+import { costOf } from '../../../runtime/graphql/documents/index.ts';
 import { isLarge } from '../layout/large.ts';
 import type { SitePath } from '../layout/links.ts';
 import type { NavLink } from '../layout/page.ts';

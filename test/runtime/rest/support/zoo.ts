@@ -11,12 +11,12 @@ import type { HandlerContext } from '../../../../src/runtime/engine/interface/fi
 import type { AnyResources } from '../../../../src/runtime/engine/interface/untyped.ts';
 import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
 import { FailureLog } from '../../../../src/runtime/errors/failure-log.ts';
-import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
 import { AllowedPaths } from '../../../../src/runtime/http/allowed-methods.ts';
 import { Cors } from '../../../../src/runtime/http/cors.ts';
 import { fastifyOptions, type HttpSettings } from '../../../../src/runtime/http/fastify-options.ts';
 import { HEALTH_PATHS } from '../../../../src/runtime/http/health.ts';
 import { NO_LIMITS, Pressure } from '../../../../src/runtime/http/pressure.ts';
+import { createProblemRenderer } from '../../../../src/runtime/http/problem.ts';
 import { createProblemReply } from '../../../../src/runtime/http/problem-reply.ts';
 import type { CustomReply, CustomRequest } from '../../../../src/runtime/rest/custom-handler.ts';
 import { mountRest } from '../../../../src/runtime/rest/mount-rest.ts';

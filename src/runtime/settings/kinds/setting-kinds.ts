@@ -1,11 +1,11 @@
 import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
-import { isTrustworthy } from '../auth/issuer.ts';
-import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
-import type { AllowedOrigins } from '../http/cors.ts';
-import { redisAddress } from '../redis/redis-address.ts';
-import type { DatabaseLocation } from '../storage/database/database.ts';
-import { postgresAddress } from '../storage/postgres/postgres-address.ts';
+import { isTrustworthy } from '../../auth/issuer.ts';
+import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../../auth/keys.ts';
+import type { AllowedOrigins } from '../../http/cors.ts';
+import { redisAddress } from '../../redis/redis-address.ts';
+import type { DatabaseLocation } from '../../storage/database/database.ts';
+import { postgresAddress } from '../../storage/postgres/postgres-address.ts';
 
 /** The type of a setting: which texts it accepts, and what they mean. */
 export interface SettingKind<T> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { standardErrors } from '../../../src/descriptor/standard-errors.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
-import { createProblemRenderer } from '../../../src/runtime/errors/problem.ts';
+import { createProblemRenderer } from '../../../src/runtime/http/problem.ts';
 
 const place = { instance: '/v1/cats', requestId: 'id-1' };
 const catalogue = {

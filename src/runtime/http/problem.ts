@@ -1,7 +1,7 @@
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { standardErrors } from '../../descriptor/standard-errors.ts';
-import type { ApiError } from './api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 
 /** The request that failed. */
 export interface ProblemPlace {

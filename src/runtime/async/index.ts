@@ -1,0 +1,1 @@
+export { type MaybePromise, whenKnown } from './maybe-promise.ts';

@@ -1,0 +1,2 @@
+export { filterAt } from './find.ts';
+export { type Verdict, verdictsOn } from './verdicts.ts';

@@ -1,0 +1,1 @@
+export { compileResources } from './compile-resources.ts';

@@ -1,0 +1,1 @@
+export { type CostOf, costOf } from './cost.ts';

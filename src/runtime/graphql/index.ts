@@ -1,0 +1,2 @@
+export { graphiqlPage } from './graphiql.ts';
+export { listDocuments } from './list-document.ts';

@@ -1,0 +1,2 @@
+export { pagePolicy, policyElement, scriptHashes } from './page-policy.ts';
+export { createProblemRenderer } from './problem.ts';

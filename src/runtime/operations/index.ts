@@ -1,0 +1,10 @@
+export { reply } from './code-answer.ts';
+export type {
+  Answered,
+  CodeContext,
+  OperationHandler,
+  OperationInputs,
+  OperationReply,
+  OperationRequest,
+  Sent,
+} from './operation-types.ts';

@@ -1,0 +1,2 @@
+export { parseCookies } from './cookies.ts';
+export { createParametersReader } from './parameters-reader.ts';

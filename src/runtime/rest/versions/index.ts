@@ -1,0 +1,1 @@
+export type { DownStep, QueryText, StepContext } from './version.ts';

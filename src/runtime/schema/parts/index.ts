@@ -1,0 +1,2 @@
+export { lenientPattern } from './pattern.ts';
+export { findRepeated } from './unique-items.ts';

@@ -1,0 +1,3 @@
+export { type Config, readConfig } from './config.ts';
+export { PRODUCTION_REQUESTS_PER_MINUTE, settings } from './settings.ts';
+export { settingsTable } from './settings-table.ts';

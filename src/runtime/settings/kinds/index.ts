@@ -1,0 +1,1 @@
+export { databaseUrl, httpUrl, postgresUrl, type SettingKind } from './setting-kinds.ts';

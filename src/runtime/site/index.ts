@@ -1,0 +1,1 @@
+export { contentOf, lazySite, type MakeContent, type Site, type SiteContent, type SiteFiles } from './site.ts';

@@ -1,0 +1,4 @@
+export type { SqlDialect } from './dialect.ts';
+export type { DatabaseLocation } from './location.ts';
+export { readingFrom } from './reading-from.ts';
+export type { Condition, Reader, Row, Store, StoredValue, Transaction } from './store.ts';

@@ -1,0 +1,3 @@
+export { bind, eachComparison } from './shapes.ts';
+export type { Statement } from './statement.ts';
+export { TableStatements } from './table-statements.ts';

@@ -1,0 +1,1 @@
+export { operationOf } from './operation-of.ts';
