@@ -23,7 +23,6 @@ const OWN_BARS: Readonly<Record<string, Partial<Bars>>> = {
 
 /** Pages, or folders of pages, that do not meet the bars yet. The table only shrinks. */
 const ABOVE: Readonly<Record<string, Partial<Bars>>> = {
-  'docs/architecture.md': { whats: 260, wide: 20 },
   'docs/benchmarks.md': { whats: 75, long: 25, wide: 36 },
   'docs/migrations.md': { whats: 100, long: 15, wide: 32 },
   'docs/releases.md': { whats: 180, long: 18, wide: 31 },
