@@ -15,11 +15,11 @@ const MAX = 9_999_999;
 export const command = defineCommand('bench', {
   description:
     'Compares this server with a hand-written one and with bare node:http, round by round, on the same rows. ' +
-    'The machine should have nothing else to do.',
+    'Run it on a machine without other work.',
   examples: [
     { what: 'two scenarios, longer than usual', args: '--only "get one,create" --seconds 10' },
     {
-      what: 'one and two instances on a Postgres, in databases that are made there',
+      what: 'one and two instances, in new databases on a Postgres',
       args: '--postgres postgres://user:password@host/database --instances',
     },
     { what: 'this checkout and the one in ../before, in turns', args: '--before ../before' },
@@ -37,7 +37,7 @@ export const command = defineCommand('bench', {
   .addOption(
     choicesOption(
       '--only <scenarios>',
-      'measure these scenarios only, with commas between',
+      'measure these scenarios only, separated by commas',
       [...scenarios, cachedList].map(({ name }) => name),
     ),
   )
@@ -53,20 +53,23 @@ export const command = defineCommand('bench', {
       peerOf,
     ),
   )
-  .option('--peer-requests <file>', 'how peers are asked for what the scenarios ask (JSON; docs/benchmarks.md)')
+  .option('--peer-requests <file>', 'requests of the scenarios to peers (JSON; docs/benchmarks.md)')
   .addOption(
     new Option(
       '--fill <url>',
       'only fill a database for a peer with the rows of the benchmark (sqlite:FILE or postgres://…)',
     ).argParser(settingOf(databaseUrl)),
   )
-  .option('--start', 'compare how long servers take to start and to answer first, and their memory')
+  .option('--start', 'compare the start time, the first response and the memory of servers')
   .option('--instances', 'compare the throughput of one and of two instances on that Postgres')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
-  .option('--fanout', 'measure what writes do to Lockstep while thousands are subscribed to them')
-  .option('--overload', 'measure what Lockstep answers when it gets more requests than it can answer')
+  .option('--fanout', 'measure writes while thousands of clients are subscribed to them')
+  .option('--overload', 'measure responses under more requests than Lockstep can serve')
   .option('--sockets', 'measure the memory of 10,000 subscribed sockets, and of one that stops reading')
-  .option('--hostile', 'measure what one anonymous caller costs the others by faulty variables and dear subscriptions')
+  .option(
+    '--hostile',
+    'measure the effect of one anonymous caller with invalid variables and expensive subscriptions on others',
+  )
   .option('--cpu-prof <dir>', 'folder for a CPU profile of Lockstep')
   .action(
     async (

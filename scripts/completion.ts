@@ -7,7 +7,7 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('completion', {
   description:
-    'Prints a script that makes a shell complete the commands of `lockstep`, their options and values. Have the shell read it when it starts.',
+    'Prints the completion script of a shell for the commands of `lockstep`, their options and values. Load it when the shell starts.',
   examples: [
     { what: 'in ~/.bashrc: source <(lockstep completion bash)', args: 'bash' },
     { what: 'in ~/.zshrc, after compinit: source <(lockstep completion zsh)', args: 'zsh' },

@@ -5,8 +5,8 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('copy', {
   description:
-    'Copies all rows of a database, as it is at one moment, into an empty one and compares them row by row. ' +
-    'URLs are those of DATABASE_URL. Servers may write to the source meanwhile; that is not copied.',
+    'Copies a consistent snapshot of all rows into an empty database and compares them row by row. ' +
+    'URLs have the form of DATABASE_URL. Servers may write to the source meanwhile; the copy does not contain these writes.',
   examples: [
     {
       what: 'move from SQLite to Postgres',
@@ -16,7 +16,7 @@ export const command = defineCommand('copy', {
 })
   .requiredOption('--from <url>', 'database to read', settingOf(databaseUrl))
   .requiredOption('--to <url>', 'empty database to fill', settingOf(databaseUrl))
-  .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
+  .option('--contracts <dir>', 'folder of the contract (default: the output of contracts/)')
   .action(async (options) => {
     const { copyDatabase } = await import('../src/authoring/copy-database.ts');
     await copyDatabase(options);

@@ -5,14 +5,14 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('docs', {
   description:
-    'Writes the documentation of a contract: a folder of static pages for any web server, or for the DOCS_DIR setting of this one.',
+    'Writes the documentation of a contract as static pages, for any web server or for the setting DOCS_DIR.',
   examples: [
     { what: 'the documentation of an API that is served at another address', args: '--url https://api.example.com' },
   ],
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder to write', 'dist/docs')
-  .option('--url <url>', 'address of the API, without its path (default: as the contract says)', settingOf(httpUrl))
+  .option('--url <url>', 'address of the API, without its path (default: from the contract)', settingOf(httpUrl))
   .action(async (options) => {
     const { writeDocs } = await import('../src/readers/write-docs.ts');
     await writeDocs(options);

@@ -13,9 +13,9 @@ const readClaims = (text: string): Claims | 'anonymous' =>
 const readDatabase = (text: string): string => (DATABASES.includes(text) ? text : settingOf(postgresUrl)(text));
 
 export const command = defineCommand('explain', {
-  description: `Says who may do what and why: what \`security\`, \`x-owner\` and \`x-access\` make of a caller, the SQL that is executed for it, the index that serves it, and how it is refused.
+  description: `Explains the access of callers to an action: the effect of \`security\`, \`x-owner\` and \`x-access\`, the SQL and its index, and the refusals.
 
-An action is named as RESOURCE.ACTION (patients.update, orders.items.list) or by its operationId.`,
+Name the action as RESOURCE.ACTION (patients.update, orders.items.list) or by its operationId.`,
   examples: [
     { what: 'each kind of caller', args: 'orders.update' },
     { what: 'one caller, by its claims', args: `getOrder --as '{"sub":"ada","scope":"orders:read"}'` },
@@ -32,7 +32,7 @@ An action is named as RESOURCE.ACTION (patients.update, orders.items.list) or by
   .addOption(
     new Option(
       '--database <name>',
-      'sqlite, postgres (SQL alone), or the URL of a Postgres, to make a database for the plans beside the one it names',
+      'sqlite, postgres (only SQL), or the URL of a Postgres, which gets a temporary database for the query plans',
     )
       .argParser(readDatabase)
       .default('sqlite'),

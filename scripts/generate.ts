@@ -3,7 +3,7 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('generate', {
   description:
-    'Compiles a contract and prints every operation with what serves it, or every fault with its file, line and remedy.',
+    'Compiles a contract and lists the implementation of each operation, or all errors with file, line and remedy.',
   examples: [
     { what: 'compile contracts/ into generated/', args: '' },
     { what: 'fail if generated/ is not up to date, and name the files', args: '--check' },

@@ -11,14 +11,14 @@ import { startOptions } from '../src/tools/start-options.ts';
 
 export const command = defineCommand('image', {
   description:
-    'Bundles the server, what the contract compiles to and its handlers, for an image: it starts sooner, in less memory. ' +
-    "`src/main.ts`, where there is one, is the entry of the project's own contract.",
+    'Bundles the server, the compiled contract and its handlers for an image, which starts sooner and uses less memory. ' +
+    "If `src/main.ts` exists, it is the entry for the project's own contract.",
   examples: [
     { what: 'into another folder', args: '--out /app' },
-    { what: 'another contract, whose operations all follow the conventions', args: '--contracts path/to/folder' },
+    { what: 'another contract without custom operations', args: '--contracts path/to/folder' },
   ],
 })
-  .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
+  .option('--contracts <dir>', 'folder of the contract (default: the output of contracts/)')
   .option('--handlers <dir>', 'folder whose index.ts exports `handlers` (default: src/handlers for contracts/)')
   .option('--out <dir>', 'folder to write', 'dist/image')
   .action(async ({ out, ...flags }) => {

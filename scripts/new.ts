@@ -6,30 +6,30 @@ import { choiceArgument, choiceOption } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';
 
 const NEXT = `Next:
-  npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes
-  npm run contract       lint, conventions, parity, breaking changes
-  npm run migrate        brings the tables to this shape, where the server does not at boot`;
-const NEXT_OF_ACCESS = `Next: read it, and make it say what you mean.
-  npm run contract       asks what it says of every protocol
-  npm run explain        says why a caller is answered so`;
-const NEXT_OF_CI = `Next: commit it. docs/releases.md says what pull requests of forks get, and what to let a code owner review.`;
-const NEXT_OF_DEPLOY = `Next: read them, and write in your registry and your namespaces; docs/operations.md says what they do.
-  docker build .         makes the image`;
+  npm run dev            serves it and applies your edits of descriptions, bounds, filters and scopes
+  npm run contract       checks lint, conventions, parity and breaking changes
+  npm run migrate        changes the tables, if the server does not migrate at boot`;
+const NEXT_OF_ACCESS = `Next: read it, and correct the expectations.
+  npm run contract       tests them over every protocol
+  npm run explain        explains the answer to a caller`;
+const NEXT_OF_CI = `Next: commit it. docs/releases.md explains pull requests from forks, and the files for code owners.`;
+const NEXT_OF_DEPLOY = `Next: read them, and enter your registry and namespaces. docs/operations.md explains them.
+  docker build .         builds the image`;
 const HANDLER =
-  'Next: its handlers, for both protocols, into `handlers` of src/handlers/index.ts; ApiError is in generated/errors.ts:';
+  'Next: add its handlers, for both protocols, to `handlers` in src/handlers/index.ts; generated/errors.ts exports ApiError:';
 
 export const command = defineCommand('new', {
-  description: `Adds to both sides of a contract, checks that they agree, and generates. When anything is wrong, nothing is written.
+  description: `Adds to both halves of a contract, checks that they agree, and generates. On any error, it writes nothing.
 
-  resource books FIELD...           with its six actions; books/copies is a sub-resource of books
+  resource books FIELD...           with six actions; books/copies is a sub-resource of books
   field books FIELD...              to the resource, its input and its patch
   reference books author:authors    the property authorId, and the field author
   filter books status pages:gte,lte title:contains
   sort books title                  in both directions
-  operation lendBook 'POST /books/{bookId}/lend' FIELD...   custom; the fields are its body
+  operation lendBook 'POST /books/{bookId}/lend' FIELD...   a custom operation; the fields are its body
   error BOOK_ON_LOAN 409 'A reader has it.'
-  access                            tests of who may do what, from the rules of the contract, into access.yaml beside it
-  ci                                a workflow of GitHub that judges pull requests, and keeps one comment about each
+  access                            access.yaml, with tests of the access rules
+  ci                                a GitHub workflow that judges pull requests and comments on them
   deploy                            a Dockerfile, a compose file, and deploy/: Kubernetes, nginx, alerts, a dashboard, Patroni
 
 A field is name:type, with ! if it is required. The types:
@@ -38,38 +38,38 @@ A field is name:type, with ! if it is required. The types:
   enum(A,B)   one of these values
   ref(users)  a reference to a row of another resource
 
-:unique and :immutable can follow. Quote what your shell would interpret.`,
+:unique and :immutable can follow. Quote characters that your shell would interpret.`,
   examples: [
     { what: 'authors with a name', args: "resource authors 'name:string!' born:date" },
     {
       what: 'books of authors',
       args: "resource books 'title:string!' 'author:ref(authors)!' 'isbn:string!:unique:immutable'",
     },
-    { what: 'what a list can be narrowed by', args: 'filter books title:contains' },
-    { what: 'tests of the rules of access, to start from', args: 'access' },
-    { what: 'what the project is deployed by', args: 'deploy' },
-    { what: 'what goes with a resource', args: 'resource books --remove --dry-run' },
+    { what: 'filters of a list', args: 'filter books title:contains' },
+    { what: 'first tests of the access rules', args: 'access' },
+    { what: 'deployment files', args: 'deploy' },
+    { what: 'the effect of removing a resource', args: 'resource books --remove --dry-run' },
   ],
 })
-  .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS, CI, DEPLOY]))
+  .addArgument(choiceArgument('<kind>', 'the kind of addition', [...ADDITIONS, ACCESS, CI, DEPLOY]))
   .argument(
     '[name]',
     'the collection, such as books or line-items; the operationId; the error code; not for access, ci and deploy',
   )
   .argument('[words...]', "fields, such as title:string! 'status:enum(DRAFT,PUBLISHED)!', filters, properties, a route")
-  .option('--singular <name>', 'what one of a collection is called, where it cannot be told from the plural')
+  .option('--singular <name>', 'singular of the collection, if it cannot be derived from the plural')
   .addOption(
     choiceOption(
       '--id <kind>',
-      'what the ids of a resource are: the server makes UUIDs, the database counts integers, callers send texts',
+      'kind of the ids: the server creates UUIDs, the database counts integers, callers send texts',
       ID_KINDS,
     ),
   )
-  .option('--returns <schema>', 'the schema that an operation answers; without it, 204')
-  .option('--remove', 'take it away instead, unless something else needs it; words are names, such as title')
+  .option('--returns <schema>', 'schema of the response of an operation (default: none, 204)')
+  .option('--remove', 'remove it instead, unless another part needs it; words are names, such as title')
   .option('--dry-run', 'print the differences, and write nothing')
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
-  .option('--out <dir>', 'folder of what is generated', 'generated')
+  .option('--out <dir>', 'folder of the generated files', 'generated')
   .action(async (what, name, words, { contracts, out, remove, dryRun, ...flags }, self) => {
     if (what === ACCESS || what === CI || what === DEPLOY) {
       if (name !== undefined) return self.error(`error: ${what} is of the whole contract, and takes no ${name}`);

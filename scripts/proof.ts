@@ -9,9 +9,9 @@ const MAX = 999_999_999;
 
 export const command = defineCommand('proof', {
   description:
-    'Runs every action of a contract over REST and over GraphQL, as each kind of caller, with valid and invalid input, on a pair of ' +
-    'identical servers, and compares their responses, stored rows and events. Exits with 1 on a difference, and for each operation that never succeeded, ' +
-    'unless it has no handler or the contract makes it impossible.',
+    'Runs every action of a contract over REST and over GraphQL on two identical servers, as each kind of caller, with valid and invalid input. ' +
+    'Compares their responses, stored rows and events. Exits with 1 on a difference, and if an operation never succeeded ' +
+    'although it has a handler and the contract permits a success.',
   examples: [
     { what: 'the contract of this project, with its handlers', args: '' },
     { what: 'a quick look at another contract', args: '--contracts path/to/folder --samples 3' },
@@ -32,8 +32,8 @@ export const command = defineCommand('proof', {
   )
   .option(
     '--database <url>',
-    'Postgres to run on: makes databases of its own beside the one named, and drops them (default: SQLite); as a role that policies ' +
-      'bind, the rows of tenants are behind row-level security',
+    'Postgres to run on: creates temporary databases on the server (default: SQLite); for a role bound by policies, ' +
+      'row-level security protects the rows of tenants',
     settingOf(postgresUrl),
   )
   .option('--json', 'print the report as JSON')

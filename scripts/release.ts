@@ -3,12 +3,12 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('release', {
   description:
-    'Records the contract as released, under the version that its changes ask for: released/ in the folder of the contract keeps both ' +
-    'documents of each API version, and what changed when. From then on, a change that breaks callers is an error.',
+    'Records the contract as released, under the version that its changes require. The folder released/ next to the contract keeps both ' +
+    'documents of each API version, and the changes of each release. From then on, a change that breaks callers is an error.',
   examples: [{ what: 'the next version and its changes, without recording them', args: '--dry-run' }],
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
-  .option('--out <dir>', 'folder of what is generated from it', 'generated')
+  .option('--out <dir>', 'folder of the generated files', 'generated')
   .option('--dry-run', 'print the version and the changes, and write nothing')
   .action(async ({ contracts, out, dryRun }) => {
     const { release } = await import('../src/authoring/release.ts');

@@ -4,20 +4,20 @@ import { startOptions } from '../src/tools/start-options.ts';
 
 export const command = defineCommand('start', {
   description:
-    'Serves the contract over REST and GraphQL, with its documentation, and prints lines to try it with; in production, log lines alone. ' +
-    'Settings are environment variables, such as PORT; the documentation lists them.',
+    'Serves the contract over REST and GraphQL, with its documentation, and prints sample calls; in production, only log lines. ' +
+    'Settings are environment variables, such as PORT; docs/settings.md lists them.',
   examples: [
     { what: 'serve the contract of this project', args: '' },
     {
-      what: 'look at another contract: its rows are kept in a database of their own',
+      what: 'try another contract, with a separate database',
       args: '--contracts path/to/folder',
     },
   ],
 })
-  .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
+  .option('--contracts <dir>', 'folder of the contract (default: the output of contracts/)')
   .option(
     '--handlers <dir>',
-    'folder whose index.ts exports `handlers`; without it, custom operations of another contract answer 501 (default: src/handlers for contracts/)',
+    'folder whose index.ts exports `handlers`; without it, custom operations of another contract return 501 (default: src/handlers for contracts/)',
   )
   .option(
     '--sample <file>',

@@ -8,7 +8,7 @@ const collect = (text: string, previous: readonly string[] = []): readonly strin
 ];
 
 export const command = defineCommand('sync', {
-  description: `Derives what a contract lacks, into its own files: the SDL from the OpenAPI document, the OpenAPI document from the SDL,
+  description: `Adds the missing parts of a contract to its files: the SDL from the OpenAPI document, the OpenAPI document from the SDL,
 and both from resources.yaml, a list of resources with their fields:
 
   books:
@@ -16,20 +16,23 @@ and both from resources.yaml, a list of resources with their fields:
       title: string!
       author: ref(authors)!
 
-What is there stays as it is written. What nothing implies is listed with the lines to add, and so is what one half has lost since both agreed,
-when \`generate\` last ran: it is not put back.`,
+Existing text stays as it is. Parts that cannot be derived are listed with the lines to add. Parts that one half has lost since the last
+\`generate\` are listed, and not restored.`,
   examples: [
-    { what: 'what would be written', args: '--dry-run' },
-    { what: 'the SDL only, with the books of each author', args: '--from openapi --connection Author.books' },
+    { what: 'the changes, without writing them', args: '--dry-run' },
+    { what: 'only the SDL, with the books of each author', args: '--from openapi --connection Author.books' },
   ],
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
-  .option('--out <dir>', 'folder of the generated files, from when both halves agreed', 'generated')
+  .option('--out <dir>', 'folder of the generated files, in which both halves last agreed', 'generated')
   .option('--dry-run', 'print the differences, and write nothing')
   .addOption(
-    choiceOption('--from <side>', 'derive from this side only, also what the other has lost', ['openapi', 'graphql']),
+    choiceOption('--from <side>', 'derive from this half only, and restore the lost parts of the other', [
+      'openapi',
+      'graphql',
+    ]),
   )
-  .option('--connection <field>', 'add this list of what refers to a type; may be given several times', collect)
+  .option('--connection <field>', 'add a list of the rows that refer to a type; may be repeated', collect)
   .action(async ({ connection, ...options }) => {
     const { syncContract } = await import('../src/authoring/sync-contract.ts');
     process.exitCode = await syncContract({ connections: connection, ...options });

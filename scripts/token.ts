@@ -17,7 +17,7 @@ function readSubject(text: string): string {
 function readScopes(text: string, previous: readonly string[] = []): readonly string[] {
   const scopes = text.split(' ').filter((scope) => scope !== '');
   if (scopes.every((scope) => SCOPE.test(scope))) return [...previous, ...scopes];
-  throw new InvalidArgumentError('It must be scopes with spaces between, such as "products:write orders:admin".');
+  throw new InvalidArgumentError('It must be scopes separated by spaces, such as "products:write orders:admin".');
 }
 
 function readDuration(text: string): number {
@@ -30,7 +30,7 @@ function readDuration(text: string): number {
 
 export const command = defineCommand('token', {
   description:
-    'Prints a token that the server of this folder accepts, and nothing else: signed with JWT_SECRET, else with the development key in DATA_DIR.',
+    'Prints only a token that the server of this folder accepts. JWT_SECRET signs it, otherwise the development key in DATA_DIR.',
   examples: [
     { what: 'a caller with two scopes', args: '--sub ada --scope "products:write orders:admin"' },
     { what: 'a new caller, for a day', args: '--expires 1d' },
@@ -38,7 +38,7 @@ export const command = defineCommand('token', {
   ],
 })
   .option('--sub <id>', 'id of the caller (default: a new UUID)', readSubject)
-  .option('--scope <scopes>', 'scopes of the caller, with spaces between; can be given several times', readScopes)
+  .option('--scope <scopes>', 'scopes of the caller, separated by spaces; may be repeated', readScopes)
   .option('--claims <json>', 'further claims, as a JSON object', (text) => claimsOf(text))
   .addOption(
     new Option('--expires <time>', 'time until it expires, such as 90s, 15m, 12h or 2d')

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { COMMANDS, type CommandEntry, scriptCall } from '../../src/tools/commands.ts';
 import type { CommandModule } from '../../src/tools/define-command.ts';
+import { sentencesOf, whatsIn } from '../docs/support/prose.ts';
 import { run } from '../support/command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -48,6 +49,10 @@ describe('the help of a command', () => {
     command.outputHelp();
     expect(help).toContain(`Usage: ${scriptCall(name)} [options]`);
     expect(help).toMatch(/\nOptions:\n[\s\S]+\n\nExamples?:\n {2}# .+\n {2}(?:npm|node) /);
+    const texts = [command.description(), ...command.options.map(({ description }) => description)];
+    const sentences = texts.flatMap((text) => text.split(/\n\s*/)).flatMap(sentencesOf);
+    expect(sentences.filter((sentence) => whatsIn(sentence).length > 0)).toEqual([]);
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 30)).toEqual([]);
   });
 
   test.each(['-h', '--help'])('is what %s asks for', async (flag) => {

@@ -44,7 +44,7 @@ describe('npm run token', () => {
     ['an unknown flag', ['--subject', 'ada'], {}, "unknown option '--subject'", 2],
     ['a flag without value', ['--sub'], {}, "option '--sub <id>' argument missing", 2],
     ['a blank sub', ['--sub', ''], {}, 'It must have 1 to 255 characters.', 2],
-    ['a bad scope', ['--scope', 'a"b'], {}, 'It must be scopes with spaces between', 2],
+    ['a bad scope', ['--scope', 'a"b'], {}, 'It must be scopes separated by spaces', 2],
     ['a bad time', ['--expires', 'soon'], {}, 'It must be a number of seconds, minutes, hours or days', 2],
     ['a wrong setting', [], { PORT: 'x' }, 'PORT accepts', 1],
     ['no secret of its own', [], { JWT_JWKS_URL: 'https://issuer.example/keys' }, 'only JWT_SECRET can sign', 1],

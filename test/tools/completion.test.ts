@@ -95,12 +95,12 @@ source $0; asked=("$@"); _lockstep`;
     expect(run('zsh', STAND_INS, fileOf('zsh'), 'contract', '')).toEqual([
       '--contracts[folder of the contract]: :_files -/',
       '--out[folder of the generated files]: :_files -/',
-      '--against[judge what the branch has changed since it left REF, by the releases that git has there]: :',
-      '--only[run these checks only, with commas between]: :(lint contract drift changes consumers access migrations)',
+      '--against[judge only the changes of this branch since it left REF, by the releases at that point in git]: :',
+      '--only[run only these checks, separated by commas]: :(lint contract drift changes consumers access migrations)',
       '--format[format of the findings]: :(human json sarif github markdown junit)',
-      '--database[Postgres to run the files of migrations/ on: makes a database of its own beside the one named, and drops it (default: SQLite in memory)]: :',
+      '--database[Postgres for the files of migrations/: creates a temporary database on the server (default: SQLite in memory)]: :',
       '--all[print every warning, not only the first few]',
-      '--fix[first write the edits that the findings come with]',
+      '--fix[write the edits of the findings first]',
       '-h[display help for command]',
       '--help[display help for command]',
     ]);
