@@ -1,5 +1,5 @@
 import { REPORT_FORMATS } from '../src/authoring/report-formats.ts';
-import { PIECES } from '../src/compiler/gate/pieces.ts';
+import { PIECES } from '../src/compiler/pieces.ts';
 import { postgresUrl } from '../src/runtime/settings/kinds/index.ts';
 import { defineCommand } from '../src/tools/define-command.ts';
 import { choiceOption, choicesOption, settingOf } from '../src/tools/option-values.ts';

@@ -51,9 +51,9 @@ await import('./src/${name}.js');
 /** Throws `CommandFailure` for a contract with errors. */
 async function compileInto(folder: string, contracts: string): Promise<void> {
   const { compileContract } = await import('../src/compiler/compile-contract.ts');
-  const { libraryFor } = await import('../src/compiler/emit/library.ts');
-  const { writeOutput } = await import('../src/compiler/emit/output-folder.ts');
-  const { formatFindings } = await import('../src/compiler/findings/report.ts');
+  const { libraryFor } = await import('../src/compiler/emit/folder/index.ts');
+  const { writeOutput } = await import('../src/compiler/emit/folder/index.ts');
+  const { formatFindings } = await import('../src/compiler/findings/index.ts');
   const { files, findings } = await compileContract(contracts, libraryFor(folder));
   if (!files) throw new CommandFailure(`${formatFindings(findings)}\n\n${contracts} cannot be bundled.`);
   await writeOutput(folder, files);

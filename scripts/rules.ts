@@ -9,7 +9,7 @@ export const command = defineCommand('rules', {
   description: `Writes the rules of the gate into ${PAGE}, between its two markers.`,
   examples: [{ what: 'after changing a rule or its text', args: '' }],
 }).action(async () => {
-  const { rulesMarkdown } = await import('../src/compiler/rules/texts/rule-text.ts');
+  const { rulesMarkdown } = await import('../src/compiler/rules/texts/index.ts');
   const text = await readFile(PAGE, 'utf8');
   if (!RULES.test(text)) throw new Error(`${PAGE} has no place for the rules: <!-- rules --> and <!-- /rules -->.`);
   await writeFile(

@@ -1,6 +1,2 @@
 /** `lockstep/codegen`: what a project's `codegen.ts` imports. */
-export {
-  type CodegenExtension,
-  type LockstepCodegen,
-  lockstepCodegen,
-} from './compiler/emit/codegen/lockstep-codegen.ts';
+export { type CodegenExtension, type LockstepCodegen, lockstepCodegen } from './compiler/emit/codegen/index.ts';

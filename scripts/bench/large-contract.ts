@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addTo, readAddition } from '../../src/authoring/scaffold/index.ts';
-import { RELEASED } from '../../src/compiler/sdl/read-sdl.ts';
+import { RELEASED } from '../../src/compiler/sdl/index.ts';
 import { fromRoot } from './server-process.ts';
 
 /** A resource and one below it, as `npm run new` writes them. */

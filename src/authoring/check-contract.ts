@@ -1,8 +1,7 @@
-import type { Base } from '../compiler/gate/baseline.ts';
-import { type GateOptions, runGate, type Verdict } from '../compiler/gate/gate.ts';
-import type { Piece } from '../compiler/gate/pieces.ts';
-import type { ContractModel } from '../compiler/model/model.ts';
-import { entryOf } from '../compiler/read/read-contract.ts';
+import { type Base, type GateOptions, runGate, type Verdict } from '../compiler/gate/index.ts';
+import type { ContractModel } from '../compiler/model/index.ts';
+import type { Piece } from '../compiler/pieces.ts';
+import { entryOf } from '../compiler/read/index.ts';
 import { checkAccess } from '../proving/check-access.ts';
 import { checkConsumers, readConsumers, relianceOn } from '../tools/consumers/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';

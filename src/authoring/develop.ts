@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { codegenPlaces } from '../compiler/emit/codegen/project-codegen.ts';
-import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../compiler/read/read-contract.ts';
+import { codegenPlaces } from '../compiler/emit/codegen/index.ts';
+import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../compiler/read/index.ts';
 import { readConfig } from '../runtime/settings/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { OWN_CONTRACTS, OWN_OUT, type StartFlags, startOptions } from '../tools/start-options.ts';

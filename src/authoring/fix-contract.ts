@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildModel } from '../compiler/build-model.ts';
-import type { Finding } from '../compiler/findings/finding.ts';
+import type { Finding } from '../compiler/findings/index.ts';
 import { ContractFiles } from './sync/contract-files.ts';
 import { type Removed, removedSince } from './sync/removed.ts';
 import { synchronise } from './sync-contract.ts';

@@ -1,7 +1,6 @@
 import { compileContract } from '../compiler/compile-contract.ts';
-import { libraryFor } from '../compiler/emit/library.ts';
-import { type Drift, driftOf, writeOutput } from '../compiler/emit/output-folder.ts';
-import { formatFindings, MAX_WARNINGS } from '../compiler/findings/report.ts';
+import { type Drift, driftOf, libraryFor, writeOutput } from '../compiler/emit/folder/index.ts';
+import { formatFindings, MAX_WARNINGS } from '../compiler/findings/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';
 import { operationTable } from '../tools/operation-table.ts';
 import { tenantCodeFindings } from './contract/tenant-code.ts';

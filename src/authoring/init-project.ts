@@ -2,15 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { compileContract } from '../compiler/compile-contract.ts';
-import { LIBRARY } from '../compiler/emit/library.ts';
-import { replaceFile, writeOutput } from '../compiler/emit/output-folder.ts';
+import { LIBRARY, replaceFile, writeOutput } from '../compiler/emit/folder/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { OWN_VERSION } from '../tools/own-package.ts';
+import { readField } from './scaffold/field.ts';
 import { addResource } from './scaffold/new-resource.ts';
 import { nounOf } from './scaffold/noun.ts';
 import { type PackageManager, packageManagerOf } from './scaffold/package-manager.ts';
 import { starterFiles } from './scaffold/starter.ts';
-import { readField } from './scaffold/words/field.ts';
 
 const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
 const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { soundContract } from '../compiler/compile-contract.ts';
-import { entryOf } from '../compiler/read/read-contract.ts';
+import { entryOf } from '../compiler/read/index.ts';
 import { ACCESS_FILE } from '../tools/access-file.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { replaceFile } from '../compiler/emit/output-folder.ts';
+import { replaceFile } from '../compiler/emit/folder/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { OWN_FOLDER } from '../tools/own-package.ts';
 import { INSTALLS, installerOf } from './new-ci.ts';

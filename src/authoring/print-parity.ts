@@ -1,6 +1,5 @@
 import { modelContract } from '../compiler/compile-contract.ts';
-import { isError } from '../compiler/findings/finding.ts';
-import { formatFindings } from '../compiler/findings/report.ts';
+import { formatFindings, isError } from '../compiler/findings/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';
 import { replacedIn } from '../tools/replaced-entries.ts';
 import { formatParity } from './contract/format-parity.ts';

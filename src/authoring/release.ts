@@ -1,6 +1,6 @@
-import { formatFindings } from '../compiler/findings/report.ts';
-import type { Release } from '../compiler/gate/changes/releases.ts';
-import { releaseContract } from '../compiler/gate/release.ts';
+import { formatFindings } from '../compiler/findings/index.ts';
+import type { Release } from '../compiler/gate/changes/index.ts';
+import { releaseContract } from '../compiler/gate/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';
 import { createStatusLine } from '../tools/status-line.ts';
 

@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import type { Finding } from '../compiler/findings/finding.ts';
-import { formatFindings } from '../compiler/findings/report.ts';
-import { some } from '../compiler/findings/wording.ts';
-import { printOnOneLine } from '../compiler/graphql/convention/definition.ts';
-import { reverseConnections } from '../compiler/graphql/convention/derive-relations.ts';
+import { type Finding, formatFindings, some } from '../compiler/findings/index.ts';
+import { printOnOneLine, reverseConnections } from '../compiler/graphql/convention/index.ts';
 import { addConnections } from './contract/add-connections.ts';
 import { leaveToRest, restOperations } from './contract/rest-only.ts';
 import { applyResourceList, recordResourceList } from './scaffold/resource-list.ts';

@@ -14,7 +14,7 @@ import { emitRoutes } from './emit/emit-routes.ts';
 import { openapiTypes } from './emit/emit-types.ts';
 import { emitVersions } from './emit/emit-versions.ts';
 import { withFilledParameters } from './emit/filled-parameters.ts';
-import type { OutputFiles } from './emit/output-folder.ts';
+import type { OutputFiles } from './emit/folder/output-folder.ts';
 import { emitSdk } from './emit/sdk/emit-sdk.ts';
 import type { ContractModel } from './model/model.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { judged, notRun, type Result } from '../compiler/gate/gate.ts';
-import type { ContractModel } from '../compiler/model/model.ts';
-import { entryOf } from '../compiler/read/read-contract.ts';
+import { judged, notRun, type Result } from '../compiler/gate/index.ts';
+import type { ContractModel } from '../compiler/model/index.ts';
+import { entryOf } from '../compiler/read/index.ts';
 import { ACCESS_FILE } from '../tools/access-file.ts';
 
 /** Runs the tests of access that a contract has in its folder. `contracts`: the folder, or the file of the contract. */

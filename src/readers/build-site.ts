@@ -1,7 +1,7 @@
-import { projectLicense } from '../compiler/emit/clients/publication.ts';
-import { baseUrlOf } from '../compiler/emit/sample-requests.ts';
-import { readReleases } from '../compiler/gate/changes/releases.ts';
-import type { ContractModel, Modelled } from '../compiler/model/model.ts';
+import { projectLicense } from '../compiler/emit/clients/index.ts';
+import { baseUrlOf } from '../compiler/emit/index.ts';
+import { readReleases } from '../compiler/gate/changes/index.ts';
+import type { ContractModel, Modelled } from '../compiler/model/index.ts';
 import { basePathOf } from '../descriptor/base-path.ts';
 import type { Keep } from '../descriptor/keep.ts';
 import { onceResolved } from '../descriptor/once.ts';

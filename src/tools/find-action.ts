@@ -1,4 +1,4 @@
-import { suggestion } from '../compiler/findings/wording.ts';
+import { suggestion } from '../compiler/findings/index.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { lookUp } from '../descriptor/look-up.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../descriptor/resource.ts';

@@ -1,4 +1,4 @@
-import type { ContractModel, OperationModel } from '../compiler/model/model.ts';
+import type { ContractModel, OperationModel } from '../compiler/model/index.ts';
 
 const HEADINGS = ['operation', 'method', 'path', 'action', 'scopes', 'served by'];
 

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { editDistance } from '../compiler/findings/edit-distance.ts';
+import { editDistance } from '../descriptor/edit-distance.ts';
 import { onlyOf } from '../descriptor/look-up.ts';
 import type { Claims } from '../runtime/auth/index.ts';
 import type { SettingKind } from '../runtime/settings/kinds/index.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { entryOf, hasContract } from '../compiler/read/read-contract.ts';
+import { entryOf, hasContract } from '../compiler/read/index.ts';
 import { CommandFailure } from './command-failure.ts';
 import { OWN_CONTRACTS, OWN_OUT } from './start-options.ts';
 

@@ -17,7 +17,7 @@ export function contractFor({ contracts }: StartOptions): Promise<CompiledContra
 async function generated(): Promise<CompiledContract> {
   const folder = pathToFileURL(`${resolve(OWN_OUT)}/`);
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined))) {
-    const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../compiler/read/read-contract.ts');
+    const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../compiler/read/index.ts');
     const toDo = (await hasContract(OWN_CONTRACTS)) ? 'Run `npm run generate`.' : HOW_TO_NAME_A_CONTRACT;
     throw new CommandFailure(`There is no ${OWN_OUT}/openapi.json. ${toDo}`);
   }
@@ -28,7 +28,7 @@ async function generated(): Promise<CompiledContract> {
 async function compiled(folder: string): Promise<CompiledContract> {
   if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`There is no ${folder}.`);
   const { modelContract } = await import('../compiler/compile-contract.ts');
-  const { formatFindings, isSummary } = await import('../compiler/findings/report.ts');
+  const { formatFindings, isSummary } = await import('../compiler/findings/index.ts');
   const { model, findings } = await modelContract(folder, keptFiles());
   const told = findings.filter((finding) => finding.severity === 'error' || isSummary(finding));
   if (!model) throw new CommandFailure(`${formatFindings(told)}\n\n${folder} cannot be served.`);

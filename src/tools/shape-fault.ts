@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { Location } from '../compiler/findings/finding.ts';
-import type { SourceMap } from '../compiler/read/source-map.ts';
+import type { Location } from '../compiler/findings/index.ts';
+import type { SourceMap } from '../compiler/read/index.ts';
 import { pointerTokens } from '../descriptor/json-pointer.ts';
 
 /** What is wrong with the shape of a file that an author has written beside the contract; undefined if nothing is. */

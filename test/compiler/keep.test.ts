@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileContract, modelContract } from '../../src/compiler/compile-contract.ts';
-import { LIBRARY } from '../../src/compiler/emit/library.ts';
+import { LIBRARY } from '../../src/compiler/emit/folder/library.ts';
 import { runGate } from '../../src/compiler/gate/gate.ts';
 import { releaseContract } from '../../src/compiler/gate/release.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';

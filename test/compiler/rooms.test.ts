@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { graphOf, importsOf, sourceFiles } from '../support/rooms.ts';
 
 /** The bars; `authoring/sync` counts as a room of the compiler, since it works on the same correspondence. */
-const MOST = { arrows: 46, crossing: 706, filesOfLargest: 61 };
+const MOST = { arrows: 45, crossing: 680, filesOfLargest: 61 };
 
 /** A folder right in `src/compiler/`; the files beside them are one more. */
 function roomOf(file: string): string | undefined {
@@ -11,13 +11,16 @@ function roomOf(file: string): string | undefined {
   return room === '' ? undefined : (room ?? '*.ts');
 }
 
+/** A face names what others enter a room for, and holds nothing. */
+const isNotFace = (file: string): boolean => !file.endsWith('/index.ts');
+
 it('few arrows lead between the rooms of the compiler, and none of them holds everything', async () => {
   const files = (await sourceFiles()).filter((file) => roomOf(file) !== undefined);
   const imports = importsOf(files).filter(({ target }) => roomOf(target) !== undefined);
   const counted = {
     arrows: [...graphOf(imports, roomOf).values()].reduce((sum, targets) => sum + targets.size, 0),
     crossing: imports.filter(({ file, target }) => roomOf(file) !== roomOf(target)).length,
-    filesOfLargest: Math.max(...[...Map.groupBy(files, roomOf).values()].map(({ length }) => length)),
+    filesOfLargest: Math.max(...[...Map.groupBy(files.filter(isNotFace), roomOf).values()].map(({ length }) => length)),
   };
   console.log(
     `${counted.arrows} arrows · ${counted.crossing} imports that cross rooms · ${counted.filesOfLargest} files in the largest`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tenantCodeFindings } from '../../src/authoring/contract/tenant-code.ts';
 import { compileContract } from '../../src/compiler/compile-contract.ts';
-import type { OutputFiles } from '../../src/compiler/emit/output-folder.ts';
+import type { OutputFiles } from '../../src/compiler/emit/folder/output-folder.ts';
 import { withFolder } from '../support/folder.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 

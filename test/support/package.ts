@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import { replaceFile } from '../../src/compiler/emit/output-folder.ts';
+import { replaceFile } from '../../src/compiler/emit/folder/output-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Of this run, its workers included. */

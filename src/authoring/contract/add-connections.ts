@@ -1,5 +1,5 @@
-import { oneOf } from '../../compiler/findings/wording.ts';
-import { reverseConnections } from '../../compiler/graphql/convention/derive-relations.ts';
+import { oneOf } from '../../compiler/findings/index.ts';
+import { reverseConnections } from '../../compiler/graphql/convention/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
 import { mergeSdl } from '../sync/merge-sdl.ts';

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { judged, notRun, type Result } from '../../compiler/gate/gate.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
+import type { Finding } from '../../compiler/findings/index.ts';
+import { judged, notRun, type Result } from '../../compiler/gate/index.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { readConfig } from '../../runtime/settings/index.ts';
 import { type DatabaseLocation, migrateDatabase } from '../../runtime/storage/database/index.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { Location } from '../../compiler/findings/finding.ts';
-import type { ParityRow } from '../../compiler/model/parity-row.ts';
+import type { Location } from '../../compiler/findings/index.ts';
+import type { ParityRow } from '../../compiler/model/index.ts';
 
 export interface ParityFormat {
   readonly colour?: boolean | undefined;

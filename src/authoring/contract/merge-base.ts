@@ -3,9 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix, resolve } from 'node:path';
-import type { Base } from '../../compiler/gate/baseline.ts';
-import { ENTRIES } from '../../compiler/read/read-contract.ts';
-import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
+import type { Base } from '../../compiler/gate/index.ts';
+import { ENTRIES } from '../../compiler/read/index.ts';
+import { RELEASED } from '../../compiler/sdl/index.ts';
 import { CommandFailure } from '../../tools/command-failure.ts';
 
 const MAX_OUTPUT_BYTES = 2 ** 28;

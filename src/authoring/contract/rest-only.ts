@@ -1,11 +1,7 @@
-import { isRestOnly } from '../../compiler/graphql/convention/contract-side.ts';
-import { whyNoField } from '../../compiler/graphql/convention/derive-custom.ts';
-import { authText } from '../../compiler/graphql/convention/directives.ts';
-import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
-import { collidingOperations } from '../../compiler/graphql/parity/name-collisions.ts';
-import { customOperations, type OperationDraft } from '../../compiler/model/draft.ts';
-import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
-import type { ContractSource } from '../../compiler/model/source.ts';
+import { authText, isRestOnly, sdlFacts, whyNoField } from '../../compiler/graphql/convention/index.ts';
+import { collidingOperations } from '../../compiler/graphql/parity/index.ts';
+import { type ContractSource, customOperations, type OperationDraft } from '../../compiler/model/index.ts';
+import { draftContract } from '../../compiler/model/resources/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
 import { OpenApiWriter } from '../sync/openapi-writer.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { OutputFiles } from '../../compiler/emit/output-folder.ts';
-import type { Finding } from '../../compiler/findings/finding.ts';
+import type { OutputFiles } from '../../compiler/emit/folder/index.ts';
+import type { Finding } from '../../compiler/findings/index.ts';
 import { handlersOf } from '../../tools/replaced-entries.ts';
 
 const TYPES = 'types/resources.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { codeFrame } from '../../compiler/findings/code-frame.ts';
+import { codeFrame } from '../../compiler/findings/index.ts';
 import type { ReportFailure } from '../../runtime/errors/index.ts';
 
 /** Lockstep's own code: `src/` of a clone, `lib/src/` of the package. */

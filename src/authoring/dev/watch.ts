@@ -1,6 +1,6 @@
 import { existsSync, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isGenerated } from '../../compiler/sdl/generated-folder.ts';
+import { isGenerated } from '../../compiler/sdl/index.ts';
 
 /** Editors write a file in several steps: changes are reported after a pause of this length. */
 const QUIET_MS = 40;

@@ -1,6 +1,4 @@
-import { givenExamples } from '../../compiler/json-schema/example.ts';
-import { BUDGET, MAX_VALUES } from '../../compiler/json-schema/sampler.ts';
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { BUDGET, givenExamples, MAX_VALUES, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import { isJson, sentType } from '../../descriptor/content.ts';
 import type { MediaType, OpenApiDocument } from '../../descriptor/document.ts';
 import { once } from '../../descriptor/once.ts';

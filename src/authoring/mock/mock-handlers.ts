@@ -11,11 +11,8 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { BUDGET } from '../../compiler/json-schema/sampler.ts';
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import type { OperationDraft } from '../../compiler/model/draft.ts';
-import { collectOperations } from '../../compiler/model/operations.ts';
-import { namedSchemas } from '../../compiler/model/schemas.ts';
+import { BUDGET, type ValueSchema } from '../../compiler/json-schema/index.ts';
+import { collectOperations, namedSchemas, type OperationDraft } from '../../compiler/model/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { contentOf } from '../../descriptor/content.ts';
 import type { OpenApiDocument, Response } from '../../descriptor/document.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
+import { isPlainObject } from '../../compiler/model/access/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';

@@ -1,4 +1,4 @@
-import { securitySchemes } from '../../compiler/model/security-schemes.ts';
+import { securitySchemes } from '../../compiler/model/index.ts';
 import { isBearer } from '../../descriptor/bearer.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Json } from '../sync/openapi-resource.ts';

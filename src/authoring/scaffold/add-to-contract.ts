@@ -1,10 +1,8 @@
 import { dirname, join } from 'node:path';
 import { compileContract } from '../../compiler/compile-contract.ts';
-import { libraryFor } from '../../compiler/emit/library.ts';
-import { writeOutput } from '../../compiler/emit/output-folder.ts';
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
+import { libraryFor, writeOutput } from '../../compiler/emit/folder/index.ts';
+import { type Finding, formatFindings } from '../../compiler/findings/index.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
 import { ACCESS_FILE } from '../../tools/access-file.ts';
 import { diffOf } from '../sync/text-diff.ts';
 import { type Addition, addTo } from './addition.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { suggestion } from '../../compiler/findings/wording.ts';
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
+import { type Finding, suggestion } from '../../compiler/findings/index.ts';
+import type { ContractSide } from '../../compiler/graphql/convention/index.ts';
+import { lowerFirst, upperFirst } from '../../compiler/model/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles, type FileChange } from '../sync/contract-files.ts';

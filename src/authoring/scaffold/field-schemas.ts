@@ -1,10 +1,11 @@
-import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { upperFirst } from '../../compiler/model/naming.ts';
+import { wordsOf } from '../../compiler/graphql/convention/index.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { upperFirst } from '../../compiler/model/index.ts';
 import { withArticle } from '../../descriptor/article.ts';
 import type { Json } from '../sync/openapi-resource.ts';
+import type { Field } from './field.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';
-import { type Field, SCALARS } from './words/field.ts';
+import { SCALARS } from './words/scalars.ts';
 
 /** The name of a field's enum: `BookStatus`. */
 export const enumName = (type: string, { name }: Field): string => type + upperFirst(name);

@@ -1,4 +1,4 @@
-import type { ContractModel } from '../../compiler/model/model.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
 import { operationWithId } from '../../descriptor/rest.ts';
 
 /** The function that a new custom operation needs. It boots and answers 501. */

@@ -1,9 +1,9 @@
-import { type ContractSide, draftOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { type ContractSide, draftOf } from '../../compiler/graphql/convention/index.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Json } from '../sync/openapi-resource.ts';
 import { resourceNamed } from './addition.ts';
+import type { Field } from './field.ts';
 import type { IdKind } from './words/addition-kinds.ts';
-import type { Field } from './words/field.ts';
 
 /** The schema of each kind of id: the server makes UUIDs, the database counts integers, and callers send texts. */
 export const ID_SCHEMAS: Readonly<Record<IdKind, Json>> = {

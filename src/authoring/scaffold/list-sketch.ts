@@ -1,4 +1,4 @@
-import { schemaReference } from '../../compiler/json-schema/references.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
 import { filterParameter } from '../sync/list-parameters.ts';
 import {
   COUNT_PARAMETER,
@@ -9,9 +9,9 @@ import {
   parameterRef,
 } from '../sync/openapi-resource.ts';
 import type { OpenApiWriter } from '../sync/openapi-writer.ts';
+import type { Field } from './field.ts';
 import { enumName, propertyName } from './field-schemas.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';
-import type { Field } from './words/field.ts';
 
 const OWN_PARAMETERS: Readonly<Record<string, Json>> = {
   Count: COUNT_PARAMETER,

@@ -1,5 +1,5 @@
-import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/catalogue.ts';
-import { snakeCase, upperFirst } from '../../compiler/model/naming.ts';
+import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/index.ts';
+import { snakeCase, upperFirst } from '../../compiler/model/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { standardErrors } from '../../descriptor/standard-errors.ts';
 import type { Json } from '../sync/openapi-resource.ts';

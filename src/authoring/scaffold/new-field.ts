@@ -1,10 +1,10 @@
-import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
+import { draftOf } from '../../compiler/graphql/convention/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { addProperty } from '../sync/list-parameters.ts';
 import { type Addition, resourceNamed } from './addition.ts';
+import type { Field } from './field.ts';
 import { enumName, enumSchema, propertyName, propertySchema, valueSchema } from './field-schemas.ts';
 import { withTargets } from './id-schemas.ts';
-import type { Field } from './words/field.ts';
 
 /** The addition of fields to a resource: to its own schema, its input and its patch. */
 export const fieldAddition =

@@ -1,8 +1,8 @@
-import { suggestion } from '../../compiler/findings/wording.ts';
-import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { enumValues } from '../../compiler/json-schema/property-type.ts';
-import type { OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
-import { FILTER_OPERATORS } from '../../compiler/model/resources/list-parameters.ts';
+import { suggestion } from '../../compiler/findings/index.ts';
+import { draftOf } from '../../compiler/graphql/convention/index.ts';
+import { enumValues } from '../../compiler/json-schema/index.ts';
+import type { OperationDraft, PropertyDraft } from '../../compiler/model/index.ts';
+import { FILTER_OPERATORS } from '../../compiler/model/resources/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { addListParameter, addSortValues, type FilterShape, propertyFilter } from '../sync/list-parameters.ts';

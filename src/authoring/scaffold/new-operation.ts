@@ -1,18 +1,23 @@
-import { closest, suggestion } from '../../compiler/findings/wording.ts';
-import { draftOf, resourceAbove } from '../../compiler/graphql/convention/contract-side.ts';
-import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
-import { namedSchemas } from '../../compiler/model/schemas.ts';
+import { closest, suggestion } from '../../compiler/findings/index.ts';
+import { draftOf, resourceAbove, wordsOf } from '../../compiler/graphql/convention/index.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import {
+  camelCase,
+  lowerFirst,
+  namedSchemas,
+  parameterOf,
+  pathSegments,
+  upperFirst,
+} from '../../compiler/model/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS } from '../../descriptor/document.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
 import { DONE, type Json, pathParameter, resultOf } from '../sync/openapi-resource.ts';
 import { operationObject } from '../sync/operation-object.ts';
 import type { Addition } from './addition.ts';
+import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';
 import { withTargets } from './id-schemas.ts';
-import type { Field } from './words/field.ts';
 
 /** A custom operation: one that takes a handler. */
 export interface NewOperation {

@@ -1,7 +1,6 @@
-import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { upperFirst } from '../../compiler/model/naming.ts';
+import { draftOf, wordsOf } from '../../compiler/graphql/convention/index.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { upperFirst } from '../../compiler/model/index.ts';
 import { withArticle } from '../../descriptor/article.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
@@ -13,12 +12,12 @@ import { aboveOf } from '../sync/resources-of-schema.ts';
 import { addPaths } from '../sync/sync-openapi.ts';
 import { securityOf } from './access.ts';
 import { type Addition, addTo, collectionOf, type Outcome, resourceNamed } from './addition.ts';
+import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertySchema } from './field-schemas.ts';
 import { ID_SCHEMAS, idSchemaOf, isSent, withTargets } from './id-schemas.ts';
 import { listOf, sharedParameter } from './list-sketch.ts';
 import { type Noun, nounBelow } from './noun.ts';
 import type { IdKind } from './words/addition-kinds.ts';
-import type { Field } from './words/field.ts';
 
 /**
  * Adds a resource to both sides of a contract, below another if `parent` names its collection. Throws `ConfigError` for names that

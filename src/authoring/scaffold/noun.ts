@@ -1,5 +1,5 @@
-import { camelCase, kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
-import { singularOf } from '../../compiler/rules/english.ts';
+import { camelCase, kebabCase, lowerFirst, upperFirst } from '../../compiler/model/index.ts';
+import { singularOf } from '../../compiler/rules/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 
 /** The names of a resource. */

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Addition } from './addition.ts';
+import { type Field, readField } from './field.ts';
 import { errorAddition, readError } from './new-error.ts';
 import { fieldAddition } from './new-field.ts';
 import { filterAddition, readFilter, sortAddition } from './new-list-parameter.ts';
@@ -7,7 +8,6 @@ import { operationAddition, readRoute } from './new-operation.ts';
 import { resourceAddition } from './new-resource.ts';
 import { nounOf } from './noun.ts';
 import type { AdditionFlags, AdditionKind } from './words/addition-kinds.ts';
-import { type Field, readField } from './words/field.ts';
 
 /** Reads the words of a command line: what is added, to what, and the rest. Throws `ConfigError`. */
 export function readAddition(

@@ -1,6 +1,6 @@
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
-import { type OperationDraft, operationsOf } from '../../compiler/model/draft.ts';
+import type { Finding } from '../../compiler/findings/index.ts';
+import { deriveSdl } from '../../compiler/graphql/convention/index.ts';
+import { type OperationDraft, operationsOf } from '../../compiler/model/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { nodeAt } from '../../descriptor/references.ts';
 import { ContractFiles } from '../sync/contract-files.ts';

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { suggestion } from '../../compiler/findings/wording.ts';
-import { draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { resolveReference } from '../../compiler/json-schema/references.ts';
-import { type ObjectDraft, type OperationDraft, operationsOf } from '../../compiler/model/draft.ts';
-import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/catalogue.ts';
-import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
-import { itemSchema, pagingParameter, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
-import { namedSchemas } from '../../compiler/model/schemas.ts';
+import { suggestion } from '../../compiler/findings/index.ts';
+import { draftOf, listsOf } from '../../compiler/graphql/convention/index.ts';
+import { resolveReference } from '../../compiler/json-schema/index.ts';
+import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/index.ts';
+import {
+  lowerFirst,
+  namedSchemas,
+  type ObjectDraft,
+  type OperationDraft,
+  operationsOf,
+  upperFirst,
+} from '../../compiler/model/index.ts';
+import { itemSchema, pagingParameter, parameterSchema } from '../../compiler/model/resources/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';

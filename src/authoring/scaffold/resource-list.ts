@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Finding } from '../../compiler/findings/finding.ts';
+import type { Finding } from '../../compiler/findings/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractFiles } from '../sync/contract-files.ts';
@@ -7,13 +7,13 @@ import { contractSide } from '../sync/open-contract.ts';
 import type { Removed } from '../sync/removed.ts';
 import { removeEntry, type YamlPath } from '../sync/yaml-text.ts';
 import { added, collectionOf } from './addition.ts';
+import { type Field, readField } from './field.ts';
 import { propertyName } from './field-schemas.ts';
 import { forget, LIST_RECORD, lastApplied, writeApplied } from './list-record.ts';
 import { fieldAddition } from './new-field.ts';
 import { resourceAddition } from './new-resource.ts';
 import { nounOf } from './noun.ts';
 import { ID_KINDS, type IdKind } from './words/addition-kinds.ts';
-import { type Field, readField } from './words/field.ts';
 
 /** The file in the contract folder that lists resources. */
 const RESOURCE_LIST = 'resources.yaml';

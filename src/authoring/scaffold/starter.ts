@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
-import { printDefinition } from '../../compiler/graphql/convention/definition.ts';
-import { PAGE_INFO as PAGE_INFO_TYPE } from '../../compiler/graphql/convention/derive-list.ts';
-import { upperFirst } from '../../compiler/model/naming.ts';
+import { PAGE_INFO as PAGE_INFO_TYPE, printDefinition } from '../../compiler/graphql/convention/index.ts';
+import { upperFirst } from '../../compiler/model/index.ts';
 import { COMMANDS } from '../../tools/commands.ts';
 import { withEditorLine } from '../sync/editor-line.ts';
 import { COUNT_PARAMETER, limitParameter } from '../sync/openapi-resource.ts';

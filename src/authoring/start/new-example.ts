@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { exampleOf } from '../../compiler/json-schema/example.ts';
+import { exampleOf } from '../../compiler/json-schema/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../runtime/schema/index.ts';

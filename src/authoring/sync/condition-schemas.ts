@@ -8,12 +8,11 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { enumValues } from '../../compiler/json-schema/property-type.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { type Reference, relationsOf } from '../../compiler/model/access/relations.ts';
-import type { PropertyDraft, ResourceDraft } from '../../compiler/model/draft.ts';
-import { filterParameters, parameterSchema } from '../../compiler/model/resources/list-parameters.ts';
+import { isDeliberate } from '../../compiler/graphql/convention/index.ts';
+import { enumValues, schemaReference } from '../../compiler/json-schema/index.ts';
+import { type Reference, relationsOf } from '../../compiler/model/access/index.ts';
+import type { PropertyDraft, ResourceDraft } from '../../compiler/model/index.ts';
+import { filterParameters, parameterSchema } from '../../compiler/model/resources/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MAX_VALUES, operandSchema, valueSchema } from './list-parameters.ts';
 import type { Json } from './openapi-resource.ts';

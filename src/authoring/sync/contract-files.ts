@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeEmptyFolders, replaceFile } from '../../compiler/emit/output-folder.ts';
-import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
-import type { ContractSource } from '../../compiler/model/source.ts';
-import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
+import { removeEmptyFolders, replaceFile } from '../../compiler/emit/folder/index.ts';
+import { applyFixes, type Fix } from '../../compiler/findings/index.ts';
+import type { ContractSource } from '../../compiler/model/index.ts';
+import { entryOf, readContract } from '../../compiler/read/index.ts';
 
 /** A file before and after; `before` is undefined for a new one, `after` for one that is removed. */
 export interface FileChange {

@@ -6,7 +6,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import { isRestAbsent } from '../../compiler/graphql/convention/directives.ts';
+import { isRestAbsent } from '../../compiler/graphql/convention/index.ts';
 import type { Json } from './openapi-resource.ts';
 
 /** What names one resource in SDL: `id`, or a property that is unique; and what names its ancestors. */

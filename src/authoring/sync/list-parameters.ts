@@ -1,11 +1,6 @@
-import { enumValues } from '../../compiler/json-schema/property-type.ts';
-import type { ObjectDraft, OperationDraft, PropertyDraft } from '../../compiler/model/draft.ts';
-import {
-  itemSchema,
-  pagingParameter,
-  parameterSchema,
-  sortValues,
-} from '../../compiler/model/resources/list-parameters.ts';
+import { enumValues } from '../../compiler/json-schema/index.ts';
+import type { ObjectDraft, OperationDraft, PropertyDraft } from '../../compiler/model/index.ts';
+import { itemSchema, pagingParameter, parameterSchema, sortValues } from '../../compiler/model/resources/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { OpenContract } from './open-contract.ts';
 import { type Json, sortedProperties, sortParameter } from './openapi-resource.ts';

@@ -1,4 +1,4 @@
-import type { Definition, Member } from '../../compiler/graphql/convention/definition.ts';
+import type { Definition, Member } from '../../compiler/graphql/convention/index.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { membersOf, nameOf, SdlFile } from './sdl-file.ts';
 

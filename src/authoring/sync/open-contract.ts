@@ -1,12 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildModel } from '../../compiler/build-model.ts';
-import { type Finding, isError } from '../../compiler/findings/finding.ts';
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
-import { graphqlView } from '../../compiler/graphql/names/graphql-view.ts';
-import { collidingOperations, nameCollisions } from '../../compiler/graphql/parity/name-collisions.ts';
-import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
-import type { ContractSource } from '../../compiler/model/source.ts';
+import { type Finding, isError } from '../../compiler/findings/index.ts';
+import { type ContractSide, sdlFacts } from '../../compiler/graphql/convention/index.ts';
+import { graphqlView } from '../../compiler/graphql/names/index.ts';
+import { collidingOperations, nameCollisions } from '../../compiler/graphql/parity/index.ts';
+import type { ContractSource } from '../../compiler/model/index.ts';
+import { draftContract } from '../../compiler/model/resources/index.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { schemaWithout } from './coordinates.ts';
 import { OpenApiWriter } from './openapi-writer.ts';

@@ -1,9 +1,6 @@
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { ancestorParameters } from '../../compiler/graphql/convention/names.ts';
-import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { REQUESTS } from '../../compiler/model/action-requests.ts';
-import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { ancestorParameters, type ContractSide, wordsOf } from '../../compiler/graphql/convention/index.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { kebabCase, lowerFirst, parameterOf, pathSegments, REQUESTS, upperFirst } from '../../compiler/model/index.ts';
 import { startWithArticle, withArticle } from '../../descriptor/article.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type OperationParts, operationObject } from './operation-object.ts';

@@ -1,9 +1,7 @@
 import { parse } from 'yaml';
-import { FragmentSpeller } from '../../compiler/graphql/names/fragment-speller.ts';
-import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql/names/graphql-view.ts';
-import { kebabCase } from '../../compiler/model/naming.ts';
-import { draftContract } from '../../compiler/model/resources/draft-contract.ts';
-import type { ContractSource } from '../../compiler/model/source.ts';
+import { FragmentSpeller, type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql/names/index.ts';
+import { type ContractSource, kebabCase } from '../../compiler/model/index.ts';
+import { draftContract } from '../../compiler/model/resources/index.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';

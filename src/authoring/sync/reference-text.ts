@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Location } from '../../compiler/findings/finding.ts';
+import type { Location } from '../../compiler/findings/index.ts';
 
 /** Where something stands in the files of a contract. */
 export type Place = Pick<Location, 'file' | 'pointer'>;

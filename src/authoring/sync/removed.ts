@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DocumentNode, parse } from 'graphql';
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { type Definition, type Member, nameIn } from '../../compiler/graphql/convention/definition.ts';
-import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
-import { type SdlFacts, sdlFacts } from '../../compiler/graphql/convention/sdl-facts.ts';
+import {
+  type ContractSide,
+  type Definition,
+  deriveSdl,
+  type Member,
+  nameIn,
+  type SdlFacts,
+  sdlFacts,
+} from '../../compiler/graphql/convention/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { ContractFiles } from './contract-files.ts';
 import { argumentOf, coordinatesOf } from './coordinates.ts';

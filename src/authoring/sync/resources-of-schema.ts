@@ -11,10 +11,8 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
-import { directiveOf, isDeliberate, securityOf } from '../../compiler/graphql/convention/directives.ts';
-import { sortName } from '../../compiler/graphql/convention/names.ts';
-import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
+import { directiveOf, isDeliberate, securityOf, sortName } from '../../compiler/graphql/convention/index.ts';
+import { kebabCase, lowerFirst, type ResourceDraft, upperFirst } from '../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';

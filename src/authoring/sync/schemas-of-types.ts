@@ -14,8 +14,8 @@ import {
   isUnionType,
   valueFromASTUntyped,
 } from 'graphql';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { SCALAR_SCHEMAS } from '../../compiler/sdl/scalar-schemas.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { SCALAR_SCHEMAS } from '../../compiler/sdl/index.ts';
 import type { Json } from './openapi-resource.ts';
 
 type GraphQLValueType = GraphQLOutputType | GraphQLInputType;

@@ -10,7 +10,7 @@ import {
   parse,
   Source,
 } from 'graphql';
-import { applyFixes, type Fix } from '../../compiler/findings/fix.ts';
+import { applyFixes, type Fix } from '../../compiler/findings/index.ts';
 import {
   type Definition,
   type Member,
@@ -18,8 +18,8 @@ import {
   printDefinition,
   printMember,
   printOnOneLine,
-} from '../../compiler/graphql/convention/definition.ts';
-import { addAfter, addAt, setDefault } from '../../compiler/graphql/parity/sdl-edits.ts';
+} from '../../compiler/graphql/convention/index.ts';
+import { addAfter, addAt, setDefault } from '../../compiler/graphql/parity/index.ts';
 
 /** What a definition or an extension holds. */
 export type MemberNode =

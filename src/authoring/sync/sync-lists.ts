@@ -1,15 +1,14 @@
 import { type GraphQLNamedType, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
-import { draftOf, listsOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { sortName } from '../../compiler/graphql/convention/names.ts';
-import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
+import { draftOf, isDeliberate, listsOf, sortName } from '../../compiler/graphql/convention/index.ts';
+import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/model/index.ts';
 import {
+  countBoundOf,
   filterParameters,
+  pageInfoOf,
   pagingParameter,
   parameterSchema,
   sortValues,
-} from '../../compiler/model/resources/list-parameters.ts';
-import { countBoundOf, pageInfoOf } from '../../compiler/model/resources/page-info.ts';
+} from '../../compiler/model/resources/index.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { addListParameter, addProperty, addSortValues, operandSchema, propertyFilter } from './list-parameters.ts';

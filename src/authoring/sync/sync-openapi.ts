@@ -6,9 +6,7 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
-import { kebabCase, pathShape } from '../../compiler/model/naming.ts';
-import { securitySchemes } from '../../compiler/model/security-schemes.ts';
-import type { ContractSource } from '../../compiler/model/source.ts';
+import { type ContractSource, kebabCase, pathShape, securitySchemes } from '../../compiler/model/index.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { schemaWithout } from './coordinates.ts';
 import {

@@ -8,13 +8,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
-import { isRestAbsent, securityOf } from '../../compiler/graphql/convention/directives.ts';
-import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { describeGraphql } from '../../compiler/graphql/fields/describe-graphql.ts';
-import { unchangedView } from '../../compiler/graphql/names/graphql-view.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
+import { type ContractSide, isRestAbsent, securityOf, wordsOf } from '../../compiler/graphql/convention/index.ts';
+import { describeGraphql } from '../../compiler/graphql/fields/index.ts';
+import { unchangedView } from '../../compiler/graphql/names/index.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/index.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OpenPair } from './open-contract.ts';
 import { DONE, type Json, pathNames, pathParameter, resultOf } from './openapi-resource.ts';

@@ -7,14 +7,10 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { draftOf } from '../../compiler/graphql/convention/contract-side.ts';
-import { isDeliberate } from '../../compiler/graphql/convention/directives.ts';
-import { isLeftover } from '../../compiler/graphql/convention/object-members.ts';
-import { inlineObject } from '../../compiler/graphql/convention/type-text.ts';
-import { schemaOfInput } from '../../compiler/graphql/fields/describe-inputs.ts';
-import type { FlatSchema } from '../../compiler/json-schema/flat-schema.ts';
-import { REQUESTS } from '../../compiler/model/action-requests.ts';
-import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
+import { draftOf, inlineObject, isDeliberate, isLeftover } from '../../compiler/graphql/convention/index.ts';
+import { schemaOfInput } from '../../compiler/graphql/fields/index.ts';
+import type { FlatSchema } from '../../compiler/json-schema/index.ts';
+import { flatSchema, namedSchemas, REQUESTS } from '../../compiler/model/index.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';

@@ -1,4 +1,4 @@
-import { deriveSdl } from '../../compiler/graphql/convention/derive-sdl.ts';
+import { deriveSdl } from '../../compiler/graphql/convention/index.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { mergeSdl } from './merge-sdl.ts';
 import { openContract, type Unreadable } from './open-contract.ts';

@@ -1,17 +1,16 @@
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql';
-import type { ContractSide } from '../../compiler/graphql/convention/contract-side.ts';
 import {
   accessOf,
   authText,
+  type ContractSide,
   directiveOf,
   isDeliberate,
   securityOf,
-} from '../../compiler/graphql/convention/directives.ts';
-import { wordsOf } from '../../compiler/graphql/convention/words.ts';
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { type Reference, referencesOf } from '../../compiler/model/access/relations.ts';
-import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import { kebabCase, upperFirst } from '../../compiler/model/naming.ts';
+  wordsOf,
+} from '../../compiler/graphql/convention/index.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { type Reference, referencesOf } from '../../compiler/model/access/index.ts';
+import { kebabCase, type ResourceDraft, upperFirst } from '../../compiler/model/index.ts';
 import { withArticle } from '../../descriptor/article.ts';
 import { resourceWithKey, throughsOf } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';

@@ -2,7 +2,7 @@ import { EXTENSIONS, type ExtensionPlace } from '../model/extensions/extensions.
 import { GRAMMAR, type Kind, type Shape } from '../read/grammar.ts';
 import { ACCESS_SCHEMA } from './access-schema.ts';
 import { PLAIN_MEMBERS, type PlainKind } from './editor-members.ts';
-import type { OutputFiles } from './output-folder.ts';
+import type { OutputFiles } from './folder/output-folder.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,8 @@ import type { GraphqlModel } from '../model/model.ts';
 import { codegenConfig, OUTPUT, TYPES } from './codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { codegenSchema, runCodegen } from './codegen/run-codegen.ts';
-import { fromBelow } from './library.ts';
-import type { OutputFiles } from './output-folder.ts';
+import { fromBelow } from './folder/library.ts';
+import type { OutputFiles } from './folder/output-folder.ts';
 import { renamedObjects } from './renamed-objects.ts';
 
 /**

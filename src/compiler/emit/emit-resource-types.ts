@@ -5,7 +5,7 @@ import { graphqlSpelling } from '../graphql/names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
 import { namedSchemas } from '../model/schemas.ts';
-import { fromBelow } from './library.ts';
+import { fromBelow } from './folder/library.ts';
 import { keyType, parameterTypes } from './parameter-types.ts';
 import { HEADER, key, quote } from './print.ts';
 import { renamedObjects } from './renamed-objects.ts';

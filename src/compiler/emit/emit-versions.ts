@@ -2,7 +2,7 @@ import type { Keep } from '../../descriptor/keep.ts';
 import type { ContractModel } from '../model/model.ts';
 import { type Differences, differencesOf } from '../model/versions/differences.ts';
 import { openapiTypes } from './emit-types.ts';
-import { fromBelow } from './library.ts';
+import { fromBelow } from './folder/library.ts';
 import { HEADER, key, printed, quote } from './print.ts';
 
 /** `versions.json`: the old versions as they were released; and for each the types of its step to the current one. */

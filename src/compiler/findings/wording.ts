@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts';
+import { editDistance } from '../../descriptor/edit-distance.ts';
 
 /** Words for messages: `` `a`, `b` or `c` ``. */
 export function oneOf(words: Iterable<string>): string {

@@ -1,10 +1,11 @@
 import { join, relative } from 'node:path';
 import type { Keep } from '../../descriptor/keep.ts';
 import { type ContractSteps, contractSteps } from '../compile-contract.ts';
-import { libraryFor } from '../emit/library.ts';
-import { driftOf } from '../emit/output-folder.ts';
+import { libraryFor } from '../emit/folder/library.ts';
+import { driftOf } from '../emit/folder/output-folder.ts';
 import { type Finding, isError, type Reliance } from '../findings/finding.ts';
 import type { ContractModel } from '../model/model.ts';
+import { PIECES, type Piece } from '../pieces.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { type Base, baselineFindings } from './baseline.ts';
 import type { Change } from './changes/change.ts';
@@ -13,7 +14,6 @@ import { compareBranch } from './changes/compare-branch.ts';
 import { type Edition, editionOf, readEdition } from './changes/edition.ts';
 import type { WaivedChange } from './changes/waivers.ts';
 import { lintFindings } from './lint.ts';
-import { PIECES, type Piece } from './pieces.ts';
 
 export interface GateOptions {
   /** Folder of the contract. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../compiler/findings/finding.ts';
+import type { Finding } from '../../compiler/findings/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id } from '../../descriptor/resource.ts';

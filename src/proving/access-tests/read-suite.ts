@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ACCESS_SCHEMA } from '../../compiler/emit/access-schema.ts';
-import type { Finding } from '../../compiler/findings/finding.ts';
-import { suggestion } from '../../compiler/findings/wording.ts';
-import { parseFile } from '../../compiler/read/parse-file.ts';
-import { SourceMap } from '../../compiler/read/source-map.ts';
+import { ACCESS_SCHEMA } from '../../compiler/emit/index.ts';
+import { type Finding, suggestion } from '../../compiler/findings/index.ts';
+import { parseFile, SourceMap } from '../../compiler/read/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isUuid } from '../../descriptor/formats/formats.ts';
 import { parentOf } from '../../descriptor/levels.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ContractModel } from '../../compiler/model/model.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { SuiteResult } from './run-suite.ts';
 import type { AccessSuite } from './suite.ts';

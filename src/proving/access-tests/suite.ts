@@ -1,4 +1,4 @@
-import type { Location } from '../../compiler/findings/finding.ts';
+import type { Location } from '../../compiler/findings/index.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { CallerClaims } from '../testing/serve.ts';
 

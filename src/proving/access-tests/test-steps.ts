@@ -1,5 +1,4 @@
-import { exampleOf } from '../../compiler/json-schema/example.ts';
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { exampleOf, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import {

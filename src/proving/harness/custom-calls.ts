@@ -1,4 +1,4 @@
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import type { ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor, ParameterDescriptor } from '../../descriptor/rest.ts';
 import type { Random } from '../../tools/random.ts';

@@ -1,4 +1,4 @@
-import type { Translators } from '../../compiler/graphql/fields/translators.ts';
+import type { Translators } from '../../compiler/graphql/fields/index.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import type { Route } from './graphql-requests.ts';

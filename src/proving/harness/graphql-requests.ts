@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { createTranslators, type Translators } from '../../compiler/graphql/fields/translators.ts';
+import { createTranslators, type Translators } from '../../compiler/graphql/fields/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,4 +1,4 @@
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import type { ValueSchema } from '../../compiler/json-schema/index.ts';
 import { holdsId, type Id, idProperty, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 
 const MISSING_UUID = '019bc0de-7c00-7000-8000-0000000000ff';

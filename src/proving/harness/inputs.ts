@@ -1,6 +1,5 @@
-import type { Sampler } from '../../compiler/json-schema/sampler.ts';
-import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import { namedSchemas } from '../../compiler/model/schemas.ts';
+import { flat, type Sampler, type ValueSchema } from '../../compiler/json-schema/index.ts';
+import { namedSchemas } from '../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Id, isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../../tools/random.ts';

@@ -1,4 +1,4 @@
-import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import { withArticle } from '../../descriptor/article.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 

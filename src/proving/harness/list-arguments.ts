@@ -1,7 +1,6 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
-import type { Spelling } from '../../compiler/graphql/fields/spelling.ts';
-import type { Translators } from '../../compiler/graphql/fields/translators.ts';
-import { SEARCH_PARAMETER } from '../../compiler/model/resources/list-parameters.ts';
+import type { Spelling, Translators } from '../../compiler/graphql/fields/index.ts';
+import { SEARCH_PARAMETER } from '../../compiler/model/resources/index.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,5 +1,5 @@
 import { type GraphQLField, getNamedType } from 'graphql';
-import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { CustomField } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,4 +1,4 @@
-import { flatSchema, namedSchemas } from '../../compiler/model/schemas.ts';
+import { flatSchema, namedSchemas } from '../../compiler/model/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import { MAX_FILTER_COMPARISONS, MAX_FILTER_DEPTH } from '../../descriptor/filters.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,4 +1,4 @@
-import { namedSchemas } from '../../compiler/model/schemas.ts';
+import { namedSchemas } from '../../compiler/model/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';

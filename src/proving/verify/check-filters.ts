@@ -1,5 +1,5 @@
-import { schemaReference } from '../../compiler/json-schema/references.ts';
-import { flatSchema } from '../../compiler/model/schemas.ts';
+import { schemaReference } from '../../compiler/json-schema/index.ts';
+import { flatSchema } from '../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import { listOf, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';

@@ -1,8 +1,11 @@
-import { clientGraphql } from '../../compiler/emit/clients/client-graphql.ts';
-import { emitClientDocument } from '../../compiler/emit/clients/emit-client-document.ts';
-import { publicationOf } from '../../compiler/emit/clients/publication.ts';
-import { resourcesIn, treesOf } from '../../compiler/emit/clients/resource-tree.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
+import {
+  clientGraphql,
+  emitClientDocument,
+  publicationOf,
+  resourcesIn,
+  treesOf,
+} from '../../compiler/emit/clients/index.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
 import { admitsAnonymous } from '../../descriptor/access.ts';
 import { packageVersionOf } from '../../descriptor/package.ts';
 import { resourceWithKey } from '../../descriptor/resource.ts';

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { soundContract } from '../../compiler/compile-contract.ts';
-import { projectLicense } from '../../compiler/emit/clients/publication.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
+import { projectLicense } from '../../compiler/emit/clients/index.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { PACKAGE_VERSION } from '../../descriptor/package.ts';
 import { clientDocument, clientInput } from './client-input.ts';

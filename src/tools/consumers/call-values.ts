@@ -1,7 +1,5 @@
-import { namesReached } from '../../compiler/json-schema/names-reached.ts';
-import { isReference, nodeAt, resolveReference, schemaNameOf } from '../../compiler/json-schema/references.ts';
-import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
-import { pathShape } from '../../compiler/model/naming.ts';
+import { isReference, namesReached, nodeAt, resolveReference, schemaNameOf } from '../../compiler/json-schema/index.ts';
+import { type ContractModel, type OperationModel, pathShape } from '../../compiler/model/index.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
 

@@ -1,9 +1,8 @@
 import { buildSchema, Kind, specifiedRules, validate } from 'graphql';
-import type { Finding, Location } from '../../compiler/findings/finding.ts';
-import { suggestion } from '../../compiler/findings/wording.ts';
-import { judged, notRun, type Result } from '../../compiler/gate/gate.ts';
-import type { ContractModel } from '../../compiler/model/model.ts';
-import { CONSUMERS } from '../../compiler/sdl/read-sdl.ts';
+import { type Finding, type Location, suggestion } from '../../compiler/findings/index.ts';
+import { judged, notRun, type Result } from '../../compiler/gate/index.ts';
+import type { ContractModel } from '../../compiler/model/index.ts';
+import { CONSUMERS } from '../../compiler/sdl/index.ts';
 import { findOperation, passedBy } from './call-values.ts';
 import { type Call, type Consumer, documentFault, type Registered } from './read-consumers.ts';
 

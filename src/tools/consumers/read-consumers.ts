@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type DefinitionNode, GraphQLError, parse, Source } from 'graphql';
-import type { Finding, Location } from '../../compiler/findings/finding.ts';
-import { parseFile } from '../../compiler/read/parse-file.ts';
-import { SourceMap } from '../../compiler/read/source-map.ts';
-import { CONSUMERS } from '../../compiler/sdl/read-sdl.ts';
+import type { Finding, Location } from '../../compiler/findings/index.ts';
+import { parseFile, SourceMap } from '../../compiler/read/index.ts';
+import { CONSUMERS } from '../../compiler/sdl/index.ts';
 import { shapeFault } from '../shape-fault.ts';
 import type { Half } from './call-values.ts';
 

@@ -1,9 +1,7 @@
 import type { ASTNode } from 'graphql';
-import type { Reliance } from '../../compiler/findings/finding.ts';
-import type { Change } from '../../compiler/gate/changes/change.ts';
-import type { Edition } from '../../compiler/gate/changes/edition.ts';
-import { type Touched, touchedIn } from '../../compiler/gate/changes/touched.ts';
-import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
+import type { Reliance } from '../../compiler/findings/index.ts';
+import { type Change, type Edition, type Touched, touchedIn } from '../../compiler/gate/changes/index.ts';
+import type { ContractModel, OperationModel } from '../../compiler/model/index.ts';
 import { findOperation, type Half, type Passed, passedBy, routeOf } from './call-values.ts';
 import { type Use, usesIn } from './document-uses.ts';
 import type { Call, Registered } from './read-consumers.ts';

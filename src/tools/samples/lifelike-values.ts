@@ -1,6 +1,10 @@
-import type { NumberRange } from '../../compiler/json-schema/number-range.ts';
-import { type Place, type SamplePolicy, Sampler } from '../../compiler/json-schema/sampler.ts';
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import {
+  type NumberRange,
+  type Place,
+  type SamplePolicy,
+  Sampler,
+  type ValueSchema,
+} from '../../compiler/json-schema/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { SchemaRegistry } from '../../runtime/schema/index.ts';
 import { Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import {

@@ -1,6 +1,6 @@
-import { requestsById, type SampleRequest } from '../../compiler/emit/sample-requests.ts';
-import { isPlainObject } from '../../compiler/model/access/plain-object.ts';
-import { collectOperations } from '../../compiler/model/operations.ts';
+import { requestsById, type SampleRequest } from '../../compiler/emit/index.ts';
+import { isPlainObject } from '../../compiler/model/access/index.ts';
+import { collectOperations } from '../../compiler/model/index.ts';
 import { actorProperties } from '../../descriptor/actor-properties.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import {

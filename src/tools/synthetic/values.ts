@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import type { NumberRange } from '../../compiler/json-schema/number-range.ts';
-import { patternText } from '../../compiler/json-schema/pattern-text.ts';
-import { type SamplePolicy, Sampler } from '../../compiler/json-schema/sampler.ts';
-import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import {
+  type NumberRange,
+  patternText,
+  type SamplePolicy,
+  Sampler,
+  type ValueSchema,
+} from '../../compiler/json-schema/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';

@@ -1,4 +1,4 @@
-import { flat } from '../../compiler/json-schema/value-schema.ts';
+import { flat } from '../../compiler/json-schema/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import { type PropertyDescriptor, type PropertyType, propertyNamed } from '../../descriptor/resource.ts';

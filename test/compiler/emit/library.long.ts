@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromBelow, libraryFor } from '../../../src/compiler/emit/library.ts';
+import { fromBelow, libraryFor } from '../../../src/compiler/emit/folder/library.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

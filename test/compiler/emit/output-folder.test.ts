@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { driftOf, type OutputFiles, writeOutput } from '../../../src/compiler/emit/output-folder.ts';
+import { driftOf, type OutputFiles, writeOutput } from '../../../src/compiler/emit/folder/output-folder.ts';
 import { ConfigError } from '../../../src/descriptor/config-error.ts';
 import { withFolder } from '../../support/folder.ts';
 
@@ -115,7 +115,7 @@ describe('the output folder', () => {
   it('may be written by several at once', () =>
     withFolder(written, async (folder) => {
       const script = `
-        const { writeOutput } = await import(${JSON.stringify(pathToFileURL(resolve('src/compiler/emit/output-folder.ts')))});
+        const { writeOutput } = await import(${JSON.stringify(pathToFileURL(resolve('src/compiler/emit/folder/output-folder.ts')))});
         const outputs = (n) => new Map(Array.from({ length: 20 }, (_, i) => [\`\${n}/\${i}.ts\`, ${JSON.stringify(HEADER)} + n]));
         for (let n = 0; n < 40; n++) await writeOutput(${JSON.stringify(folder)}, outputs(n % 2));
       `;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
-import { driftOf, writeOutput } from '../../../src/compiler/emit/output-folder.ts';
+import { driftOf, writeOutput } from '../../../src/compiler/emit/folder/output-folder.ts';
 import { ConfigError } from '../../../src/descriptor/config-error.ts';
 import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';

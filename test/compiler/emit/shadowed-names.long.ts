@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { readField } from '../../../src/authoring/scaffold/field.ts';
 import { addResource } from '../../../src/authoring/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/authoring/scaffold/noun.ts';
-import { readField } from '../../../src/authoring/scaffold/words/field.ts';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
 import { kebabCase } from '../../../src/compiler/model/naming.ts';
 import { withFolder } from '../../support/folder.ts';

@@ -1,9 +1,9 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { readField } from '../../../src/authoring/scaffold/field.ts';
 import { addResource } from '../../../src/authoring/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/authoring/scaffold/noun.ts';
-import { readField } from '../../../src/authoring/scaffold/words/field.ts';
 import type { Block } from './blocks.ts';
 import { generate } from './project.ts';
 import { statementsIn } from './shell.ts';

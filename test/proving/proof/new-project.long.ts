@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addTo } from '../../../src/authoring/scaffold/addition.ts';
+import { readField } from '../../../src/authoring/scaffold/field.ts';
 import { operationAddition, readRoute } from '../../../src/authoring/scaffold/new-operation.ts';
 import { addResource } from '../../../src/authoring/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/authoring/scaffold/noun.ts';
 import { starterFiles } from '../../../src/authoring/scaffold/starter.ts';
 import type { IdKind } from '../../../src/authoring/scaffold/words/addition-kinds.ts';
-import { readField } from '../../../src/authoring/scaffold/words/field.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import { formatDifference } from '../../../src/proving/proof/record.ts';

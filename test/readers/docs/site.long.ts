@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replaceFile } from '../../../src/compiler/emit/output-folder.ts';
+import { replaceFile } from '../../../src/compiler/emit/folder/output-folder.ts';
 import { folderSite } from '../../../src/runtime/site/folder-site.ts';
 import { contentAt } from '../../../src/runtime/site/site.ts';
 import { hasChromium, keepTo, openBrowser } from '../../support/chromium.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import type { Finding, Location } from '../../../compiler/findings/finding.ts';
-import type { Change } from '../../../compiler/gate/changes/change.ts';
-import type { Verdict } from '../../../compiler/gate/gate.ts';
-import { rulePage } from '../../../compiler/rules/texts/rule-text.ts';
+import type { Finding, Location } from '../../../compiler/findings/index.ts';
+import type { Change } from '../../../compiler/gate/changes/index.ts';
+import type { Verdict } from '../../../compiler/gate/index.ts';
+import { rulePage } from '../../../compiler/rules/texts/index.ts';
 
 /** The path relative to the working directory; findings have paths relative to the contract's folder. */
 export const pathOf = (folder: string, { file }: Pick<Location, 'file'>): string =>

@@ -1,5 +1,5 @@
-import { type Finding, isError } from '../../../compiler/findings/finding.ts';
-import type { Verdict } from '../../../compiler/gate/gate.ts';
+import { type Finding, isError } from '../../../compiler/findings/index.ts';
+import type { Verdict } from '../../../compiler/gate/index.ts';
 import { pathOf } from './formats.ts';
 
 /** Verdicts as JUnit's XML: a suite for each check, a failed case for each error; warnings are output of their suite. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../../compiler/findings/finding.ts';
-import type { Verdict } from '../../../compiler/gate/gate.ts';
+import type { Finding } from '../../../compiler/findings/index.ts';
+import type { Verdict } from '../../../compiler/gate/index.ts';
 import { allowedChanges, pathOf } from './formats.ts';
 import { MARKS } from './verdicts.ts';
 

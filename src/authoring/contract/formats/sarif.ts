@@ -1,9 +1,7 @@
-import type { Location } from '../../../compiler/findings/finding.ts';
-import type { Fix } from '../../../compiler/findings/fix.ts';
-import { breakingRule, type Change } from '../../../compiler/gate/changes/change.ts';
-import type { WaivedChange } from '../../../compiler/gate/changes/waivers.ts';
-import type { Verdict } from '../../../compiler/gate/gate.ts';
-import { rulePage, ruleTextOf } from '../../../compiler/rules/texts/rule-text.ts';
+import type { Fix, Location } from '../../../compiler/findings/index.ts';
+import { breakingRule, type Change, type WaivedChange } from '../../../compiler/gate/changes/index.ts';
+import type { Verdict } from '../../../compiler/gate/index.ts';
+import { rulePage, ruleTextOf } from '../../../compiler/rules/texts/index.ts';
 import { pathOf } from './formats.ts';
 
 const SARIF_SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

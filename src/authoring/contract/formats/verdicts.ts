@@ -1,7 +1,7 @@
-import { formatFindings, MAX_WARNINGS } from '../../../compiler/findings/report.ts';
-import type { Verdict } from '../../../compiler/gate/gate.ts';
-import { PIECES } from '../../../compiler/gate/pieces.ts';
-import { rulePage } from '../../../compiler/rules/texts/rule-text.ts';
+import { formatFindings, MAX_WARNINGS } from '../../../compiler/findings/index.ts';
+import type { Verdict } from '../../../compiler/gate/index.ts';
+import { PIECES } from '../../../compiler/pieces.ts';
+import { rulePage } from '../../../compiler/rules/texts/index.ts';
 import { allowedChanges } from './formats.ts';
 
 export interface VerdictOptions {

@@ -1,2 +1,2 @@
 export { ACCESS, ADDITIONS, CI, DEPLOY, ID_KINDS } from './addition-kinds.ts';
-export { SCALARS } from './field.ts';
+export { SCALARS } from './scalars.ts';

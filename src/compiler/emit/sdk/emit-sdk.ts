@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { KEEP_NOTHING, type Keep } from '../../../descriptor/keep.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { publicationOf } from '../clients/publication.ts';
-import type { OutputFiles } from '../output-folder.ts';
+import type { OutputFiles } from '../folder/output-folder.ts';
 import { HEADER } from '../print.ts';
 import { sdkDocuments } from './sdk-documents.ts';
 import { sdkErrors } from './sdk-errors.ts';

@@ -75,14 +75,17 @@ export function boundNames(model: ContractModel): SdkNames {
   return { resources: onClient(resources), operations: onClient(operations) };
 }
 
+/** The main entry, as its neighbours import it. */
+const MAIN = `'./index.ts'`;
+
 /** The entry `bound`: a client with every resource and custom operation as a member. */
 export function sdkBound(model: ContractModel): string {
   const exported = exportsOf(model, exportNames(model));
   const members = exportsOf(model, exportNames(model, CLIENT_MEMBERS));
   const pairs = members.map((member, at) => [member, `api.${exported[at]}`] as const);
-  return `import * as api from './index.ts';
+  return `import * as api from ${MAIN};
 import { type Bound, bound } from './runtime/bound.ts';
-export * from './index.ts';
+export * from ${MAIN};
 
 /** A connection to one server, as one caller, with all that the API does. */
 export interface Client extends api.Client, Bound<{ ${pairs.map(([member, from]) => `readonly ${member}: typeof ${from}`).join('; ')} }> {}

@@ -1,4 +1,4 @@
-import { lowerFirst, upperFirst } from '../../../compiler/model/naming.ts';
+import { lowerFirst, upperFirst } from '../../../compiler/model/index.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import { type PropertyDescriptor, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { inOrder } from '../../../tools/synthetic/index.ts';

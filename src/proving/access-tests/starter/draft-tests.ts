@@ -1,5 +1,4 @@
-import { exampleOf } from '../../../compiler/json-schema/example.ts';
-import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
+import { exampleOf, flat, type ValueSchema } from '../../../compiler/json-schema/index.ts';
 import type { CompiledContract } from '../../../descriptor/compiled-contract.ts';
 import { levelsFrom, parentOf } from '../../../descriptor/levels.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';

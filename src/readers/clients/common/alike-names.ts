@@ -1,6 +1,6 @@
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
-import { apart } from '../../../compiler/model/alike-names.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { resolveReference } from '../../../compiler/json-schema/index.ts';
+import { apart } from '../../../compiler/model/index.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { operationsIn } from './document-parts.ts';
 
 export interface NamesApart {

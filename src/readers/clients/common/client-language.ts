@@ -1,7 +1,5 @@
-import type { ClientDocument, ClientGraphql } from '../../../compiler/emit/clients/client-graphql.ts';
-import type { Publication } from '../../../compiler/emit/clients/publication.ts';
-import type { ResourceTree } from '../../../compiler/emit/clients/resource-tree.ts';
-import type { Node } from '../../../compiler/read/grammar.ts';
+import type { ClientDocument, ClientGraphql, Publication, ResourceTree } from '../../../compiler/emit/clients/index.ts';
+import type { Node } from '../../../compiler/read/index.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 
 /** A list that anybody can read first: the example of a client's README. */

@@ -1,6 +1,5 @@
-import { emitClientDocument } from '../../../compiler/emit/clients/emit-client-document.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
-import { collectOperations } from '../../../compiler/model/operations.ts';
+import { emitClientDocument } from '../../../compiler/emit/clients/index.ts';
+import { type ContractModel, collectOperations } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 

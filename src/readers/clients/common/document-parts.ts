@@ -1,4 +1,4 @@
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { essenceOf, isJson } from '../../../descriptor/content.ts';
 import { HTTP_METHODS } from '../../../descriptor/document.ts';
 

@@ -1,8 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ResourceTree } from '../../../compiler/emit/clients/resource-tree.ts';
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { type ResourceTree, removeUnreferenced } from '../../../compiler/emit/clients/index.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { HTTP_METHODS } from '../../../descriptor/document.ts';
 import type { ClientInput, LeftOut } from './client-language.ts';
 import { ToolFailure } from './run-tool.ts';

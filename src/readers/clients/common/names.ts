@@ -1,5 +1,5 @@
-import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { packageNameOf } from '../../../compiler/emit/sdk/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 
 /** What the clients of a contract are called: `lockstep-storefront-client`, without npm's scope. */
 export const clientNameOf = (model: ContractModel): string => packageNameOf(model).replace(/^@[^/]*\//, '');

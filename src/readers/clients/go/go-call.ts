@@ -1,7 +1,6 @@
-import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import { schemaNameOf } from '../../../compiler/json-schema/references.ts';
-import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/index.ts';
+import { flat, schemaNameOf, type ValueSchema } from '../../../compiler/json-schema/index.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/index.ts';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import type { Parameter } from '../../../descriptor/document.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Node } from '../../../compiler/read/grammar.ts';
+import type { Node } from '../../../compiler/read/index.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
 import { ACCEPTED, acceptedTypes } from '../common/document-parts.ts';

@@ -1,8 +1,7 @@
-import { renameSchemas } from '../../../compiler/emit/clients/plain-schemas.ts';
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import { resolveReference, schemaReference } from '../../../compiler/json-schema/references.ts';
-import { apart, unspeakableIn } from '../../../compiler/model/alike-names.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { removeUnreferenced, renameSchemas } from '../../../compiler/emit/clients/index.ts';
+import { resolveReference, schemaReference } from '../../../compiler/json-schema/index.ts';
+import { apart, unspeakableIn } from '../../../compiler/model/index.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import {
   constantsToEnums,
   inlineSchemas,

@@ -1,7 +1,11 @@
 import { type GraphQLSchema, parse, print, visit } from 'graphql';
-import type { ClientDocument, ClientFragment, ClientVariable } from '../../../compiler/emit/clients/client-graphql.ts';
-import { operationText } from '../../../compiler/emit/clients/graphql-text.ts';
-import { lowerFirst } from '../../../compiler/model/naming.ts';
+import {
+  type ClientDocument,
+  type ClientFragment,
+  type ClientVariable,
+  operationText,
+} from '../../../compiler/emit/clients/index.ts';
+import { lowerFirst } from '../../../compiler/model/index.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { inputTypeOf } from '../common/scalars.ts';
 import { addFieldOptions, listedTypes, UNSPEAKABLE } from './go-inputs.ts';

@@ -7,7 +7,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import { upperFirst } from '../../../compiler/model/naming.ts';
+import { upperFirst } from '../../../compiler/model/index.ts';
 
 /** Names that genqlient makes none of that Go takes. */
 export const UNSPEAKABLE = /^_*\d/;

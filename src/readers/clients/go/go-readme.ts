@@ -1,7 +1,5 @@
-import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
-import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
-import { resourcesIn } from '../../../compiler/emit/clients/resource-tree.ts';
-import { upperFirst } from '../../../compiler/model/naming.ts';
+import { type ClientDocument, type Publication, resourcesIn, spdxOf } from '../../../compiler/emit/clients/index.ts';
+import { upperFirst } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';

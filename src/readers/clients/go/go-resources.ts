@@ -1,4 +1,4 @@
-import { memberOf, type ResourceTree } from '../../../compiler/emit/clients/resource-tree.ts';
+import { memberOf, type ResourceTree } from '../../../compiler/emit/clients/index.ts';
 import type { GoApi } from './go-api.ts';
 import { GoMethods } from './go-methods.ts';
 import { type GoNames, goName } from './go-names.ts';

@@ -1,6 +1,6 @@
-import { actionOf, resourcesIn, treesOf } from '../../../compiler/emit/clients/resource-tree.ts';
-import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { actionOf, resourcesIn, treesOf } from '../../../compiler/emit/clients/index.ts';
+import type { SampleRequest } from '../../../compiler/emit/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { packageVersionOf } from '../../../descriptor/package.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';

@@ -1,5 +1,5 @@
-import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
-import { lowerFirst } from '../../../compiler/model/naming.ts';
+import type { ClientDocument } from '../../../compiler/emit/clients/index.ts';
+import { lowerFirst } from '../../../compiler/model/index.ts';
 import { GoApi } from './go-api.ts';
 import type { GoNames } from './go-names.ts';
 

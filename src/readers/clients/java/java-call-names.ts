@@ -1,5 +1,5 @@
-import { memberOf, type ResourceTree, resourcesIn } from '../../../compiler/emit/clients/resource-tree.ts';
-import { camelCase, lowerFirst } from '../../../compiler/model/naming.ts';
+import { memberOf, type ResourceTree, resourcesIn } from '../../../compiler/emit/clients/index.ts';
+import { camelCase, lowerFirst } from '../../../compiler/model/index.ts';
 import { methodName } from './java-words.ts';
 
 /** What `Client` calls the things of a contract. */

@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../../compiler/model/naming.ts';
+import { lowerFirst } from '../../../compiler/model/index.ts';
 import { type GeneratedOperation, type GeneratedParameter, PLACES } from './generated-names.ts';
 import { type JavaClasses, method } from './java-class.ts';
 

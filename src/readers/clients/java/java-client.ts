@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { renameSchemas } from '../../../compiler/emit/clients/plain-schemas.ts';
-import { spdxOf } from '../../../compiler/emit/clients/publication.ts';
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { removeUnreferenced, renameSchemas, spdxOf } from '../../../compiler/emit/clients/index.ts';
+import { resolveReference } from '../../../compiler/json-schema/index.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
 import { constantsToEnums, keepResults, parametersIn } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';

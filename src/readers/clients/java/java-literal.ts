@@ -1,7 +1,5 @@
-import { isInt32 } from '../../../compiler/json-schema/integer-bounds.ts';
-import { schemaNameOf } from '../../../compiler/json-schema/references.ts';
-import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import { camelCase, upperFirst } from '../../../compiler/model/naming.ts';
+import { flat, isInt32, schemaNameOf, type ValueSchema } from '../../../compiler/json-schema/index.ts';
+import { camelCase, upperFirst } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { onlyOf } from '../../../descriptor/look-up.ts';
 import { isJavaWord } from './java-words.ts';

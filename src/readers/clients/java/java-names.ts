@@ -1,6 +1,5 @@
-import { inWords, valueName } from '../../../compiler/model/alike-names.ts';
-import { camelCase } from '../../../compiler/model/naming.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { camelCase, inWords, valueName } from '../../../compiler/model/index.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { namesApart } from '../common/alike-names.ts';
 
 type Names = Readonly<Record<string, string>>;

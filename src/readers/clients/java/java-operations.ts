@@ -1,7 +1,11 @@
 import { type GraphQLType, getNullableType, isListType, isScalarType } from 'graphql';
-import type { ClientDocument, ClientFragment } from '../../../compiler/emit/clients/client-graphql.ts';
-import { fragmentText, operationText } from '../../../compiler/emit/clients/graphql-text.ts';
-import { lowerFirst } from '../../../compiler/model/naming.ts';
+import {
+  type ClientDocument,
+  type ClientFragment,
+  fragmentText,
+  operationText,
+} from '../../../compiler/emit/clients/index.ts';
+import { lowerFirst } from '../../../compiler/model/index.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { inputTypeOf } from '../common/scalars.ts';
 import { javadocLine } from './java-problems.ts';

@@ -1,6 +1,5 @@
-import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
-import { resourcesIn } from '../../../compiler/emit/clients/resource-tree.ts';
-import { camelCase, lowerFirst } from '../../../compiler/model/naming.ts';
+import { type ClientDocument, resourcesIn } from '../../../compiler/emit/clients/index.ts';
+import { camelCase, lowerFirst } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { ACTIONS } from '../../../descriptor/resource.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';

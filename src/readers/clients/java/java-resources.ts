@@ -1,5 +1,5 @@
-import type { ResourceTree } from '../../../compiler/emit/clients/resource-tree.ts';
-import { upperFirst } from '../../../compiler/model/naming.ts';
+import type { ResourceTree } from '../../../compiler/emit/clients/index.ts';
+import { upperFirst } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GeneratedNames } from './generated-names.ts';
 import { actionsOf } from './java-actions.ts';

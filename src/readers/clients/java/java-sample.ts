@@ -1,8 +1,7 @@
-import { resourcesIn, treesOf } from '../../../compiler/emit/clients/resource-tree.ts';
-import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import type { ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import { camelCase, lowerFirst } from '../../../compiler/model/naming.ts';
+import { resourcesIn, treesOf } from '../../../compiler/emit/clients/index.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/index.ts';
+import type { ValueSchema } from '../../../compiler/json-schema/index.ts';
+import { type ContractModel, camelCase, lowerFirst, type OperationModel } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';
 import { clientNameOf, oneWord, pascalCode } from '../common/names.ts';

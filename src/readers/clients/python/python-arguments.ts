@@ -1,6 +1,5 @@
-import { schemaNameOf } from '../../../compiler/json-schema/references.ts';
-import { flat, typesOf, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import { apart } from '../../../compiler/model/alike-names.ts';
+import { flat, schemaNameOf, typesOf, type ValueSchema } from '../../../compiler/json-schema/index.ts';
+import { apart } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { pythonClassName, pythonIdentifier } from './python-identifiers.ts';
 import { pythonLiteral } from './python-literal.ts';

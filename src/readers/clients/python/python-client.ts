@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
-import type { Node } from '../../../compiler/read/grammar.ts';
+import { resolveReference } from '../../../compiler/json-schema/index.ts';
+import type { Node } from '../../../compiler/read/index.ts';
 import { namesApart } from '../common/alike-names.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
 import { ACCEPTED, acceptedTypes, operationsIn } from '../common/document-parts.ts';

@@ -1,7 +1,7 @@
-import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import { resolveReference, schemaReference } from '../../../compiler/json-schema/references.ts';
-import { valueName } from '../../../compiler/model/alike-names.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
+import { removeUnreferenced } from '../../../compiler/emit/clients/index.ts';
+import { resolveReference, schemaReference } from '../../../compiler/json-schema/index.ts';
+import { valueName } from '../../../compiler/model/index.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { inlineSchemas, keepResults, namedSchemas, parametersIn } from '../common/document-parts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentTexts } from '../../../compiler/emit/clients/graphql-text.ts';
+import { documentTexts } from '../../../compiler/emit/clients/index.ts';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorClassOf } from '../../../compiler/emit/sdk/sdk-errors.ts';
+import { errorClassOf } from '../../../compiler/emit/sdk/index.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { commentLine } from '../common/names.ts';
 

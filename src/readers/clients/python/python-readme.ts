@@ -1,6 +1,6 @@
-import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
-import { errorClassOf } from '../../../compiler/emit/sdk/sdk-errors.ts';
-import { snakeCase, upperFirst } from '../../../compiler/model/naming.ts';
+import type { ClientDocument } from '../../../compiler/emit/clients/index.ts';
+import { errorClassOf } from '../../../compiler/emit/sdk/index.ts';
+import { snakeCase, upperFirst } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';

@@ -1,4 +1,4 @@
-import { memberOf, type ResourceTree } from '../../../compiler/emit/clients/resource-tree.ts';
+import { memberOf, type ResourceTree } from '../../../compiler/emit/clients/index.ts';
 import { type Action, namingProperty } from '../../../descriptor/resource.ts';
 import { pythonClassName, pythonIdentifier } from './python-identifiers.ts';
 

@@ -1,9 +1,8 @@
-import { treesOf } from '../../../compiler/emit/clients/resource-tree.ts';
-import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import { errorClassOf } from '../../../compiler/emit/sdk/sdk-errors.ts';
-import type { ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import { snakeCase } from '../../../compiler/model/naming.ts';
+import { treesOf } from '../../../compiler/emit/clients/index.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/index.ts';
+import { errorClassOf } from '../../../compiler/emit/sdk/index.ts';
+import type { ValueSchema } from '../../../compiler/json-schema/index.ts';
+import { type ContractModel, type OperationModel, snakeCase } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
+import { type Publication, spdxOf } from '../../../compiler/emit/clients/index.ts';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { ClientInput } from '../common/client-language.ts';
 

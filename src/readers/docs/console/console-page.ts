@@ -1,5 +1,5 @@
-import { publishedDocument } from '../../../compiler/emit/published-document.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { publishedDocument } from '../../../compiler/emit/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { link } from '../layout/links.ts';
 import type { Page } from '../layout/page.ts';

@@ -1,4 +1,4 @@
-import type { OperationModel } from '../../../compiler/model/model.ts';
+import type { OperationModel } from '../../../compiler/model/index.ts';
 import { tagOf } from '../../../descriptor/document.ts';
 import type { SitePath } from '../layout/links.ts';
 

@@ -1,5 +1,5 @@
-import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { type SampleRequest, sampleRequests } from '../../../compiler/emit/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { operationsOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';

@@ -1,6 +1,6 @@
-import { publishedDocument } from '../../../compiler/emit/published-document.ts';
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { publishedDocument } from '../../../compiler/emit/index.ts';
+import { resolveReference } from '../../../compiler/json-schema/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import type {
   OpenApiDocument,
   Operation,

@@ -1,8 +1,6 @@
-import { openapiTypes } from '../../../compiler/emit/emit-types.ts';
-import { publishedDocument } from '../../../compiler/emit/published-document.ts';
-import { emitSdk } from '../../../compiler/emit/sdk/emit-sdk.ts';
-import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { openapiTypes, publishedDocument } from '../../../compiler/emit/index.ts';
+import { emitSdk, packageNameOf } from '../../../compiler/emit/sdk/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Keep } from '../../../descriptor/keep.ts';
 import type { MakeContent } from '../../../runtime/site/index.ts';

@@ -1,5 +1,5 @@
-import { sampleRequests } from '../../../compiler/emit/sample-requests.ts';
-import { collectOperations } from '../../../compiler/model/operations.ts';
+import { sampleRequests } from '../../../compiler/emit/index.ts';
+import { collectOperations } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { ruleSentences } from '../../../descriptor/row-access-words.ts';

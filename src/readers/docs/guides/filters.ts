@@ -1,5 +1,4 @@
-import { exampleOf } from '../../../compiler/json-schema/example.ts';
-import { flat } from '../../../compiler/json-schema/value-schema.ts';
+import { exampleOf, flat } from '../../../compiler/json-schema/index.ts';
 import {
   type FilterDescriptor,
   type FilterOperator,

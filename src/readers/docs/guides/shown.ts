@@ -1,8 +1,6 @@
-import { clientGraphql } from '../../../compiler/emit/clients/client-graphql.ts';
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
-import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
-import { boundNames, type SdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
+import { clientGraphql } from '../../../compiler/emit/clients/index.ts';
+import type { RootField, SampleParameter, SampleRequest } from '../../../compiler/emit/index.ts';
+import { boundNames, packageNameOf, type SdkNames } from '../../../compiler/emit/sdk/index.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';

@@ -1,5 +1,4 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
-import { securityScheme, securitySchemes } from '../../../compiler/model/security-schemes.ts';
+import { type ContractModel, securityScheme, securitySchemes } from '../../../compiler/model/index.ts';
 import { admitsAnonymous } from '../../../descriptor/access.ts';
 import { isBearer } from '../../../descriptor/bearer.ts';
 import type { SecurityScheme } from '../../../descriptor/document.ts';

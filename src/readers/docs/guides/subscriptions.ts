@@ -1,4 +1,4 @@
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import type { RootField } from '../../../compiler/emit/index.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, table } from '../layout/markdown.ts';
 import type { Reference } from '../reference/reference.ts';

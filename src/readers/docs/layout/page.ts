@@ -1,4 +1,4 @@
-import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
+import { GENERATOR } from '../../../compiler/sdl/index.ts';
 import { pagePolicy, policyElement, scriptHashes } from '../../../runtime/http/index.ts';
 import { markdownTwin, relativeLinks, type SitePath } from './links.ts';
 import { escaped, rendered } from './markdown.ts';

@@ -1,5 +1,4 @@
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import { upperFirst } from '../../../compiler/model/naming.ts';
+import { type ContractModel, type OperationModel, upperFirst } from '../../../compiler/model/index.ts';
 import { levelsFrom } from '../../../descriptor/levels.ts';
 import {
   ACTIONS,

@@ -1,6 +1,4 @@
-import type { Facts } from '../../../compiler/gate/changes/change.ts';
-import { hasSentence, sentenceOf } from '../../../compiler/gate/changes/change-sentences.ts';
-import type { Release } from '../../../compiler/gate/changes/releases.ts';
+import { type Facts, hasSentence, type Release, sentenceOf } from '../../../compiler/gate/changes/index.ts';
 import { code } from '../layout/markdown.ts';
 
 /** In words: what happened to a subject, and what to do about it where it breaks. */

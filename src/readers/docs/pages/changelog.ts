@@ -1,4 +1,4 @@
-import type { Release } from '../../../compiler/gate/changes/releases.ts';
+import type { Release } from '../../../compiler/gate/changes/index.ts';
 import { link } from '../layout/links.ts';
 import { code, items, lines } from '../layout/markdown.ts';
 import { type Page, textPage } from '../layout/page.ts';

@@ -1,4 +1,4 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { GRAPHQL_ERROR_CODES } from '../../../descriptor/standard-errors.ts';
 import type { ProblemOf } from '../console/recorded-errors.ts';

@@ -1,5 +1,5 @@
-import { baseUrlOf } from '../../../compiler/emit/sample-requests.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { baseUrlOf } from '../../../compiler/emit/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import { link } from '../layout/links.ts';
 import { code, escaped, firstSentence, items, lines, plain, withoutMarkup } from '../layout/markdown.ts';

@@ -1,4 +1,4 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import type { RestDescriptor } from '../../../descriptor/rest.ts';
 import { PRODUCTION_REQUESTS_PER_MINUTE, settings } from '../../../runtime/settings/index.ts';

@@ -1,4 +1,4 @@
-import type { ParityRow } from '../../../compiler/model/parity-row.ts';
+import type { ParityRow } from '../../../compiler/model/index.ts';
 import type { ReplacedEntry } from '../../../tools/replaced-entries.ts';
 import { link } from '../layout/links.ts';
 import { code, escaped, inline, items, lines, table } from '../layout/markdown.ts';

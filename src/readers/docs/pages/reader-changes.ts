@@ -1,5 +1,4 @@
-import { hasSentence } from '../../../compiler/gate/changes/change-sentences.ts';
-import type { Release } from '../../../compiler/gate/changes/releases.ts';
+import { hasSentence, type Release } from '../../../compiler/gate/changes/index.ts';
 import { saidOf } from './change-words.ts';
 
 type Recorded = Release['changes'][number];

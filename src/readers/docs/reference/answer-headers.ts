@@ -1,5 +1,5 @@
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
-import type { OperationModel } from '../../../compiler/model/model.ts';
+import { resolveReference } from '../../../compiler/json-schema/index.ts';
+import type { OperationModel } from '../../../compiler/model/index.ts';
 import type { Schema } from '../../../descriptor/document.ts';
 import { code, inline, lines, table } from '../layout/markdown.ts';
 import { successOf } from '../samples/sample-answers.ts';

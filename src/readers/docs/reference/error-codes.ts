@@ -1,4 +1,4 @@
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/index.ts';
 
 /** The codes of an operation. */
 export function codesOf({ errorCodes, responses }: OperationModel): ReadonlySet<string> {

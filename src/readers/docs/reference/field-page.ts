@@ -1,4 +1,4 @@
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import type { RootField } from '../../../compiler/emit/index.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, lines, withoutMarkup } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';

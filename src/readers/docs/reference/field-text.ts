@@ -1,5 +1,5 @@
 import { type GraphQLArgument, type GraphQLInputField, type GraphQLType, getNamedType, isEnumType } from 'graphql';
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
+import type { RootField } from '../../../compiler/emit/index.ts';
 import type { ArgumentSource } from '../../../descriptor/graphql.ts';
 import { resourceWithKey } from '../../../descriptor/resource.ts';
 import { isLarge } from '../layout/large.ts';

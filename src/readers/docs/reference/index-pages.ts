@@ -1,6 +1,5 @@
-import type { RootField, RootKind } from '../../../compiler/emit/root-fields.ts';
-import type { OperationModel } from '../../../compiler/model/model.ts';
-import { namedSchemas } from '../../../compiler/model/schemas.ts';
+import type { RootField, RootKind } from '../../../compiler/emit/index.ts';
+import { namedSchemas, type OperationModel } from '../../../compiler/model/index.ts';
 import { tagOf } from '../../../descriptor/document.ts';
 import { once } from '../../../descriptor/once.ts';
 import { isLarge } from '../layout/large.ts';

@@ -1,5 +1,5 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
-import { countSentence } from '../../../compiler/sdl/count-descriptions.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
+import { countSentence } from '../../../compiler/sdl/index.ts';
 import type { ConventionNames } from '../../../descriptor/convention-names.ts';
 import {
   type ListDescriptor,

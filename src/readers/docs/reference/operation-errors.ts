@@ -1,5 +1,5 @@
-import type { OperationModel } from '../../../compiler/model/model.ts';
-import { TRANSPORT_CODES } from '../../../compiler/read/complete/error-responses.ts';
+import type { OperationModel } from '../../../compiler/model/index.ts';
+import { TRANSPORT_CODES } from '../../../compiler/read/complete/index.ts';
 import { link } from '../layout/links.ts';
 import { code, firstSentence, inline, lines, table } from '../layout/markdown.ts';
 import { codesOf } from './error-codes.ts';

@@ -1,6 +1,6 @@
-import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import { PROBLEM_TYPE } from '../../../compiler/read/complete/error-responses.ts';
+import { flat, type ValueSchema } from '../../../compiler/json-schema/index.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/index.ts';
+import { PROBLEM_TYPE } from '../../../compiler/read/complete/index.ts';
 import { type Operation, type Parameter, type Response, type Schema, tagOf } from '../../../descriptor/document.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { consolePath } from '../console/console-path.ts';

@@ -1,5 +1,4 @@
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
-import { namedSchemas } from '../../../compiler/model/schemas.ts';
+import { type ContractModel, namedSchemas, type OperationModel } from '../../../compiler/model/index.ts';
 import { tagOf } from '../../../descriptor/document.ts';
 import type { SitePath } from '../layout/links.ts';
 import type { NavLink } from '../layout/page.ts';

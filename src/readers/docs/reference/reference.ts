@@ -1,7 +1,6 @@
 import { type GraphQLNamedType, isSpecifiedScalarType, parse } from 'graphql';
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
-import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import { type RootField, requestsById, type SampleRequest } from '../../../compiler/emit/index.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/index.ts';
 import { type Access, admitsAnonymous } from '../../../descriptor/access.ts';
 import { tagOf } from '../../../descriptor/document.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';

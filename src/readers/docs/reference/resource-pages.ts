@@ -1,4 +1,4 @@
-import { namedSchemas } from '../../../compiler/model/schemas.ts';
+import { namedSchemas } from '../../../compiler/model/index.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { holdsId, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';

@@ -1,4 +1,4 @@
-import { flat, type ValueSchema } from '../../../compiler/json-schema/value-schema.ts';
+import { flat, type ValueSchema } from '../../../compiler/json-schema/index.ts';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { link } from '../layout/links.ts';
 import { code, inline, items, lines, table } from '../layout/markdown.ts';

@@ -1,6 +1,5 @@
-import type { RootField } from '../../../compiler/emit/root-fields.ts';
-import type { OperationModel } from '../../../compiler/model/model.ts';
-import { namedSchemas } from '../../../compiler/model/schemas.ts';
+import type { RootField } from '../../../compiler/emit/index.ts';
+import { namedSchemas, type OperationModel } from '../../../compiler/model/index.ts';
 import { tagNameOf } from './places.ts';
 import type { Reference } from './reference.ts';
 

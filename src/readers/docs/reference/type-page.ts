@@ -8,8 +8,8 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { exampleOf } from '../../../compiler/json-schema/example.ts';
-import { namedSchemas } from '../../../compiler/model/schemas.ts';
+import { exampleOf } from '../../../compiler/json-schema/index.ts';
+import { namedSchemas } from '../../../compiler/model/index.ts';
 import type { Schema } from '../../../descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';

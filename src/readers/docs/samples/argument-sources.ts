@@ -1,4 +1,4 @@
-import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
+import type { SampleRequest } from '../../../compiler/emit/index.ts';
 import type { ArgumentSource, EventField, FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { namingProperty, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 

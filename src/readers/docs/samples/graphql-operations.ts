@@ -16,12 +16,16 @@ import {
   parse,
   print,
 } from 'graphql';
-import { type RootField, type RootKind, rootFields } from '../../../compiler/emit/root-fields.ts';
-import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import { createTranslators, type Translators } from '../../../compiler/graphql/fields/translators.ts';
-import { exampleOf } from '../../../compiler/json-schema/example.ts';
-import type { ContractModel, GraphqlModel } from '../../../compiler/model/model.ts';
-import { upperFirst } from '../../../compiler/model/naming.ts';
+import {
+  type RootField,
+  type RootKind,
+  requestsById,
+  rootFields,
+  type SampleRequest,
+} from '../../../compiler/emit/index.ts';
+import { createTranslators, type Translators } from '../../../compiler/graphql/fields/index.ts';
+import { exampleOf } from '../../../compiler/json-schema/index.ts';
+import { type ContractModel, type GraphqlModel, upperFirst } from '../../../compiler/model/index.ts';
 import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
 import { resourceWithKey } from '../../../descriptor/resource.ts';
 import { givenBy, namesRow, sourceOf } from './argument-sources.ts';

@@ -1,9 +1,7 @@
-import type { SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import { type Role, rolesIn } from '../../../compiler/emit/sample-values.ts';
-import { exampleOf, givenExample, variantOf } from '../../../compiler/json-schema/example.ts';
-import { flat } from '../../../compiler/json-schema/value-schema.ts';
-import { isPlainObject, type PlainObject } from '../../../compiler/model/access/plain-object.ts';
-import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import { type Role, rolesIn, type SampleRequest } from '../../../compiler/emit/index.ts';
+import { exampleOf, flat, givenExample, variantOf } from '../../../compiler/json-schema/index.ts';
+import { isPlainObject, type PlainObject } from '../../../compiler/model/access/index.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/index.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { Response } from '../../../descriptor/document.ts';
 import {

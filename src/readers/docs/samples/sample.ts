@@ -1,4 +1,4 @@
-import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/index.ts';
 
 /** A request that a reader can send: what the samples of all languages say. */
 export interface Sample {

@@ -1,5 +1,5 @@
-import { requestsById, type SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import { requestsById, type SampleRequest } from '../../../compiler/emit/index.ts';
+import type { ContractModel } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import {
   goEvents,

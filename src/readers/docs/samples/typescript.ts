@@ -1,10 +1,7 @@
-import { actionOf, throughResources } from '../../../compiler/emit/clients/resource-tree.ts';
-import type { SampleParameter, SampleRequest } from '../../../compiler/emit/sample-requests.ts';
-import { RESERVED_WORDS } from '../../../compiler/emit/sdk/sdk-names.ts';
-import { packageNameOf } from '../../../compiler/emit/sdk/sdk-package.ts';
-import { boundNames, type SdkNames } from '../../../compiler/emit/sdk/sdk-resources.ts';
-import type { ContractModel } from '../../../compiler/model/model.ts';
-import { lowerFirst } from '../../../compiler/model/naming.ts';
+import { actionOf, throughResources } from '../../../compiler/emit/clients/index.ts';
+import type { SampleParameter, SampleRequest } from '../../../compiler/emit/index.ts';
+import { boundNames, packageNameOf, RESERVED_WORDS, type SdkNames } from '../../../compiler/emit/sdk/index.ts';
+import { type ContractModel, lowerFirst } from '../../../compiler/model/index.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { literals } from './sample.ts';

@@ -1,7 +1,8 @@
-import { closest } from '../../../compiler/findings/wording.ts';
-import { camelCase, lowerFirst, snakeCase } from '../../../compiler/model/naming.ts';
-import { ConfigError } from '../../../descriptor/config-error.ts';
-import { MANAGED } from '../../../descriptor/managed-properties.ts';
+import { closest } from '../../compiler/findings/index.ts';
+import { camelCase, lowerFirst, snakeCase } from '../../compiler/model/index.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import { MANAGED } from '../../descriptor/managed-properties.ts';
+import { SCALARS, type ScalarKind } from './words/scalars.ts';
 
 /** A property as given on the command line: `price:integer!`, `author:ref(authors)`, `status:enum(DRAFT,PUBLISHED)`. */
 export interface Field {
@@ -28,23 +29,6 @@ interface ReferenceType {
   /** Whether `x-owner` hides its rows, once it is known. */
   readonly isOwned?: boolean;
 }
-
-/** The schema of each scalar type. */
-export const SCALARS = {
-  string: { type: 'string', minLength: 1, maxLength: 200 },
-  text: { type: 'string', minLength: 1, maxLength: 10_000 },
-  integer: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
-  int64: { type: 'string', format: 'int64' },
-  number: { type: 'number' },
-  decimal: { type: 'string', format: 'decimal', maxLength: 40 },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  'date-time': { type: 'string', format: 'date-time' },
-  uuid: { type: 'string', format: 'uuid' },
-  email: { type: 'string', format: 'email', maxLength: 254 },
-  uri: { type: 'string', format: 'uri', maxLength: 2048 },
-} as const;
-type ScalarKind = keyof typeof SCALARS;
 
 const FIELD = /^([a-z][A-Za-z0-9]*):([a-z][a-z0-9-]*)(?:\(([^()]*)\))?(!?)((?::[a-z]+)*)$/;
 const ENUM_VALUE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;

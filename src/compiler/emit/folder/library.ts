@@ -6,7 +6,7 @@ import { dirname, extname, join, posix, relative, resolve } from 'node:path';
 export const LIBRARY = 'lockstep';
 
 /** The public API of the Lockstep that runs here: `src/index.ts` of a clone, `lib/src/index.js` of the package. */
-const INDEX = resolve(import.meta.dirname, `../../index${extname(import.meta.url)}`);
+const INDEX = resolve(import.meta.dirname, `../../../index${extname(import.meta.url)}`);
 
 /**
  * What the files of an output folder import Lockstep from: the package by its name where the folder's project has it or

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
-import { ConfigError } from '../../descriptor/config-error.ts';
-import { lookUp } from '../../descriptor/look-up.ts';
-import { HEADER } from './print.ts';
+import { ConfigError } from '../../../descriptor/config-error.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { HEADER } from '../../sdl/generated-folder.ts';
 
 /** The text of each file by its path in the output folder. */
 export type OutputFiles = ReadonlyMap<string, string>;

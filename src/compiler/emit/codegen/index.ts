@@ -1,0 +1,2 @@
+export { type CodegenExtension, type LockstepCodegen, lockstepCodegen } from './lockstep-codegen.ts';
+export { codegenPlaces } from './project-codegen.ts';

@@ -1,0 +1,3 @@
+export type { Base } from './baseline.ts';
+export { type GateOptions, judged, notRun, type Result, runGate, type Verdict } from './gate.ts';
+export { releaseContract } from './release.ts';

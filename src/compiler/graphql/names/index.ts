@@ -1,0 +1,2 @@
+export { FragmentSpeller } from './fragment-speller.ts';
+export { type GraphqlView, graphqlView, unchangedView, writtenSpelling } from './graphql-view.ts';

@@ -1,0 +1,2 @@
+export { collidingOperations, nameCollisions } from './name-collisions.ts';
+export { addAfter, addAt, setDefault } from './sdl-edits.ts';

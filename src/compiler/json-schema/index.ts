@@ -1,0 +1,10 @@
+export { exampleOf, givenExample, givenExamples, variantOf } from './example.ts';
+export type { FlatSchema } from './flat-schema.ts';
+export { isInt32 } from './integer-bounds.ts';
+export { namesReached } from './names-reached.ts';
+export type { NumberRange } from './number-range.ts';
+export { patternText } from './pattern-text.ts';
+export { enumValues } from './property-type.ts';
+export { isReference, nodeAt, resolveReference, schemaNameOf, schemaReference } from './references.ts';
+export { BUDGET, MAX_VALUES, type Place, type SamplePolicy, Sampler } from './sampler.ts';
+export { branchesOf, flat, takesNull, typesOf, type ValueSchema } from './value-schema.ts';

@@ -1,0 +1,2 @@
+export { isPlainObject, type PlainObject } from './plain-object.ts';
+export { inverseName, type Reference, referencesOf, relationsOf } from './relations.ts';

@@ -1,0 +1,1 @@
+export { declaredErrors, ERROR_CODES } from './catalogue.ts';

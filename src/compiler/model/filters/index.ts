@@ -1,0 +1,1 @@
+export { conditionParameter, referenceParameters } from './filter-parameters.ts';

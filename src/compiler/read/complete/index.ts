@@ -1,0 +1,1 @@
+export { PROBLEM_TYPE, TRANSPORT_CODES } from './error-responses.ts';

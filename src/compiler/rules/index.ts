@@ -1,0 +1,1 @@
+export { singularOf } from './english.ts';

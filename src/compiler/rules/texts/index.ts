@@ -1,0 +1,1 @@
+export { rulePage, rulesMarkdown, ruleTextOf } from './rule-text.ts';
