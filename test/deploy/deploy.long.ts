@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settings } from '../../src/runtime/settings/settings.ts';
-import { freePort } from '../../src/tools/free-port.ts';
 import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
 
@@ -118,11 +117,10 @@ describe('what is shipped', () => {
       if (isRoot) chownSync(data, 65_534, 65_534);
       chmodSync(folder, 0o755);
       chmodSync(app, 0o555);
-      const port = await freePort();
       const environment = {
         ...process.env,
         NODE_ENV: 'production',
-        PORT: String(port),
+        PORT: '0',
         DATA_DIR: data,
         JWT_SECRET: 'a secret of the tests, and long enough for HS256',
       };
@@ -139,7 +137,7 @@ describe('what is shipped', () => {
         stdio: 'pipe',
         ...user,
       });
-      let output = '';
+      let [output, port] = ['', ''];
       for (const stream of [server.stdout, server.stderr])
         stream.on('data', (chunk) => {
           output += chunk;
@@ -147,12 +145,15 @@ describe('what is shipped', () => {
       const ended = once(server, 'exit');
       await eventually(async () => {
         if (server.exitCode !== null) throw new Error(output);
+        port = /Server listening at \S+:(\d+)/.exec(output)?.[1] ?? '';
         expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
       });
       expect((await fetch(`http://127.0.0.1:${port}/v1/products`)).status).toBe(200);
       const [, command] = /^HEALTHCHECK [\s\S]*?CMD (\[.+\])$/m.exec(dockerfile)!;
       const [shell, ...args] = JSON.parse(command!);
-      expect((await once(spawn(shell, args, { env: environment, stdio: 'ignore' }), 'exit'))[0]).toBe(0);
+      expect(
+        (await once(spawn(shell, args, { env: { ...environment, PORT: port }, stdio: 'ignore' }), 'exit'))[0],
+      ).toBe(0);
       server.kill('SIGTERM');
       expect((await ended)[0]).toBe(0);
       chmodSync(app, 0o755);

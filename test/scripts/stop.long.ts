@@ -59,24 +59,29 @@ describe.concurrent('the server', () => {
     }),
   );
 
-  it('serves as before while only /readyz tells, then refuses what open connections bring', () =>
+  it('serves as before while only /readyz tells', () =>
     withFolder({}, async (folder) => {
-      const { command, base } = await started(folder, cats, {
-        SHUTDOWN_DELAY_MS: '3000',
-        SHUTDOWN_TIMEOUT_MS: '120000',
-      });
+      const { command, base } = await started(folder, cats, { SHUTDOWN_DELAY_MS: '600000' });
       const { origin } = new URL(base);
-      const socket = await begun(base);
-      let reply = '';
-      socket.on('data', (chunk) => {
-        reply += chunk;
-      });
       const finished = command.stop();
       await eventually(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(503));
       const served = await fetch(`${base}/cats`);
       expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
       expect((await fetch(`${origin}/livez`)).status).toBe(200);
       expect(await create(base)).toMatch(/^[\da-f-]{36}$/);
+      command.process.kill('SIGKILL');
+      expect((await finished).code).toBe(null);
+    }));
+
+  it('then refuses what open connections bring, and finishes what they have begun', () =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, cats, { SHUTDOWN_DELAY_MS: '1', SHUTDOWN_TIMEOUT_MS: '600000' });
+      const socket = await begun(base);
+      let reply = '';
+      socket.on('data', (chunk) => {
+        reply += chunk;
+      });
+      const finished = command.stop();
       await eventually(async () => expect(await isRefused(`${base}/cats`)).toBe(true));
       socket.write(`${CAT}GET /v1/cats HTTP/1.1\r\nHost: localhost\r\n\r\n`);
       await once(socket, 'close');

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/tools/free-port.ts';
 import { Command, type Environment, type Finished } from '../support/command.ts';
 import { type Edit, edited, installLockstep } from './support/project.ts';
 
@@ -51,13 +50,9 @@ describe('a first hour with Lockstep', { timeout: MAX_TEST_MS }, () => {
 
   /** Starts the server of the project; requests go to it. */
   async function start() {
-    const port = await freePort();
-    server = new Command(bin, ['start'], { PORT: String(port) }, folder);
-    await server.output(/is served at/);
-    return callsOf(
-      `http://127.0.0.1:${port}`,
-      (await lockstep(['token', '--sub', 'me', '--scope', SCOPES])).stdout.trim(),
-    );
+    server = new Command(bin, ['start'], { PORT: '0' }, folder);
+    const [, url = ''] = /is served at (\S+)/.exec(await server.output(/is served at \S+\n/)) ?? [];
+    return callsOf(new URL(url).origin, (await lockstep(['token', '--sub', 'me', '--scope', SCOPES])).stdout.trim());
   }
 
   async function stop(): Promise<void> {

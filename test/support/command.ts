@@ -86,6 +86,12 @@ export class Command {
   }
 }
 
+/** Where a server of production listens, once it does: its origin. */
+export async function listeningAt(command: Command): Promise<string> {
+  const output = await command.output(/Server listening at \S+:\d+/);
+  return `http://127.0.0.1:${/Server listening at \S+:(\d+)/.exec(output)![1]}`;
+}
+
 export const run = (script: string, args: readonly string[] = [], environment: Environment = {}): Promise<Finished> =>
   new Command(script, args, environment).finished;
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
-import { freePort } from '../../src/tools/free-port.ts';
-import { Command, type Environment, type Finished } from './command.ts';
+import { Command, type Environment, type Finished, listeningAt } from './command.ts';
 import type { Caller } from './storefront.ts';
 
 /** What tokens for the instances are signed with. */
@@ -14,15 +13,14 @@ export const tokenOf = ({ subject, scope }: Caller): string =>
 
 /** The server as production runs it, in a process of its own. */
 export class Instance {
-  readonly origin: string;
+  #origin = '';
   readonly #environment: Environment;
   #command: Command | undefined;
 
-  private constructor(port: number, environment: Environment) {
-    this.origin = `http://127.0.0.1:${port}`;
+  private constructor(environment: Environment) {
     this.#environment = {
       NODE_ENV: 'production',
-      PORT: String(port),
+      PORT: '0',
       JWT_SECRET: SECRET,
       MIGRATE_AT_BOOT: 'true',
       CHECK_RESPONSES: 'true',
@@ -32,18 +30,25 @@ export class Instance {
   }
 
   static async start(environment: Environment): Promise<Instance> {
-    const instance = new Instance(await freePort(), environment);
+    const instance = new Instance(environment);
     await instance.start();
     return instance;
+  }
+
+  get origin(): string {
+    return this.#origin;
   }
 
   get base(): string {
     return `${this.origin}/v1`;
   }
 
+  /** Starts it, again where it has been before. */
   async start(): Promise<void> {
-    const command = new Command('src/main.ts', [], this.#environment);
+    const port = this.#origin && { PORT: new URL(this.#origin).port };
+    const command = new Command('src/main.ts', [], { ...this.#environment, ...port });
     this.#command = command;
+    this.#origin = await listeningAt(command);
     let ended: Finished | undefined;
     void command.finished.then((finished) => {
       ended = finished;

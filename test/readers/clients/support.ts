@@ -11,7 +11,7 @@ import type { ContractModel } from '../../../src/compiler/model/model.ts';
 import type { Language } from '../../../src/readers/clients/index.ts';
 import { guidePages } from '../../../src/readers/docs/guides/guides.ts';
 import { Reference } from '../../../src/readers/docs/reference/reference.ts';
-import { freePort } from '../../../src/tools/free-port.ts';
+import { printed } from '../../scripts/support/started.ts';
 import { endedByTests } from '../../support/clean-up.ts';
 import { Command, runHere } from '../../support/command.ts';
 import { Instance, tokenOf } from '../../support/instance.ts';
@@ -124,10 +124,9 @@ async function listening(listener: RequestListener): Promise<string> {
 
 /** Starts the mock, whose rows the documentation's samples are about; its address, and the token of who may do most. */
 export async function startMock(): Promise<{ readonly origin: string; readonly TOKEN: string }> {
-  const PORT = String(await freePort());
-  const mock = new Command('scripts/mock.ts', [], { PORT, LOG_LEVEL: 'error', RATE_LIMIT: '0' });
-  const tokens = [...(await mock.output(/Ctrl-C/)).matchAll(/^ {2}[A-Z]+=(\S+)$/gm)].map(([, token]) => token!);
-  return { origin: `http://127.0.0.1:${PORT}`, TOKEN: tokens.at(-1)! };
+  const mock = new Command('scripts/mock.ts', [], { PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0' });
+  const { base, tokens } = printed(await mock.output(/Ctrl-C/));
+  return { origin: new URL(base).origin, TOKEN: Object.values(tokens).at(-1)! };
 }
 
 /**

@@ -27,6 +27,8 @@ const QUERY = {
   limit: 50,
 } as const;
 
+const REPLICA_READS = 100;
+
 /** The URL of a server for another role. */
 function as(role: string, { url }: PostgresServer): string {
   const changed = new URL(url);
@@ -84,8 +86,9 @@ describe.skipIf(!hasPostgresServer)('row-level security on a replica', () => {
 
   it('holds where conditions are forgotten, in both protocols', async () => {
     const { ids } = callerOf(service);
-    const { primary: before, replica } = store.replica!();
-    for (let i = 0; i < 20; i++) {
+    const { replica } = store.replica!();
+    // However often the replica lags, and the primary answers.
+    while (store.replica!().replica - replica < REPLICA_READS) {
       expect(await ids('/machines', north)).toHaveLength(2);
       expect(await ids('/machines', south)).toHaveLength(1);
       const { data } = await service.graphql('{ machines(first: 3) { totalCount nodes { tenantId } } }', { as: south });
@@ -93,8 +96,6 @@ describe.skipIf(!hasPostgresServer)('row-level security on a replica', () => {
       expect(await ids('/machines', tenantless[0])).toEqual([]);
       for (const one of [operator, auditor]) expect(await ids('/machines', one)).toHaveLength(3);
     }
-    const counts = store.replica!();
-    expect(counts.replica - replica).toBeGreaterThan(counts.primary - before);
   });
 
   it('lets each statement reach the rows that it is about, however many go at once', async () => {

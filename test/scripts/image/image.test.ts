@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/tools/free-port.ts';
-import { Command, run } from '../../support/command.ts';
+import { Command, listeningAt, run } from '../../support/command.ts';
 import { eventually } from '../../support/eventually.ts';
 import { SECRET, tokenOf } from '../../support/instance.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
@@ -31,11 +31,9 @@ describe('npm run image', () => {
     await rename(join(folder, 'made'), image);
     await mkdir(join(folder, 'docs'));
     await writeFile(join(folder, 'docs/index.html'), '<!doctype html><title>Shop</title>');
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
     const environment = {
       NODE_ENV: 'production',
-      PORT: String(port),
+      PORT: '0',
       JWT_SECRET: SECRET,
       DATA_DIR: join(folder, 'data'),
       DOCS_DIR: join(folder, 'docs'),
@@ -46,6 +44,7 @@ describe('npm run image', () => {
     expect(migrated.code, migrated.stderr).toBe(0);
     const counted = { ...environment, NODE_OPTIONS: `--import=${PRELOAD}`, LOADS_FILE: join(folder, 'loads') };
     server = new Command(join(image, 'main.js'), [], counted, folder);
+    origin = await listeningAt(server);
     await eventually(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(200));
     atStart = await loads();
   });
@@ -86,10 +85,10 @@ describe('npm run image', () => {
     'has what its settings ask for: Postgres, Redis, metrics, traces, GraphiQL',
     async () => {
       const { url, drop } = await makeDatabase();
-      const [port, metrics] = [await freePort(), await freePort()];
+      const metrics = await freePort();
       const environment = {
         NODE_ENV: 'production',
-        PORT: String(port),
+        PORT: '0',
         METRICS_PORT: String(metrics),
         JWT_SECRET: SECRET,
         DATABASE_URL: url,
@@ -101,11 +100,14 @@ describe('npm run image', () => {
         SHUTDOWN_DELAY_MS: '0',
       };
       const served = new Command(join(image, 'main.js'), [], environment, folder);
-      const textOf = async (at: number, path: string) => (await fetch(`http://127.0.0.1:${at}${path}`)).text();
-      await eventually(async () => expect(await textOf(port, '/readyz')).toContain('ok'));
-      expect(JSON.parse(await textOf(port, '/v1/products')).data).toEqual([]);
-      expect(await textOf(port, '/graphiql')).toContain('YogaGraphiQL');
-      expect(await textOf(metrics, '/metrics')).toMatch(/db_client_operation_duration_seconds_count\{.*postgresql/);
+      const at = await listeningAt(served);
+      const textOf = async (url: string) => (await fetch(url)).text();
+      await eventually(async () => expect(await textOf(`${at}/readyz`)).toContain('ok'));
+      expect(JSON.parse(await textOf(`${at}/v1/products`)).data).toEqual([]);
+      expect(await textOf(`${at}/graphiql`)).toContain('YogaGraphiQL');
+      expect(await textOf(`http://127.0.0.1:${metrics}/metrics`)).toMatch(
+        /db_client_operation_duration_seconds_count\{.*postgresql/,
+      );
       const { code, stdout } = await served.stop();
       expect({ code, isJoined: !/[Rr]edis/.test(stdout) }).toEqual({ code: 0, isJoined: true });
       await drop();
@@ -114,10 +116,9 @@ describe('npm run image', () => {
 
   it.runIf(hasPostgres)('serves with several workers, and drains when it is told to end', async () => {
     const { url, drop } = await makeDatabase();
-    const port = await freePort();
     const environment = {
       NODE_ENV: 'production',
-      PORT: String(port),
+      PORT: '0',
       WORKERS: '2',
       JWT_SECRET: SECRET,
       DATABASE_URL: url,
@@ -125,7 +126,8 @@ describe('npm run image', () => {
       SHUTDOWN_DELAY_MS: '0',
     };
     const served = new Command(join(image, 'main.js'), [], environment, folder);
-    const answer = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    const at = await listeningAt(served);
+    const answer = async (path: string) => (await fetch(`${at}${path}`)).text();
     await eventually(async () => expect(await answer('/readyz')).toContain('ok'));
     expect(JSON.parse(await answer('/v1/products')).data).toEqual([]);
     const { code, stderr } = await served.stop();
