@@ -35,7 +35,7 @@ export const actionRules = [
   rule({
     id: 'action-response',
     summary: 'An action returns the resource, a page of it, or nothing.',
-    advice: 'The table of actions is in docs/reference.md.',
+    advice: 'The table of actions is in docs/reference/resources.md.',
     each: theActions,
     check: (one) =>
       [REQUESTS[one.action].status, ALSO[one.action]].flatMap((status) => wrongContent(one, status) ?? []),

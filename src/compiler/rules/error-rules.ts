@@ -15,7 +15,7 @@ export const errorRules = [
     id: 'error-codes',
     summary: '`ErrorCode` lists the standard codes and your own, and its `x-error-codes` describes each.',
     advice:
-      'Each has a status, a title, a description, and whether it is retryable. The server itself returns the standard codes, which docs/reference.md lists.',
+      'Each has a status, a title, a description, and whether it is retryable. The server itself returns the standard codes, which docs/reference/errors.md lists.',
     each: theDraft,
     *check({ document, source }) {
       const declared = declaredErrors(document);

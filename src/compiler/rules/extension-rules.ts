@@ -33,7 +33,7 @@ export const extensionRules = [
     id: 'extension-place',
     summary: 'An extension is at a place where it has an effect.',
     advice:
-      'Extensions of resources belong on the schemas of resources, not on inputs or patches. docs/reference.md lists the place of each.',
+      'Extensions of resources belong on the schemas of resources, not on inputs or patches. docs/reference/extensions.md lists the place of each.',
     *each(draft) {
       const effective = new Set(draft.resources.flatMap(nodesOf));
       for (const use of ownUses(draft)) yield { ...use, isEffective: effective.has(use.node) };

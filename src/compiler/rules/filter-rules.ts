@@ -73,7 +73,7 @@ export const filterRules = [
   filterRule({
     id: 'filter-operator',
     summary: 'The operators of a filter apply to the type of its property.',
-    advice: 'The table of operators is in docs/reference.md.',
+    advice: 'The table of operators is in docs/reference/lists.md.',
     *check({ resource, parameter, property, shape, schema }) {
       if (!property || shape !== 'object') return;
       const allowed = FILTER_OPERATORS.filter((operator) => appliesTo(operator, property));
