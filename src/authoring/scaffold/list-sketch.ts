@@ -1,5 +1,4 @@
 import { schemaReference } from '../../compiler/json-schema/index.ts';
-import { filterParameter } from '../sync/list-parameters.ts';
 import {
   COUNT_PARAMETER,
   CURSOR_PARAMETER,
@@ -9,6 +8,7 @@ import {
   parameterRef,
 } from '../sync/openapi-resource.ts';
 import type { OpenApiWriter } from '../sync/openapi-writer.ts';
+import { filterParameter } from '../sync/parameter-objects.ts';
 import type { Field } from './field.ts';
 import { enumName, propertyName } from './field-schemas.ts';
 import { ID_SCHEMAS } from './id-schemas.ts';

@@ -1,6 +1,6 @@
 import { draftOf } from '../../compiler/graphql/convention/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { addProperty } from '../sync/list-parameters.ts';
+import { addProperty } from '../sync/parameter-objects.ts';
 import { type Addition, resourceNamed } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, propertyName, propertySchema, valueSchema } from './field-schemas.ts';

@@ -5,8 +5,8 @@ import type { OperationDraft, PropertyDraft } from '../../compiler/model/index.t
 import { FILTER_OPERATORS } from '../../compiler/model/resources/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { addListParameter, addSortValues, type FilterShape, propertyFilter } from '../sync/list-parameters.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
+import { addListParameter, addSortValues, type FilterShape, propertyFilter } from '../sync/parameter-objects.ts';
 import { type Addition, propertyNamed, resourceNamed } from './addition.ts';
 
 /** `pages:gte,lte`: a filter of a list as given on the command line; without operators, it takes the value itself. */

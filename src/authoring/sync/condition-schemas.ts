@@ -14,8 +14,8 @@ import { type Reference, relationsOf } from '../../compiler/model/access/index.t
 import type { PropertyDraft, ResourceDraft } from '../../compiler/model/index.ts';
 import { filterParameters, parameterSchema } from '../../compiler/model/resources/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { MAX_VALUES, operandSchema, valueSchema } from './list-parameters.ts';
 import type { Json } from './openapi-resource.ts';
+import { MAX_VALUES, operandSchema, valueSchema } from './parameter-objects.ts';
 
 /** The most conditions that a derived `and` or `or` takes. */
 const MAX_CONDITIONS = 10;

@@ -18,7 +18,6 @@ import { MANAGED } from '../../descriptor/managed-properties.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { conditionInputs } from './condition-inputs.ts';
 import { type KeyArguments, keyArgumentsOf, keySchema } from './key-arguments.ts';
-import { type FilterShape, filterParameter } from './list-parameters.ts';
 import {
   COUNT_PARAMETER,
   CURSOR_PARAMETER,
@@ -28,6 +27,7 @@ import {
   type OperationSketch,
   type ResourceSketch,
 } from './openapi-resource.ts';
+import { type FilterShape, filterParameter } from './parameter-objects.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
 
 type Field = GraphQLField<unknown, unknown>;

@@ -10,9 +10,9 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { conditionInputs } from './condition-inputs.ts';
 import { ConditionSchemas } from './condition-schemas.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { addListParameter, addProperty } from './list-parameters.ts';
 import { type OpenContract, type OpenPair, openContract, openPair } from './open-contract.ts';
 import type { Json } from './openapi-resource.ts';
+import { addListParameter, addProperty } from './parameter-objects.ts';
 
 /** The inputs of an SDL that are conditions, where its document has them or lacks them. */
 export const conditionsOf = ({ schema, side: { resources } }: OpenPair): ReadonlySet<GraphQLInputObjectType> =>

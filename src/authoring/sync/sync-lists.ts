@@ -11,9 +11,9 @@ import {
 } from '../../compiler/model/resources/index.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { addListParameter, addProperty, addSortValues, operandSchema, propertyFilter } from './list-parameters.ts';
 import type { OpenContract, OpenPair } from './open-contract.ts';
 import { COUNT_BOUND, COUNT_PARAMETER } from './openapi-resource.ts';
+import { addListParameter, addProperty, addSortValues, operandSchema, propertyFilter } from './parameter-objects.ts';
 import { aboveOf, isResourceType, listField, shapeOf } from './resources-of-schema.ts';
 import { conditionsOf } from './sync-conditions.ts';
 

@@ -14,9 +14,9 @@ import { flatSchema, namedSchemas, REQUESTS } from '../../compiler/model/index.t
 import { parentOf } from '../../descriptor/levels.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { addProperty } from './list-parameters.ts';
 import { type OpenPair, openPair } from './open-contract.ts';
 import { operationOf } from './openapi-resource.ts';
+import { addProperty } from './parameter-objects.ts';
 import { aboveOf, actionOf, fieldOf, isProperty, isResourceType, referredBy, sketchOf } from './resources-of-schema.ts';
 import { SchemaDeriver } from './schemas-of-types.ts';
 import { conditionsOf } from './sync-conditions.ts';

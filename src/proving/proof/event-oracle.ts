@@ -11,7 +11,7 @@ import type { ProtocolServer } from '../harness/servers.ts';
 import type { Step } from '../harness/step.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { Judgement } from './judgement.ts';
-import type { Naming } from './naming.ts';
+import type { Reach } from './reach.ts';
 
 const KINDS = { create: 'created', replace: 'updated', update: 'updated', delete: 'deleted' } as const;
 type Write = keyof typeof KINDS;
@@ -22,7 +22,7 @@ export interface OracleOptions {
   readonly rest: RestRequests;
   readonly rows: Rows;
   readonly events: EventProof;
-  readonly naming: Naming;
+  readonly reach: Reach;
 }
 
 /**
@@ -43,7 +43,7 @@ export class EventOracle {
     const kind = this.#kindOf(step);
     const field = kind && this.#field(resource.key, kind);
     if (!field || !resource.actions.get) return undefined;
-    const row = this.#options.naming.row(resource, params, caller);
+    const row = this.#options.reach.row(resource, params, caller);
     // What each caller saw of a row that the step deletes.
     const seen = kind === 'deleted' && row ? await this.#seenBy(step, row) : undefined;
     return async (outcome) => {
@@ -98,15 +98,15 @@ export class EventOracle {
   /** A replacement of no row creates one, where the contract says so. */
   #kindOf({ action, resource, params, caller }: Step): EventField['kind'] | undefined {
     if (action !== 'replace' || !resource.actions.replace?.creates) return KINDS[action as Write];
-    return this.#options.naming.row(resource, params, caller) === undefined ? 'created' : KINDS.replace;
+    return this.#options.reach.row(resource, params, caller) === undefined ? 'created' : KINDS.replace;
   }
 
   /** What each caller sees of a row over REST, undefined for nothing. Who cannot name it asks as one of its tenant. */
   async #seenBy({ resource }: Step, row: StoredRecord): Promise<ReadonlyMap<Caller, unknown>> {
-    const { events, naming } = this.#options;
+    const { events, reach } = this.#options;
     const seenBy = new Map<Caller, unknown>();
     for (const caller of events.callers) {
-      const asked = naming.within(resource, row, caller);
+      const asked = reach.within(resource, row, caller);
       if (asked) seenBy.set(caller, await this.#seen(resource, row, asked));
     }
     return seenBy;

@@ -12,21 +12,21 @@ import type { Step } from '../harness/step.ts';
 import { mayAskBy } from './filter-model.ts';
 import { firstText } from './first-text.ts';
 import { isJudged, type Judgement } from './judgement.ts';
-import type { Naming } from './naming.ts';
+import type { Reach } from './reach.ts';
 import type { RuleModel } from './rule-model.ts';
 
 /** Judges the answers about resources whose properties have rules by the rules themselves. */
 export class FieldOracle {
   readonly #rows: Rows;
-  readonly #naming: Naming;
+  readonly #reach: Reach;
   readonly #model: RuleModel;
   readonly #overridden: ReadonlySet<string>;
 
   /** `overridden`: the operations that handlers answer in their own ways. */
-  constructor(naming: Naming, overridden: ReadonlySet<string>) {
-    this.#rows = naming.rows;
-    this.#naming = naming;
-    this.#model = naming.model;
+  constructor(reach: Reach, overridden: ReadonlySet<string>) {
+    this.#rows = reach.rows;
+    this.#reach = reach;
+    this.#model = reach.model;
     this.#overridden = overridden;
   }
 
@@ -41,7 +41,7 @@ export class FieldOracle {
         const { data } = outcome.value as { readonly data: readonly StoredRecord[] };
         return this.#asked(step) ?? firstText(data, (one) => this.#shown(resource, one, caller));
       };
-    const row = action === 'create' ? undefined : this.#naming.row(resource, params, caller);
+    const row = action === 'create' ? undefined : this.#reach.row(resource, params, caller);
     const unwritable = row ? this.#unwritable(resource, row, caller) : [];
     return (outcome) => {
       if (outcome.kind !== 'data') return undefined;

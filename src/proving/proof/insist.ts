@@ -37,7 +37,7 @@ function triesFor(proof: Proof, resource: ResourceDescriptor, action: Action): [
     [unrestricted, owner, other].map((caller): [Caller, typeof row] => [caller, row]),
   );
   const rule = action === 'update' || action === 'replace' ? 'update' : action === 'delete' ? 'delete' : 'read';
-  const { model } = proof.naming;
+  const { model } = proof.reach;
   const isLikely = ([caller, row]: (typeof pairs)[number]): boolean =>
     !row || (model.isWithin(resource, row, caller) && model.allows(rule, resource, row, caller) !== false);
   const mixed = proof.random.sample(pairs, pairs.length);

@@ -110,7 +110,7 @@ async function proveReference(
     params: proof.rows.paramsOf(parent, row),
     isFaulty: false,
   };
-  const asked = proof.naming.within(target, found, caller);
+  const asked = proof.reach.within(target, found, caller);
   if (!asked) return;
   const restStep = { ...step, caller: asked, params: proof.rows.paramsOf(target, found) };
   await exchange(proof, route, step, restStep);

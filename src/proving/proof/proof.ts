@@ -20,7 +20,7 @@ import { EventProof } from './event-proof.ts';
 import { FieldOracle } from './field-oracle.ts';
 import { hiddenReference } from './hidden-reference.ts';
 import { firstFound, type Judgement } from './judgement.ts';
-import { Naming } from './naming.ts';
+import { Reach } from './reach.ts';
 import { type Answer, ParityRecord } from './record.ts';
 import { RuleOracle } from './rule-oracle.ts';
 import { RuleValues } from './rule-values.ts';
@@ -66,7 +66,7 @@ export class Proof {
   readonly graphql: GraphqlRequests;
   readonly events: EventProof;
   readonly oracle: EventOracle;
-  readonly naming: Naming;
+  readonly reach: Reach;
   readonly record = new ParityRecord();
   readonly #samples: number;
   readonly #seed: number;
@@ -92,20 +92,20 @@ export class Proof {
     this.#callers = this.#madeCallers();
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
-    this.naming = new Naming(this.rows);
-    this.#rules = new RuleOracle(this.naming, overridden);
-    this.fields = new FieldOracle(this.naming, overridden);
+    this.reach = new Reach(this.rows);
+    this.#rules = new RuleOracle(this.reach, overridden);
+    this.fields = new FieldOracle(this.reach, overridden);
     const referable: Referable = {
       anyId: (key, caller) =>
         this.rows.idOfSome(
           key,
-          (row) => !caller || this.naming.model.reads(this.rows.resource(key), row, caller) !== false,
+          (row) => !caller || this.reach.model.reads(this.rows.resource(key), row, caller) !== false,
         ),
     };
     this.inputs = new Inputs(contract.document, this.random, referable, this.#ruleValues.preferred);
     this.events = new EventProof(servers, graphql);
-    const { rows, naming, events } = this;
-    this.oracle = new EventOracle({ server: servers.first, requests: graphql, rest, rows, naming, events });
+    const { rows, reach, events } = this;
+    this.oracle = new EventOracle({ server: servers.first, requests: graphql, rest, rows, reach, events });
   }
 
   get callers(): Callers {
@@ -145,7 +145,7 @@ export class Proof {
 
   /** A random row that belongs to a caller, of its tenant if there is one. */
   pick(resource: ResourceDescriptor, caller: Caller): StoredRecord | undefined {
-    return this.rows.pick(resource, caller.subject, (row) => this.naming.model.isWithin(resource, row, caller));
+    return this.rows.pick(resource, caller.subject, (row) => this.reach.model.isWithin(resource, row, caller));
   }
 
   get resources(): readonly ResourceDescriptor[] {
@@ -170,7 +170,7 @@ export class Proof {
     const { restStep = step } = options;
     const { first, others } = this.servers;
     this.servers.advance();
-    const id = this.naming.row(restStep.resource, restStep.params, restStep.caller)?.['id'] as Id | undefined;
+    const id = this.reach.row(restStep.resource, restStep.params, restStep.caller)?.['id'] as Id | undefined;
     const judgements = await this.#foresee(step, restStep, options.name === undefined);
     const reply = await first.send(rest);
     const outcome: Outcome =
@@ -219,7 +219,7 @@ export class Proof {
 
   /** What the oracles foresee; other nested lists than those through resources are judged where they are asked for alone. */
   async #foresee(step: Step, restStep: Step, isAlone: boolean): Promise<readonly (Judgement | undefined)[]> {
-    const row = this.naming.row(restStep.resource, restStep.params, restStep.caller);
+    const row = this.reach.row(restStep.resource, restStep.params, restStep.caller);
     const hidden = hiddenReference(restStep, row, this.rows);
     const events = await this.oracle.before(step);
     return [

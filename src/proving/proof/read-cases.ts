@@ -44,7 +44,7 @@ async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise
         const restStep = { ...step, params: proof.rows.paramsOf(resource, row) };
         if (hasPath) await proof.run(step);
         // One of them may be an id, which a caller of all tenants finds where it finds no key.
-        else if (!proof.naming.isAcross(resource, row, caller))
+        else if (!proof.reach.isAcross(resource, row, caller))
           await proof.exchange({
             step,
             calls: [graphqlCall(proof.graphql, step, route)],

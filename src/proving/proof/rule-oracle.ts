@@ -7,7 +7,7 @@ import type { Rows, StoredRecord } from '../harness/rows.ts';
 import type { Outcome, Step } from '../harness/step.ts';
 import { FilterModel } from './filter-model.ts';
 import { isJudged, type Judgement } from './judgement.ts';
-import type { Naming } from './naming.ts';
+import type { Reach } from './reach.ts';
 import { every, type RuleModel, some } from './rule-model.ts';
 
 const RULE_OF = {
@@ -31,17 +31,17 @@ type Filter = Readonly<Record<string, unknown>>;
 /** Judges the answers about resources with rules of row access by the rules themselves. */
 export class RuleOracle {
   readonly #rows: Rows;
-  readonly #naming: Naming;
+  readonly #reach: Reach;
   readonly #model: RuleModel;
   readonly #filters: FilterModel;
   readonly #overridden: ReadonlySet<string>;
 
   /** `overridden`: the operations that handlers answer in their own ways. */
-  constructor(naming: Naming, overridden: ReadonlySet<string>) {
-    this.#rows = naming.rows;
-    this.#naming = naming;
-    this.#model = naming.model;
-    this.#filters = new FilterModel(naming.rows, naming.model);
+  constructor(reach: Reach, overridden: ReadonlySet<string>) {
+    this.#rows = reach.rows;
+    this.#reach = reach;
+    this.#model = reach.model;
+    this.#filters = new FilterModel(reach.rows, reach.model);
     this.#overridden = overridden;
   }
 
@@ -77,7 +77,7 @@ export class RuleOracle {
     const rule = RULE_OF[action];
     const allows = row && this.#isDecided(resource, rule) ? this.#model.allows(rule, resource, row, caller) : undefined;
     const reads =
-      row && (this.#naming.isNamed(resource, row, caller) ? this.#model.reads(resource, row, caller) : false);
+      row && (this.#reach.isNamed(resource, row, caller) ? this.#model.reads(resource, row, caller) : false);
     const may = `by the rules, ${caller.name} may`;
     return (outcome) => {
       const code = codeOf(outcome);
@@ -101,7 +101,7 @@ export class RuleOracle {
     if (!parent) return false;
     const above = this.#rows.resource(parent.resource);
     const named = { [above.idParameter]: params[parent.parameter] ?? '' };
-    const row = this.#naming.row(above, named, caller);
+    const row = this.#reach.row(above, named, caller);
     if (row) return this.#model.reads(above, row, caller) === false;
     return this.#rows.allNamed(above, named).length > 0;
   }
@@ -123,7 +123,7 @@ export class RuleOracle {
   #rowOf({ resource, action, params, caller }: Step): StoredRecord | undefined {
     const rows = this.#rows.allNamed(resource, params).filter((row) => this.#isBelow(resource, row, params));
     const creates = action === 'replace' && resource.actions.replace?.creates;
-    return rows.find((row) => this.#naming.isNamed(resource, row, caller)) ?? (creates ? undefined : rows[0]);
+    return rows.find((row) => this.#reach.isNamed(resource, row, caller)) ?? (creates ? undefined : rows[0]);
   }
 
   /** Whether parameters have the ids and keys of a row's ancestors. */
@@ -136,7 +136,7 @@ export class RuleOracle {
     if (!this.#filters.isAdmitted(resource, filter, caller)) return undefined;
     const rows = this.#rows
       .of(resource)
-      .filter((row) => this.#isBelow(resource, row, params) && this.#naming.isBelowNamed(resource, row, caller));
+      .filter((row) => this.#isBelow(resource, row, params) && this.#reach.isBelowNamed(resource, row, caller));
     const readable = rows.map((row) =>
       every([
         this.#model.reads(resource, row, caller),
@@ -156,7 +156,7 @@ export class RuleOracle {
     caller: Caller,
   ): boolean | undefined {
     const holder = this.#rows.resource(below);
-    const above = this.#naming.row(holder, params, caller);
+    const above = this.#reach.row(holder, params, caller);
     if (!above) return this.#rows.allNamed(holder, params).length > 0 ? false : undefined;
     const joins = this.#rows
       .of(this.#rows.resource(join))

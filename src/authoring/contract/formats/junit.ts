@@ -1,6 +1,6 @@
 import { type Finding, isError } from '../../../compiler/findings/index.ts';
 import type { Verdict } from '../../../compiler/gate/index.ts';
-import { pathOf } from './formats.ts';
+import { pathOf } from './shown.ts';
 
 /** Verdicts as JUnit's XML: a suite for each check, a failed case for each error; warnings are output of their suite. */
 export function formatJunit(verdicts: readonly Verdict[], folder: string): string {

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../compiler/findings/index.ts';
 import type { Verdict } from '../../../compiler/gate/index.ts';
-import { allowedChanges, pathOf } from './formats.ts';
+import { allowedChanges, pathOf } from './shown.ts';
 import { MARKS } from './verdicts.ts';
 
 /** A comment of GitHub has at most 65,536 characters. */

@@ -2,7 +2,7 @@ import type { Fix, Location } from '../../../compiler/findings/index.ts';
 import { breakingRule, type Change, type WaivedChange } from '../../../compiler/gate/changes/index.ts';
 import type { Verdict } from '../../../compiler/gate/index.ts';
 import { rulePage, ruleTextOf } from '../../../compiler/rules/texts/index.ts';
-import { pathOf } from './formats.ts';
+import { pathOf } from './shown.ts';
 
 const SARIF_SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 

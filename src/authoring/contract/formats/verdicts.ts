@@ -2,7 +2,7 @@ import { formatFindings, MAX_WARNINGS } from '../../../compiler/findings/index.t
 import type { Verdict } from '../../../compiler/gate/index.ts';
 import { PIECES } from '../../../compiler/pieces.ts';
 import { rulePage } from '../../../compiler/rules/texts/index.ts';
-import { allowedChanges } from './formats.ts';
+import { allowedChanges } from './shown.ts';
 
 export interface VerdictOptions {
   readonly colour?: boolean | undefined;

@@ -1,26 +1,17 @@
-import { type GraphQLSchema, getNamedType, isInputObjectType, isObjectType, specifiedScalarTypes } from 'graphql';
+import { type GraphQLSchema, isInputObjectType } from 'graphql';
 import type { Finding } from '../../findings/finding.ts';
-import type { RuleText } from '../../findings/rule-text.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
-import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
-import { type ContractDraft, customOperations, type OperationDraft, type ResourceDraft } from '../../model/draft.ts';
-import { upperFirst } from '../../model/naming.ts';
+import { type ContractDraft, customOperations, type OperationDraft } from '../../model/draft.ts';
 import { sortSchemas } from '../../model/resources/list-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
-import { isRestOnly } from '../convention/contract-side.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, variantName } from '../convention/names.ts';
-import { FORMATS, nameOfAny } from '../convention/type-text.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import type { Spelling } from '../names/rename-document.ts';
-
-export const NAME_COLLISION: RuleText = {
-  id: 'graphql-name-collision',
-  summary: 'The names of the contract stay different in GraphQL.',
-  advice:
-    'GraphQL has only letters, digits and underscores. Rename names that become the same in the OpenAPI document.',
-};
+import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
+import { nodesOf, sentSchemas, servedOperations } from './operation-nodes.ts';
+import { isType, reservedNames, takenNames } from './reserved-names.ts';
 
 /** A name, and where it stands. */
 interface Named {
@@ -34,13 +25,6 @@ interface Place {
   readonly what: string;
   readonly names: readonly Named[];
   readonly spell: (name: string) => string;
-}
-
-/** Two names that would be one, and the nodes that have them. `isSent`: where callers send values of them. */
-interface Collision {
-  readonly finding: Finding;
-  readonly nodes: readonly unknown[];
-  readonly isSent?: boolean;
 }
 
 /**
@@ -86,31 +70,6 @@ function collisionsOf(
   return all.filter(({ nodes }) => nodes.length === 0 || nodes.some((node) => reached.has(node)));
 }
 
-const servedOperations = ({ operations }: ContractDraft): readonly OperationDraft[] =>
-  operations.filter(({ node }) => !isRestOnly(node));
-
-/** The nodes that operations lead to, by references too, but for what GraphQL deliberately lacks. */
-function nodesOf(
-  { document }: ContractDraft,
-  operations: readonly OperationDraft[],
-  sentAlone = false,
-): ReadonlySet<unknown> {
-  const nodes = new Set<unknown>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || nodes.has(node) || isRestOnly(node)) return;
-    nodes.add(node);
-    if (isReference(node)) visit(nodeAt(document, node.$ref));
-    for (const inner of Object.values(node)) visit(inner);
-  };
-  for (const { parameters, body, responses } of operations) {
-    visit(body);
-    if (sentAlone) continue;
-    for (const one of parameters) visit(one);
-    for (const [status, response] of responses) if (/^2/.test(status)) visit(response);
-  }
-  return nodes;
-}
-
 function collisionsOfPlaces(draft: ContractDraft): readonly Collision[] {
   const reported = new Set<string>();
   return [...placesOf(draft)].flatMap((place) =>
@@ -145,9 +104,6 @@ function collisionsIn({ source }: ContractDraft, place: Place): readonly Collisi
     return [{ finding, nodes: [nodeOf(place, one), nodeOf(place, other)] }];
   });
 }
-
-const HINT =
-  'Rename one of them: GraphQL has letters, digits and underscores alone. Or leave the operations that need them to REST: `x-parity: { graphql: absent, because: … }`.';
 
 function* placesOf(draft: ContractDraft): Iterable<Place> {
   const { document } = draft;
@@ -202,39 +158,6 @@ function sentCollisions(draft: ContractDraft, schema: GraphQLSchema | undefined)
   ];
 }
 
-/** The types that GraphQL and the conventions have; that of pages stands beside what REST calls so. */
-const RESERVED = new Set([
-  ...specifiedScalarTypes.map(({ name }) => name),
-  ...['Query', 'Mutation', 'Subscription', 'JSON', 'SafeInt', ...Object.values(FORMATS)],
-]);
-
-/** Schemas that would have the name of another type in GraphQL. */
-function reservedNames(draft: ContractDraft, operations: readonly OperationDraft[]): readonly Collision[] {
-  const { document, source } = draft;
-  const spelling = graphqlSpelling(draft);
-  const schemas = namedSchemas(document);
-  const isOfCustom = (node: unknown): boolean => nodesOf(draft, customOperations({ ...draft, operations })).has(node);
-  return Object.entries(schemas).flatMap(([name, node]) => {
-    const spelled = spelling.type(name);
-    const isReserved = RESERVED.has(spelled) || (spelled === 'PageInfo' && isOfCustom(node));
-    if (!isReserved || !isType(draft, name)) return [];
-    const finding: Finding = {
-      rule: NAME_COLLISION.id,
-      severity: 'error',
-      message: `The schema \`${name}\` has the name of a type that GraphQL has otherwise.`,
-      hint: HINT,
-      location: source.locate(schemas, name),
-    };
-    return [{ finding, nodes: [node] }];
-  });
-}
-
-/** Whether GraphQL has a type of its own for a schema: an enum, or an object. */
-function isType({ document }: ContractDraft, name: string): boolean {
-  const flat = flatNamed(document, name);
-  return enumValues(flat) !== undefined || flat.properties.size > 0 || discriminated(document, name) !== undefined;
-}
-
 /** The values that distinguish the variants of a schema, each where its variant says it. */
 function variantsOf({ document }: ContractDraft, name: string): readonly Named[] {
   const { property, schemas } = discriminated(document, name) ?? { property: '', schemas: {} };
@@ -244,65 +167,3 @@ function variantsOf({ document }: ContractDraft, name: string): readonly Named[]
     return holder ? [{ name: value, node: holder, key: property }] : [];
   });
 }
-
-/** The names of the schemas that callers send values of. */
-function sentSchemas({ document, operations }: ContractDraft): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (isReference(value)) {
-      const name = schemaNameOf(value);
-      if (name !== undefined && names.has(name)) return;
-      if (name !== undefined) names.add(name);
-      visit(nodeAt(document, value.$ref));
-    }
-    for (const inner of Object.values(value)) visit(inner);
-  };
-  for (const { node } of operations) visit(node.requestBody);
-  return names;
-}
-
-/** What the types of a list are for, by the end of their names. */
-const OF_LISTS = {
-  filter: 'the input that selects entries',
-  sort: 'the enum to sort by',
-  connection: 'a page',
-  edge: 'an entry',
-} as const;
-
-/** Properties whose enum would have the name of a type that the list of their resource has in GraphQL. */
-function takenNames(draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Finding[] {
-  const { document, source } = draft;
-  const spelling = graphqlSpelling(draft);
-  return draft.resources.flatMap((resource) =>
-    Object.entries(OF_LISTS).flatMap(([property, what]): readonly Finding[] => {
-      const { name, flat } = resource.schema;
-      const site = flat.properties.get(property);
-      const taken = spelling.type(name + upperFirst(property));
-      if (!site || !hasType(resource, property) || !enumValues(flatSchema(document, ...site.schemas))) return [];
-      const type = schema?.getType(spelling.type(name));
-      const written = isObjectType(type) ? type.getFields()[property]?.type : undefined;
-      const named = nameOfAny(document, site.schemas) ?? (written ? getNamedType(written).name : taken);
-      if (spelling.type(named) !== taken) return [];
-      return [
-        {
-          rule: NAME_COLLISION.id,
-          severity: 'error',
-          message: `The name \`${taken}\` is taken: in GraphQL it is ${what} in lists of \`${name}\`, so the values of \`${property}\` need another.`,
-          hint: `Call the property otherwise, or its values: refer to a schema such as \`${name}${upperFirst(property)}Kind\`.`,
-          location: source.locate(site.holder, property),
-        },
-      ];
-    }),
-  );
-}
-
-/** Whether a list has the type: one without filters has no input for them. */
-function hasType({ operations: { list } }: ResourceDraft, property: string): boolean {
-  const asked = list?.parameters.filter((one) => one.in === 'query').map(({ name }) => name) ?? [];
-  if (property === 'sort') return asked.includes('sort');
-  return property === 'filter' ? asked.some((name) => !OTHERS.has(name)) : list !== undefined;
-}
-
-/** Parameters other than filters. */
-const OTHERS = new Set(['limit', 'cursor', 'sort', 'count', 'search']);

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RuleTable, RuleText } from '../../findings/rule-text.ts';
 import { SDL_RULES } from '../../graphql/parity/check-sdl.ts';
-import { NAME_COLLISION } from '../../graphql/parity/name-collisions.ts';
+import { NAME_COLLISION } from '../../graphql/parity/collision.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { ASPECTS } from '../../model/parity-row.ts';
 import { CONVENTIONS } from '../rules.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../../storage/store.ts';
 import type { FollowedRows, Peers } from '../events/peers.ts';
 import { covers, type Moment } from '../interface/consistency.ts';
 import type { Page } from '../interface/engine.ts';
-import { bytesOf } from './page-bytes.ts';
+import { bytesOf } from './kept-bytes.ts';
 
 export interface ListCacheOptions {
   /** What all pages may take of the memory. */

@@ -9,7 +9,7 @@ import { RuleModel } from './rule-model.ts';
  * Knows which rows path parameters name for whom: tenants have keys of their own, so a key names a row of the caller's
  * tenant, also to a caller who sees those of all.
  */
-export class Naming {
+export class Reach {
   readonly rows: Rows;
   readonly model: RuleModel;
 

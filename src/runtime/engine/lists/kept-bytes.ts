@@ -8,7 +8,7 @@ const VALUE_BYTES = 26;
 /** Of the name of a property in a reply, and what stands around it. */
 const LABEL_BYTES = 16;
 
-/** Of the key, the rows, and the text that REST makes of them; of a page that is being read, a guess. */
+/** Of the key, the rows, and the text of a reply that is kept with them; of a page that is being read, a guess. */
 export function bytesOf(key: string, page: MaybePromise<Page>): number {
   let bytes = PAGE_BYTES + widthOf(key) * key.length;
   if (page instanceof Promise) return bytes;

@@ -1,0 +1,89 @@
+import { type GraphQLSchema, getNamedType, isObjectType, specifiedScalarTypes } from 'graphql';
+import type { Finding } from '../../findings/finding.ts';
+import { enumValues } from '../../json-schema/property-type.ts';
+import { type ContractDraft, customOperations, type OperationDraft, type ResourceDraft } from '../../model/draft.ts';
+import { upperFirst } from '../../model/naming.ts';
+import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { discriminated } from '../convention/discriminated.ts';
+import { FORMATS, nameOfAny } from '../convention/type-text.ts';
+import { graphqlSpelling } from '../names/graphql-view.ts';
+import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
+import { nodesOf } from './operation-nodes.ts';
+
+/** The types that GraphQL and the conventions have; that of pages stands beside what REST calls so. */
+const RESERVED = new Set([
+  ...specifiedScalarTypes.map(({ name }) => name),
+  ...['Query', 'Mutation', 'Subscription', 'JSON', 'SafeInt', ...Object.values(FORMATS)],
+]);
+
+/** Schemas that would have the name of another type in GraphQL. */
+export function reservedNames(draft: ContractDraft, operations: readonly OperationDraft[]): readonly Collision[] {
+  const { document, source } = draft;
+  const spelling = graphqlSpelling(draft);
+  const schemas = namedSchemas(document);
+  const isOfCustom = (node: unknown): boolean => nodesOf(draft, customOperations({ ...draft, operations })).has(node);
+  return Object.entries(schemas).flatMap(([name, node]) => {
+    const spelled = spelling.type(name);
+    const isReserved = RESERVED.has(spelled) || (spelled === 'PageInfo' && isOfCustom(node));
+    if (!isReserved || !isType(draft, name)) return [];
+    const finding: Finding = {
+      rule: NAME_COLLISION.id,
+      severity: 'error',
+      message: `The schema \`${name}\` has the name of a type that GraphQL has otherwise.`,
+      hint: HINT,
+      location: source.locate(schemas, name),
+    };
+    return [{ finding, nodes: [node] }];
+  });
+}
+
+/** Whether GraphQL has a type of its own for a schema: an enum, or an object. */
+export function isType({ document }: ContractDraft, name: string): boolean {
+  const flat = flatNamed(document, name);
+  return enumValues(flat) !== undefined || flat.properties.size > 0 || discriminated(document, name) !== undefined;
+}
+
+/** What the types of a list are for, by the end of their names. */
+const OF_LISTS = {
+  filter: 'the input that selects entries',
+  sort: 'the enum to sort by',
+  connection: 'a page',
+  edge: 'an entry',
+} as const;
+
+/** Properties whose enum would have the name of a type that the list of their resource has in GraphQL. */
+export function takenNames(draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Finding[] {
+  const { document, source } = draft;
+  const spelling = graphqlSpelling(draft);
+  return draft.resources.flatMap((resource) =>
+    Object.entries(OF_LISTS).flatMap(([property, what]): readonly Finding[] => {
+      const { name, flat } = resource.schema;
+      const site = flat.properties.get(property);
+      const taken = spelling.type(name + upperFirst(property));
+      if (!site || !hasType(resource, property) || !enumValues(flatSchema(document, ...site.schemas))) return [];
+      const type = schema?.getType(spelling.type(name));
+      const written = isObjectType(type) ? type.getFields()[property]?.type : undefined;
+      const named = nameOfAny(document, site.schemas) ?? (written ? getNamedType(written).name : taken);
+      if (spelling.type(named) !== taken) return [];
+      return [
+        {
+          rule: NAME_COLLISION.id,
+          severity: 'error',
+          message: `The name \`${taken}\` is taken: in GraphQL it is ${what} in lists of \`${name}\`, so the values of \`${property}\` need another.`,
+          hint: `Call the property otherwise, or its values: refer to a schema such as \`${name}${upperFirst(property)}Kind\`.`,
+          location: source.locate(site.holder, property),
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether a list has the type: one without filters has no input for them. */
+function hasType({ operations: { list } }: ResourceDraft, property: string): boolean {
+  const asked = list?.parameters.filter((one) => one.in === 'query').map(({ name }) => name) ?? [];
+  if (property === 'sort') return asked.includes('sort');
+  return property === 'filter' ? asked.some((name) => !OTHERS.has(name)) : list !== undefined;
+}
+
+/** Parameters other than filters. */
+const OTHERS = new Set(['limit', 'cursor', 'sort', 'count', 'search']);
