@@ -42,10 +42,11 @@ const WHALES = { isbn: '9780000000001', title: ' White Whales ', pages: 420 };
 const readerId = (n: number): string => `0199bd2f-7c00-7000-8000-00000000000${n}`;
 const START = '2026-01-01T00:00:00Z';
 
-/** The library with a book and its copies. */
-async function open(copies: number) {
+/** The library with a book and its copies; `routes` replace those of the contract. */
+async function open(copies: number, routes: object = {}) {
   const { handlers } = await import(pathToFileURL(join(project, 'src/handlers/index.ts')).href);
-  const service = await serve({ contract: model, handlers, now: START });
+  const served = { ...handlers, routes: { ...handlers.routes, ...routes } };
+  const service = await serve({ contract: model, handlers: served, now: START });
   const staff = service.as({ sub: 'staff', scope: 'books:write' });
   const book = await staff.post<{ readonly id: string; readonly title: string }>('/books', WHALES);
   const path = `/books/${book.body.id}`;
@@ -95,6 +96,16 @@ describe('the handlers of docs/handlers.md', () => {
     expect(await reader(1).get(`/books/${readerId(9)}/availability`)).toMatchObject({ status: 404 });
   });
 
+  it('replace a route, in a transaction of its own', async () => {
+    const { deleteLoan } = await import(pathToFileURL(join(project, 'src/handlers/delete-loan.ts')).href);
+    await using library = await open(1, { deleteLoan });
+    const { reader, path, service } = library;
+    const admin = service.as({ sub: readerId(8), scope: 'loans:admin' });
+    const loan = await reader(1).post<{ readonly id: string }>(`${path}/lend`, undefined);
+    expect(await admin.delete(`/loans/${loan.body.id}`)).toMatchObject({ status: 204 });
+    expect(await reader(1).get(`/loans/${loan.body.id}`)).toMatchObject({ status: 200, body: { status: 'LOST' } });
+  });
+
   it('compute fields for all parents at once', async () => {
     await using library = await open(2);
     const { staff, reader, path } = library;
@@ -142,8 +153,13 @@ describe('the code within a tenant of docs/handlers.md', () => {
     const block = code.find(({ words }) => words[0] === 'machines.ts')!;
     const path = await writeSource(tenants, { ...block, words: ['src/handlers/machines.ts'] });
     expect((await typeErrorsIn(tenants, [path])).get(path)).toEqual([]);
-    const { machines } = await import(pathToFileURL(join(tenants, path)).href);
-    const handlers = { overrides: { machines } };
+    const { machines, machinesOf } = await import(pathToFileURL(join(tenants, path)).href);
+    let inSouth: number | undefined;
+    const list = async (query: unknown, context: unknown, next: (query: unknown) => unknown) => {
+      inSouth = await machinesOf(context, SOUTH);
+      return next(query);
+    };
+    const handlers = { overrides: { machines: { ...machines, list } } };
     await using service = await serve({ contract: workshop!, handlers, allowMissing: true });
     const [north, south] = [NORTH, SOUTH].map((tenant) => service.as({ sub: 'someone', app: { tenant } }));
     expect(await north!.post('/machines', machine('A'))).toMatchObject({ status: 201 });
@@ -152,5 +168,7 @@ describe('the code within a tenant of docs/handlers.md', () => {
       body: { code: 'ALREADY_EXISTS' },
     });
     expect(await south!.post('/machines', machine('B'))).toMatchObject({ status: 201 });
+    expect((await north!.get('/machines')).status).toBe(200);
+    expect(inSouth).toBe(1);
   });
 });
