@@ -24,6 +24,8 @@ export type {
   RootFieldHandler,
   Table,
   Tables,
+  Totals,
+  TotalsOptions,
 } from './runtime/engine/interface/index.ts';
 export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/index.ts';
 export type { GraphqlContext, ResolverContext, ResolverWiring } from './runtime/graphql/fields/index.ts';

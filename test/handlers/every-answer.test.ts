@@ -34,7 +34,17 @@ function failing(store: Store, failure: () => Failure | undefined): Store {
     if (kind === 'unknown') throw new Error('the database has failed in a way that nobody knows');
     if (kind !== undefined) throw new StoreError({ kind } as StoreFailure, undefined);
   };
-  const methods = new Set(['get', 'list', 'count', 'getEach', 'listEach', 'countEach', 'transaction', 'ping']);
+  const methods = new Set([
+    'get',
+    'list',
+    'count',
+    'getEach',
+    'listEach',
+    'countEach',
+    'totals',
+    'transaction',
+    'ping',
+  ]);
   return new Proxy(store, {
     get(target, name) {
       if (name === 'reads') return () => failing(store, failure);

@@ -2,6 +2,7 @@ import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { PropertyDescriptor } from '../../descriptor/resource.ts';
 import type { Search, WordSearch } from '../../descriptor/searches.ts';
 import type { Table } from '../../descriptor/table.ts';
+import type { TotalsDialect } from './totals-dialect.ts';
 
 /** Tables and columns are known only at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: kysely's own type for an untyped schema
@@ -36,6 +37,7 @@ export interface SqlDialect {
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
   /** The row has what the placeholder's text asks for, which is in the database's own language for words. */
   readonly hasWords: (search: WordSearch, slot: number) => RawBuilder<SqlBool>;
+  readonly totals: TotalsDialect;
   /** The rows that an index of trigrams finds; undefined where the database uses such an index by itself. */
   readonly search?: {
     /** A query with a row for each that may contain the placeholder's text. */

@@ -12,5 +12,6 @@ export const readingFrom = (from: Answer): Reader => ({
   getEach: (...args) => from((reader) => reader.getEach(...args), 'getEach', args[0]),
   listEach: (query) => from((reader) => reader.listEach(query), 'listEach', query.resource),
   countEach: (group) => from((reader) => reader.countEach(group), 'countEach', group.resource),
+  totals: (query) => from((reader) => reader.totals(query), 'totals', query.resource),
   meetEach: (...args) => from((reader) => reader.meetEach(...args), 'meetEach', args[0]),
 });

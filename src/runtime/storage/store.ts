@@ -1,4 +1,5 @@
 import type { FilterOperator, Id } from '../../descriptor/resource.ts';
+import type { Grouping, Measure } from '../../descriptor/totals.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { TurnTaker } from '../async/turns.ts';
 import type { RowScope } from './row-scope.ts';
@@ -100,6 +101,27 @@ export interface CountQuery extends Omit<GroupQuery, 'order' | 'limit'> {
   readonly most?: number | undefined;
 }
 
+/** Selects groups of the rows that meet the conditions, and computes measures of each. */
+export interface TotalsQuery {
+  readonly resource: string;
+  readonly conditions: readonly Condition[];
+  /** Without any, all rows are one group. */
+  readonly groups: readonly Grouping[];
+  readonly measures: readonly Measure[];
+  /** Positions among the groups, then the measures. Ties go by the groups. */
+  readonly order: readonly { readonly position: number; readonly direction: 'asc' | 'desc' }[];
+  /** The offsets of local time in the periods of times, in order; empty for UTC. */
+  readonly offsets: readonly ZoneOffset[];
+  readonly limit: number;
+}
+
+/** An offset of local time from UTC. */
+export interface ZoneOffset {
+  /** The first instant at which it holds, in RFC 3339; the first offset holds before, too. */
+  readonly from: string;
+  readonly seconds: number;
+}
+
 export interface Reader {
   /**
    * The row with this id, or this value of another unique property, that also meets the conditions. `columns`: what is read
@@ -126,6 +148,8 @@ export interface Reader {
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
   /** For each value of a property, the number of rows with that value, up to `most`; by one statement. */
   countEach(group: CountQuery): MaybePromise<readonly number[]>;
+  /** The values of each group: those that it is made by, then its measures. Sums and averages are exact digits. */
+  totals(query: TotalsQuery): MaybePromise<readonly (readonly StoredValue[])[]>;
   /**
    * Which of these rows meet the conditions by the values given here, whether they are stored or not, beside the other rows
    * as they are stored; by one statement.

@@ -124,6 +124,7 @@ export function walledReader(reader: Reader, wall: TenantWall | undefined): Read
     getEach: (key, ids, conditions, columns) => reader.getEach(key, ids, wall.within(key, conditions), columns),
     listEach: (query) => reader.listEach(own(query)),
     countEach: (group) => reader.countEach(own(group)),
+    totals: (query) => reader.totals(own(query)),
     meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.within(key, conditions)),
   };
 }

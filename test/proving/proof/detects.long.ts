@@ -295,6 +295,7 @@ function losing(store: Store, property: string): Store {
             getEach: (...args) => transaction.getEach(...args),
             listEach: (query) => transaction.listEach(query),
             countEach: (group) => transaction.countEach(group),
+            totals: (query) => transaction.totals(query),
             meetEach: (...args) => transaction.meetEach(...args),
             insert: (...args) => transaction.insert(...args),
             insertAll: (...args) => transaction.insertAll(...args),

@@ -95,6 +95,25 @@ describe.each(databases)('asCaller by rules of properties, on $name,', (database
       expect(value).toEqual([counted(salaries, 5000), counted(salaries, null), counted(mentors, STAFF.bob.id)]);
     });
 
+    it('totals are those of the rows that the caller reads, and of no property that is hidden on one of them', async () => {
+      const { body } = await service.request('GET', '/v1/employees?sort=name', { ...(as && { as }) });
+      for (const way of READS) {
+        const counted = await run(way, as, ({ asCaller: { employees } }) =>
+          employees.totals({}, { groupBy: ['name'] }),
+        );
+        expect(counted.value).toEqual(names(body.data).map((name) => ({ name, count: 1 })));
+        for (const options of [
+          { measures: ['salarySum'] },
+          { groupBy: ['salary'] },
+          { groupBy: ['name'], sort: ['-salaryMax'] },
+        ]) {
+          const asked = await run(way, as, ({ asCaller: { employees } }) => employees.totals({}, options));
+          const isWhole = as === admin || as === auditor;
+          expect([options, asked.error]).toEqual([options, isWhole ? undefined : 'FORBIDDEN']);
+        }
+      }
+    });
+
     it('a hidden property has no value in orders', async () => {
       const { body } = await service.request('GET', '/v1/employees?sort=name', { ...(as && { as }) });
       const orders = [['salary'], ['-salary'], ['createdAt', '-salary'], ['badge', 'salary'], ['-notes', 'mentorId']];

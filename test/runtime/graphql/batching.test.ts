@@ -7,7 +7,7 @@ import { replaceReads } from '../../support/reads.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
 
-const READS = ['get', 'list', 'count', 'getEach', 'listEach', 'countEach'] as const;
+const READS = ['get', 'list', 'count', 'getEach', 'listEach', 'countEach', 'totals'] as const;
 
 /** Notes what is read of a store, of which no page is kept; each read is one statement. */
 function watch(store: Store): string[] {
@@ -98,8 +98,8 @@ describe.each(databases)('nested fields on $name', (database) => {
 
   it('cost what its code asks for, once for all parents, for a custom field', async () => {
     const { statements } = await read('{ products(first: 8) { nodes { ratingSummary { count } } } }');
-    // The operation does not know that its products were read; each of five ratings is counted.
-    expect(statements).toEqual(['list products', 'list products', ...Array(8 * 5).fill('count products.reviews')]);
+    // The operation does not know that its products were read.
+    expect(statements).toEqual(['list products', 'list products', 'totals products.reviews']);
   });
 
   it('page each parent by itself, as REST pages it', async () => {

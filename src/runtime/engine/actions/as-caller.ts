@@ -10,8 +10,6 @@ import { ancestorsOf, checkParents } from '../access/parents.ts';
 import { checkUnstored } from '../access/rules.ts';
 import { rowsSeenBy, sightOf } from '../access/sight.ts';
 import type { Caller, WriteCall } from '../interface/call.ts';
-import type { ResourceTypes } from '../interface/resource-types.ts';
-import type { Table } from '../interface/tables.ts';
 import { danglingReference, referenceNotFound } from '../resource/faults.ts';
 import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
@@ -20,7 +18,7 @@ import type { Values } from '../resource/row-codec.ts';
 import { type Change, changeOf } from '../transaction/in-transaction.ts';
 import { deleteRow } from '../transaction/row-deleter.ts';
 import type { Runtime } from '../transaction/runtime.ts';
-import { missing, readsIn } from '../transaction/table.ts';
+import { type AnyTable, missing, readsIn } from '../transaction/table.ts';
 import { type AsCallerIn, tablesBy } from '../transaction/tables.ts';
 import { type Target, targeting } from './change.ts';
 import { type Creator, creator } from './create.ts';
@@ -65,7 +63,7 @@ const writersFor = (runtime: Runtime, resource: Resource): Writers => ({
   },
 });
 
-function tableAs(change: Change, caller: Caller, resource: Resource, writers: () => Writers): Table<ResourceTypes> {
+function tableAs(change: Change, caller: Caller, resource: Resource, writers: () => Writers): AnyTable {
   const { principal } = caller;
   const { onLock, transaction } = change;
   const { unlocked } = transaction;
@@ -93,7 +91,7 @@ function tableAs(change: Change, caller: Caller, resource: Resource, writers: ()
     }
   };
 
-  const table: Table<ResourceTypes> = {
+  const table: AnyTable = {
     ...readsIn(change, resource, sightOf(principal)),
     async create(values) {
       const called = calledFrom(table.create);

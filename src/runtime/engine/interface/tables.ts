@@ -1,3 +1,4 @@
+import type { MEASURES, Period } from '../../../descriptor/totals.ts';
 import type { IdOf, ResourceTypes } from './resource-types.ts';
 
 /**
@@ -20,6 +21,22 @@ export interface Table<T extends ResourceTypes> {
   each(where?: Where<T['resource']>, options?: ListOptions<T>): AsyncIterable<T['resource']>;
   /** The number of rows that match. */
   count(where?: Where<T['resource']>, options?: Pick<ListOptions<T>, 'filter'>): Promise<number>;
+  /**
+   * Groups of the rows that match, each with its measures: `count`, and `Sum`, `Avg`, `Min`, `Max` and `Distinct` behind the
+   * name of a property. Times are grouped by the periods behind their names (`createdAtMonth`). Without `groupBy`, all rows
+   * are one group. Sums and averages are exact digits, averages with six behind the point at most. Throws for more than
+   * 10,000 groups.
+   * @example
+   * import type { Tables } from 'lockstep';
+   * import type { Resources } from '../../generated/handlers.ts';
+   *
+   * const salesOf = (store: Tables<Resources>, userId: string) =>
+   *   store.orders.totals({ userId }, { groupBy: ['createdAtMonth'], measures: ['count', 'totalSum'], sort: ['-totalSum'] });
+   */
+  totals<G extends GroupOf<T> = never, M extends MeasureOf<T> = 'count'>(
+    where?: Where<T['resource']>,
+    options?: TotalsOptions<T, G, M>,
+  ): Promise<readonly Totals<T, G, M>[]>;
   /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, `ILLEGAL_TRANSITION`; `RowError` for what the schema does not allow. */
   create(values: T['input'] & Partial<T['server']> & Partial<T['resource']>): Promise<T['resource']>;
   /**
@@ -44,6 +61,60 @@ export interface ListOptions<T extends ResourceTypes> {
   /** All rows if left out; of a list, 10,000 at most. */
   readonly limit?: number;
 }
+
+/**
+ * Which groups code asks for, and what of each.
+ * @example
+ * import type { TotalsOptions } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ *
+ * const byStatus: TotalsOptions<Resources['orders'], 'status', 'count'> = { groupBy: ['status'], sort: ['-count'], limit: 3 };
+ */
+export interface TotalsOptions<T extends ResourceTypes, G extends string, M extends string> {
+  readonly filter?: Filter<T>;
+  /** Properties, and periods of times: `createdAtMonth`. Hours are instants, other periods their first days. */
+  readonly groupBy?: readonly G[];
+  /** `count` if left out. */
+  readonly measures?: readonly M[];
+  /** Groups and measures to order by, the first one first; `-` is descending. Groups come in their own order behind. */
+  readonly sort?: readonly (G | `-${G}` | MeasureOf<T> | `-${MeasureOf<T>}`)[];
+  /** All groups if left out; 10,000 at most. */
+  readonly limit?: number;
+  /** IANA name of the time zone in which periods begin; UTC if left out. */
+  readonly timeZone?: string;
+}
+
+type Suffixed<T extends ResourceTypes, Name extends string, Suffix extends string> = T extends {
+  readonly nameCase: 'snake_case';
+}
+  ? `${Name}_${Lowercase<Suffix>}`
+  : `${Name}${Suffix}`;
+type PropertyOf<T extends ResourceTypes> = ScalarsOf<T['resource']>;
+type TextsOf<T extends ResourceTypes> = {
+  [K in PropertyOf<T>]: string extends NonNullable<T['resource'][K]> ? K : never;
+}[PropertyOf<T>];
+type GroupOf<T extends ResourceTypes> = PropertyOf<T> | Suffixed<T, TextsOf<T>, Period>;
+type MeasureOf<T extends ResourceTypes> = 'count' | Suffixed<T, PropertyOf<T>, (typeof MEASURES)[number]>;
+
+/**
+ * The totals of one group: the values that it is made by, and its measures.
+ * @example
+ * import type { Totals } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ *
+ * const shareOf = (group: Totals<Resources['orders'], 'status', 'count'>, all: number) => group.count / all;
+ */
+export type Totals<T extends ResourceTypes, G extends string, M extends string> = {
+  readonly [K in G]: (K extends keyof T['resource'] ? NonNullable<T['resource'][K]> : string) | null;
+} & { readonly [K in M]: MeasuredAs<T, K> };
+
+type MeasuredAs<T extends ResourceTypes, M extends string> = M extends 'count' | Suffixed<T, PropertyOf<T>, 'Distinct'>
+  ? number
+  : M extends Suffixed<T, PropertyOf<T>, 'Sum' | 'Avg'>
+    ? string | null
+    : {
+        [K in PropertyOf<T>]: M extends Suffixed<T, K, 'Min' | 'Max'> ? NonNullable<T['resource'][K]> | null : never;
+      }[PropertyOf<T>];
 
 type Scalar = string | number | boolean;
 type ScalarsOf<Resource> = {

@@ -14,12 +14,16 @@ import { deleteRow } from './row-deleter.ts';
 import { insertRow } from './row-inserter.ts';
 import { updateRow } from './row-writer.ts';
 import { rowsInOrder, type SeenKey } from './rows-in-order.ts';
+import { type TotalsOptions, totalsIn } from './totals.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** More rows than a list takes would fill the memory. */
 const MAX_LISTED = 10_000;
 
-type AnyTable = Table<ResourceTypes>;
+/** A table of any contract. */
+export type AnyTable = Omit<Table<ResourceTypes>, 'totals'> & {
+  totals(where?: object, options?: TotalsOptions): Promise<readonly Values[]>;
+};
 type AnyListOptions = ListOptions<ResourceTypes>;
 
 /** What code reads of a resource inside one transaction. */
@@ -56,6 +60,10 @@ export function readsIn(
     },
     async count(where, options) {
       return transaction.count(key, conditionsOf(resource, sight, where, options?.filter));
+    },
+    totals(where, options = {}) {
+      const conditions = conditionsOf(resource, sight, where, options.filter);
+      return totalsIn({ reader: transaction, resource, sight }, conditions, options);
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 import { POSTGRES_TYPES, postgresDirection } from '../../../descriptor/migration/postgres-schema.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
+import { postgresTotals } from './postgres-totals.ts';
 
 export const postgresDialect: SqlDialect = {
   builder: new Kysely<AnyDatabase>({
@@ -46,6 +47,7 @@ export const postgresDialect: SqlDialect = {
   // The pattern is for the index; what it finds is tested again.
   contains: (column, slot) =>
     sql`(lower(${sql.ref(column)}) like ${pattern(slot)} and strpos(lower(${sql.ref(column)}), ${lowered(slot)}) > 0)`,
+  totals: postgresTotals,
   hasWords: ({ name }, slot) =>
     sql`(${sql.ref(name)} @@ ${sql.val(slot)}::text::tsquery and lockstep_found(${sql.ref(name)}))`,
 };

@@ -6,10 +6,21 @@ import type { ReadCost } from '../statements/read-cost.ts';
 import { bind, eachComparison, isPacked } from '../statements/shapes.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Comparison, Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import { totalsTypes, totalsValues } from '../statements/totals-statements.ts';
+import type {
+  Comparison,
+  Condition,
+  CountQuery,
+  GroupQuery,
+  Reader,
+  Row,
+  RowQuery,
+  StoredValue,
+  TotalsQuery,
+} from '../store.ts';
 import { type Answer, singleValue, type WireRow } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
-import { encode, recordsOf } from './values.ts';
+import { createDecoder, encode, recordsOf } from './values.ts';
 
 /** A table's statements, and how to decode its rows. */
 export interface PostgresTable {
@@ -108,6 +119,13 @@ export class PostgresReader implements Reader {
   /** The table of the property by which rows are grouped. */
   #groupTable({ resource, through }: Pick<GroupQuery, 'resource' | 'through'>): Table {
     return this.table(through ?? resource).statements.table;
+  }
+
+  async totals(query: TotalsQuery): Promise<readonly (readonly StoredValue[])[]> {
+    const { statements } = this.table(query.resource);
+    const values = [...this.valuesOf(statements.table, query.conditions), ...totalsValues(query)];
+    const { rows } = await this.execute(statements.table, statements.totals(query), values);
+    return rows.map(createDecoder(totalsTypes(statements.table, query).map((type) => ({ type }))));
   }
 
   async meetEach(

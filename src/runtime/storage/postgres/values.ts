@@ -57,7 +57,9 @@ function decodeTime(text: string): string {
 }
 
 /** Decodes rows of these columns. One additional column is a position, which is a number. */
-export function createDecoder(columns: readonly PropertyDescriptor[]): (wire: readonly WireValue[]) => Row {
+export function createDecoder(
+  columns: readonly Pick<PropertyDescriptor, 'type'>[],
+): (wire: readonly WireValue[]) => Row {
   const decode = columns.map(({ type }) => decoders[type]);
   return (wire) => {
     const row: StoredValue[] = new Array(wire.length);

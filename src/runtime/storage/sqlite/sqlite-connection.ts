@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { bind } from '../statements/shapes.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
+import { addExactNumbers } from './exact-numbers.ts';
 import { missingIn } from './missing.ts';
 import { storeError } from './sqlite-errors.ts';
 
@@ -21,6 +22,7 @@ export class SqliteConnection {
   constructor(database: DatabaseSync, translated = storeError) {
     this.database = database;
     this.#translated = translated;
+    addExactNumbers(database);
   }
 
   /** About how many pages it has written so far: one for each row, and what texts take. */

@@ -2,6 +2,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import { hasWords, isMatch, matches } from './sqlite-search-parts.ts';
+import { sqliteTotals } from './sqlite-totals.ts';
 
 export const sqliteDialect: SqlDialect = {
   builder: new Kysely<AnyDatabase>({
@@ -33,6 +34,7 @@ export const sqliteDialect: SqlDialect = {
   },
   contains: (column, slot) => sql`instr(lower(${sql.ref(column)}), lower(${sql.val(slot)})) > 0`,
   hasWords,
+  totals: sqliteTotals,
   search: { matches, isMatch },
 };
 

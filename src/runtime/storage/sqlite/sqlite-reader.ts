@@ -1,13 +1,15 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { TurnTaker } from '../../async/turns.ts';
 import type { Lane } from '../lane.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
 import { valuesOf as valuesWith } from '../statements/shapes.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue, TurnTaker } from '../store.ts';
+import { totalsValues } from '../statements/totals-statements.ts';
+import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue, TotalsQuery } from '../store.ts';
 import { type SlowThread, slowRead } from './slow-thread.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { fts5Query } from './sqlite-words.ts';
@@ -82,6 +84,12 @@ export class SqliteReader implements Reader {
     const statements = this.statements(query.resource);
     const counts = this.#read(statements.table, statements.countEach(query), bound);
     return whenKnown(counts, (rows) => rows.map(([count]) => count as number));
+  }
+
+  totals(query: TotalsQuery): MaybePromise<readonly (readonly StoredValue[])[]> {
+    const statements = this.statements(query.resource);
+    const values = [...valuesOf(query.conditions), ...totalsValues(query)];
+    return this.#read(statements.table, statements.totals(query), values);
   }
 
   meetEach(resource: string, rows: readonly Row[], conditions: readonly Condition[]): MaybePromise<readonly boolean[]> {

@@ -6,11 +6,11 @@ import { branchesOf, isMergeable } from './branches.ts';
 import { comparisonsIn, isBroad, type TestContext, tests } from './conditions.ts';
 import { countAhead, countOf } from './each.ts';
 import { after } from './keyset.ts';
-import { rowsHavingAny } from './led-rows.ts';
-import { isCountBounded, isPageBounded, leadingAhead, leadsIn, tablesOf } from './reach.ts';
+import { narrowed } from './narrowed.ts';
+import { isCountBounded, isPageBounded, leadingAhead, tablesOf } from './reach.ts';
 import { searchIn } from './search-in.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
-import { width, widthOf } from './shapes.ts';
+import { widthOf } from './shapes.ts';
 import {
   compiledBy,
   limitIn,
@@ -47,24 +47,8 @@ export class ListStatements {
     const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions), ...more], most);
     if (isBounded) return { ...count([]), isBounded, tables };
     const ahead = most === undefined ? undefined : this.#countAhead(conditions, most);
-    const narrow = this.#narrow(conditions, (rows, where) => this.#count(where, most, rows));
+    const narrow = narrowed(this.#context, this.#table, conditions, (rows, where) => this.#count(where, most, rows));
     return { ...(ahead ?? count([])), isBounded, tables, narrow, ...this.#searched(conditions, count) };
-  }
-
-  /** By the rows that a comparison leads to, on each of which all conditions are tested. */
-  #narrow(
-    conditions: readonly Condition[],
-    read: (rows: RawBuilder<unknown>, where: readonly Test[]) => Statement,
-  ): ReadStatement['narrow'] {
-    const leads = leadsIn(this.#context.tableOf, this.#table, conditions);
-    if (leads.length === 0) return undefined;
-    const where = tests(this.#context, this.#table, conditions, 0, 'given');
-    return leads.map((lead) => {
-      const first = widthOf(conditions.slice(0, conditions.indexOf(lead)));
-      const values = Array.from({ length: width(lead) }, (_, i) => sql.val(first + i));
-      const { rows, count } = rowsHavingAny(this.#table, lead.property, values);
-      return { probe: compiledBy(this.#dialect.builder, count), statement: read(rows, where) };
-    });
   }
 
   /**
@@ -96,7 +80,7 @@ export class ListStatements {
     const page = (more: readonly Test[]) => this.#page(query, more);
     if (isBounded) return { ...page([]), isBounded, tables };
     const ahead = this.#dialect.hasLists || query.conditions.some(isBroad) ? this.#ahead(query) : undefined;
-    const narrow = this.#narrow(query.conditions, (rows, where) =>
+    const narrow = narrowed(this.#context, this.#table, query.conditions, (rows, where) =>
       this.#pageOf(sql`(${rows})`.as(this.#table.name), [...where, ...this.#behind(query)], query),
     );
     return { ...page([]), isBounded, tables, narrow, ahead, ...this.#searched(query.conditions, page) };

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
-import type { Condition, CountQuery, GroupQuery, RowQuery } from '../store.ts';
+import type { Condition, CountQuery, GroupQuery, RowQuery, TotalsQuery } from '../store.ts';
 import { type TestContext, tests } from './conditions.ts';
 import { deletionOfEach, meetingOfEach, rowsOfEach } from './each.ts';
 import { GroupStatements } from './group-statements.ts';
@@ -11,6 +11,7 @@ import { areTestsBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { shapeOf } from './shapes.ts';
 import { type ReadStatement, type Statement, statement, withLimit } from './statement.ts';
+import { totalsOf, totalsShape } from './totals-statements.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -150,6 +151,11 @@ export class TableStatements {
     const { conditions, property, through, most } = query;
     const shape = `${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`;
     return this.#cached(shape, () => this.#groups.count(query));
+  }
+
+  /** Arguments: the conditions' values, then `totalsValues`. */
+  totals(query: TotalsQuery): ReadStatement {
+    return this.#cached(totalsShape(query), () => totalsOf(this.#context, this.table, query));
   }
 
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
