@@ -1,5 +1,4 @@
 import { type Base, type GateOptions, runGate, type Verdict } from '../compiler/gate/index.ts';
-import type { ContractModel } from '../compiler/model/index.ts';
 import type { Piece } from '../compiler/pieces.ts';
 import { entryOf } from '../compiler/read/index.ts';
 import { checkAccess } from '../proving/check-access.ts';
@@ -35,23 +34,38 @@ export interface CheckOptions {
  * error kept from running. Throws `CommandFailure` where git does not have what `against` names.
  */
 export async function checkContract(options: CheckOptions): Promise<number> {
-  const date = new Date().toISOString().slice(0, 10);
-  const { contracts, against, database, pieces } = options;
-  const access = (model: ContractModel) => checkAccess(contracts, model);
-  const migrations = (model: ContractModel) => checkMigrations(contracts, model, database);
-  const registered = readConsumers((await entryOf(contracts)).folder);
-  const consumers = async (model: ContractModel) => checkConsumers(registered, model);
-  const reliance: GateOptions['reliance'] = registered && ((...editions) => relianceOn(registered, ...editions));
-  const checks = { access, migrations, consumers, reliance, keep: keptFiles() };
-  const run = (base?: Base) => runGate({ ...options, ...checks, base, date }, pieces);
+  const { contracts, against } = options;
+  const run = (base?: Base) => verdictsOf(options, base);
   const verdicts = await (against === undefined ? run() : withMergeBase(contracts, against, run));
   console.log(formatted(verdicts, options));
   return verdicts.some((verdict) => verdict.status === 'failed' || isBlocked(verdict)) ? 1 : 0;
 }
 
+/** The verdicts of the checks. `base`: what the branch of the contract started from. */
+export async function verdictsOf(
+  { contracts, out, pieces, database }: Pick<CheckOptions, 'contracts' | 'out' | 'pieces' | 'database'>,
+  base?: Base,
+): Promise<readonly Verdict[]> {
+  const registered = readConsumers((await entryOf(contracts)).folder);
+  const options: GateOptions = {
+    ...{ contracts, out, base },
+    access: (model) => checkAccess(contracts, model),
+    migrations: (model) => checkMigrations(contracts, model, database),
+    consumers: async (model) => checkConsumers(registered, model),
+    reliance: registered && ((...editions) => relianceOn(registered, ...editions)),
+    keep: keptFiles(),
+    date: new Date().toISOString().slice(0, 10),
+  };
+  return runGate(options, pieces);
+}
+
 const isBlocked = (verdict: Verdict): boolean => verdict.status === 'not-run' && verdict.isBlocked;
 
-function formatted(verdicts: readonly Verdict[], { format, contracts, all }: CheckOptions): string {
+/** The verdicts as the command prints them. */
+export function formatted(
+  verdicts: readonly Verdict[],
+  { format, contracts, all }: Pick<CheckOptions, 'format' | 'contracts' | 'all'>,
+): string {
   switch (format) {
     case 'json':
       return formatJson(verdicts);

@@ -6,34 +6,35 @@ import {
   breakingBoth,
   errorsOf,
   FILE,
+  type Judged,
+  judged,
   type Repository,
   waived,
+  withBranch,
   withRepository,
 } from './support/branch.ts';
 
 const KIOSK = 'contracts/consumers/kiosk/cats.graphql';
 const ADMIN = 'contracts/consumers/admin/operations.yaml';
 
-const register = async ({ write }: Repository) => {
+const register = async ({ write }: Pick<Repository, 'write'>) => {
   await write(KIOSK, '{ cats(first: 10) { nodes { id name } } }\n');
   await write(ADMIN, 'calls:\n  - operation: listCats\n    parameters: [limit]\n    reads: [/data/0/name]\n');
 };
 
-/** All checks but those that serve the contract. */
-const checked = ({ folder }: Repository, ...args: string[]) =>
-  runHere('scripts/contract.ts', [
-    ...['--contracts', `${folder}/contracts`, '--out', `${folder}/generated`],
-    ...['--only', 'contract,drift,changes,consumers', ...args],
-  ]);
+const PIECES = ['contract', 'drift', 'changes', 'consumers'] as const;
+
+const statusOf = ({ verdicts }: Judged) => verdicts.map(({ status }) => status);
+const PASSED = PIECES.map(() => 'passed');
 
 test('a break names the consumers that it hurts, with file and line, or says that it hurts none', () =>
-  withRepository(
-    async (repository) => {
-      await breaking(repository);
-      await repository.edit(FILE, '[name, -name, bornOn, -bornOn]', '[name, -name]');
-      const { code, stdout } = await repository.check('contracts', '--format', 'json');
-      expect(code).toBe(1);
-      const [{ findings }] = JSON.parse(stdout);
+  withBranch(
+    async (branch) => {
+      await breaking(branch);
+      await branch.edit(FILE, '[name, -name, bornOn, -bornOn]', '[name, -name]');
+      const { printed } = await branch.judge('changes');
+      const [{ status, findings }] = JSON.parse(printed('json'));
+      expect(status).toBe('failed');
       expect(findings).toMatchObject([
         {
           subject: 'listCats.limit',
@@ -48,8 +49,7 @@ test('a break names the consumers that it hurts, with file and line, or says tha
           consumers: [],
         },
       ]);
-      const sarif = await repository.check('contracts', '--format', 'sarif');
-      expect(JSON.parse(sarif.stdout).runs[0].results[0].relatedLocations).toMatchObject([
+      expect(JSON.parse(printed('sarif')).runs[0].results[0].relatedLocations).toMatchObject([
         {
           physicalLocation: {
             artifactLocation: { uri: expect.stringMatching(/\/contracts\/consumers\/admin\/operations\.yaml$/) },
@@ -57,35 +57,34 @@ test('a break names the consumers that it hurts, with file and line, or says tha
           },
         },
       ]);
-      for (const format of ['human', 'github', 'markdown', 'junit']) {
-        const { stdout: text } = await repository.check('contracts', '--format', format);
-        expect(text).toContain('Hurts admin (`consumers/admin/operations.yaml:2`)');
-      }
+      for (const format of ['human', 'github', 'markdown', 'junit'] as const)
+        expect(printed(format)).toContain('Hurts admin (`consumers/admin/operations.yaml:2`)');
     },
     { before: register },
   ));
 
 test('a break of the contract as a whole names them, too, and the verdict is the same with and without them', () =>
   withRepository(async (repository) => {
+    const { folder } = repository;
     await breakingBoth(repository);
-    const alone = await checked(repository);
-    expect(alone.stdout).toContain('– consumers   not run: nobody is registered in consumers/\n');
-    expect(alone.stdout).toContain(BREAK);
-    expect(alone.stdout).not.toContain('Hurts');
+    const alone = await judged(folder, PIECES);
+    expect(alone.printed()).toContain('– consumers   not run: nobody is registered in consumers/');
+    expect(alone.printed()).toContain(BREAK);
+    expect(alone.printed()).not.toContain('Hurts');
     await register(repository);
-    const registered = await checked(repository);
-    expect(registered.stdout).toContain('Hurts admin (`consumers/admin/operations.yaml:2`)');
-    expect(registered.stdout).toContain('✓ consumers   documents and calls of admin, kiosk\n');
-    expect([registered.code, errorsOf(registered.stdout)]).toEqual([alone.code, errorsOf(alone.stdout)]);
+    const args = ['--contracts', `${folder}/contracts`, '--out', `${folder}/generated`, '--only', PIECES.join()];
+    const { code, stdout } = await runHere('scripts/contract.ts', args);
+    expect(stdout).toContain('Hurts admin (`consumers/admin/operations.yaml:2`)');
+    expect(stdout).toContain('✓ consumers   documents and calls of admin, kiosk\n');
+    expect([code, errorsOf(stdout)]).toEqual([1, errorsOf(alone.printed())]);
   }));
 
 test('a break that is waived names them, and stays waived', () =>
-  withRepository(
-    async (repository) => {
-      await breaking(repository);
-      await repository.edit(FILE, 'servers:', `${waived('Nobody asks for more than 30.')}servers:`);
-      const { stdout } = await repository.check();
-      expect(stdout).toMatch(
+  withBranch(
+    async (branch) => {
+      await breaking(branch);
+      await branch.edit(FILE, 'servers:', `${waived('Nobody asks for more than 30.')}servers:`);
+      expect((await branch.judge('changes')).printed()).toMatch(
         / {4}waived {2}rest .* Hurts admin \(`consumers\/admin\/operations\.yaml:2`\)\. Waived until 2999-12-31: Nobody/,
       );
     },
@@ -93,10 +92,9 @@ test('a break that is waived names them, and stays waived', () =>
   ));
 
 test('what consumers send and the contract no longer has is an error, with its place', () =>
-  withRepository(
-    async (repository) => {
-      const { write } = repository;
-      expect((await checked(repository)).code).toBe(0);
+  withBranch(
+    async ({ write, judgeWhole }) => {
+      expect(statusOf(await judgeWhole(...PIECES))).toEqual(PASSED);
       await write(KIOSK, '{\n  cats(first: 10) {\n    nodes { id age }\n  }\n}\n');
       await write('contracts/consumers/kiosk/more/broken.graphql', 'query {');
       await write(
@@ -113,9 +111,10 @@ test('what consumers send and the contract no longer has is an error, with its p
         ].join('\n'),
       );
       await write('contracts/consumers/shop/operations.yaml', 'calls:\n  - operation: getCat\n    writes: [/name]\n');
-      const { code, stdout } = await checked(repository, '--format', 'json');
-      expect(code).toBe(1);
-      const { findings, status } = JSON.parse(stdout).find(({ piece }: { piece: string }) => piece === 'consumers');
+      const { printed } = await judgeWhole(...PIECES);
+      const { findings, status } = JSON.parse(printed('json')).find(
+        ({ piece }: { piece: string }) => piece === 'consumers',
+      );
       const places = findings.map(
         ({ rule, message, location }: { rule: string; message: string; location: { file: string; line: number } }) =>
           `${location.file}:${location.line} ${rule} ${message}`,
@@ -137,34 +136,32 @@ test('what consumers send and the contract no longer has is an error, with its p
   ));
 
 test('a break hurts no registered consumer only where all of them have been read', () =>
-  withRepository(
-    async (repository) => {
-      await repository.edit(FILE, '[name, -name, bornOn, -bornOn]', '[name, -name]');
-      expect((await checked(repository)).stdout).toContain('Hurts no registered consumer.');
-      await repository.write('contracts/consumers/shop/operations.yml', 'calls: []\n');
-      const { stdout } = await checked(repository);
-      expect(stdout).toContain("lost values: 'bornOn', '-bornOn'. This breaks clients of 1.0.0.");
-      expect(stdout).not.toContain('Hurts');
+  withBranch(
+    async ({ edit, write, judgeWhole }) => {
+      await edit(FILE, '[name, -name, bornOn, -bornOn]', '[name, -name]');
+      expect((await judgeWhole('changes')).printed()).toContain('Hurts no registered consumer.');
+      await write('contracts/consumers/shop/operations.yml', 'calls: []\n');
+      const { printed } = await judgeWhole('changes');
+      expect(printed()).toContain("lost values: 'bornOn', '-bornOn'. This breaks clients of 1.0.0.");
+      expect(printed()).not.toContain('Hurts');
     },
     { before: register },
   ));
 
 test('the folder is not of the contract: what is generated and released of it is the same', () =>
-  withRepository(async (repository) => {
-    const before = await repository.read('contracts/released/v1/schema.graphql');
-    await register(repository);
-    await repository.release();
-    expect(await repository.read('contracts/released/v1/schema.graphql')).toBe(before);
-    const { code, stdout } = await checked(repository);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('✓ drift')]);
+  withBranch(async (branch) => {
+    const before = await branch.read('contracts/released/v1/schema.graphql');
+    await register(branch);
+    await branch.release();
+    expect(await branch.read('contracts/released/v1/schema.graphql')).toBe(before);
+    expect(statusOf(await branch.judgeWhole(...PIECES))).toEqual(PASSED);
   }));
 
 test('documents of a contract without GraphQL are errors', () =>
-  withRepository(
-    async (repository) => {
-      await repository.write('contracts/consumers/kiosk/pets.graphql', '{ pets { id } }\n');
-      const { stdout } = await repository.check('contracts', '--only', 'consumers');
-      expect(stdout).toContain('Cannot query field "pets" on type "Query".');
+  withBranch(
+    async ({ write, judgeWhole }) => {
+      await write('contracts/consumers/kiosk/pets.graphql', '{ pets { id } }\n');
+      expect((await judgeWhole('consumers')).printed()).toContain('Cannot query field "pets" on type "Query".');
     },
     { fixture: 'valid/ordinary', isReleased: false },
   ));

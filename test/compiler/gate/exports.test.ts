@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readEdition } from '../../../src/compiler/gate/changes/edition.ts';
 import { exportedBy } from '../../../src/compiler/gate/changes/exported-names.ts';
 import { withFolder } from '../../support/folder.ts';
-import { FILE, type Repository, withRepository } from './support/branch.ts';
+import { type Branch, FILE, withBranch } from './support/branch.ts';
 
 interface Told {
   readonly impact: string;
@@ -14,18 +14,17 @@ interface Told {
 }
 
 /** The changes and findings that have names of exports, or are about them alone. */
-async function told({ check }: Repository): Promise<{ code: number | null; changes: Told[]; findings: Told[] }> {
-  const { code, stdout } = await check('contracts', '--format', 'json');
-  const [{ changes, findings }] = JSON.parse(stdout);
+async function told({ judge }: Branch): Promise<{ status: string; changes: Told[]; findings: Told[] }> {
+  const [{ status, changes, findings }] = JSON.parse((await judge('changes')).printed('json'));
   const isOfNames = ({ rule, exports }: Told): boolean => exports !== undefined || rule.startsWith('export-');
-  return { code, changes: changes.filter(isOfNames), findings: findings.filter(isOfNames) };
+  return { status, changes: changes.filter(isOfNames), findings: findings.filter(isOfNames) };
 }
 
 describe('what clients export', () => {
   test('is named by a renamed operationId, which breaks calls as it did', () =>
-    withRepository(async (repository) => {
-      await repository.edit(FILE, 'operationId: getCat\n', 'operationId: getCatById\n');
-      const { code, changes, findings } = await told(repository);
+    withBranch(async (branch) => {
+      await branch.edit(FILE, 'operationId: getCat\n', 'operationId: getCatById\n');
+      const { status, changes, findings } = await told(branch);
       expect(changes).toEqual([]);
       expect(findings).toMatchObject([
         {
@@ -40,28 +39,28 @@ describe('what clients export', () => {
       expect(findings[0]?.message).toContain(
         'In clients, Python `api.cats.get_cat` becomes `api.cats.get_cat_by_id`, Go `GetCatWithResponse` becomes',
       );
-      expect(code).toBe(1);
+      expect(status).toBe('failed');
     }));
 
   test('is named by the notices of a renamed type and tag, which break nothing as they did not', () =>
-    withRepository(async (repository) => {
-      await repository.edit(FILE, /CatPage/g, 'PageOfCats');
-      await repository.edit(FILE, 'tags: [cats]', 'tags: [pets]');
-      const { code, changes, findings } = await told(repository);
+    withBranch(async (branch) => {
+      await branch.edit(FILE, /CatPage/g, 'PageOfCats');
+      await branch.edit(FILE, 'tags: [cats]', 'tags: [pets]');
+      const { status, changes, findings } = await told(branch);
       expect(findings).toEqual([]);
       expect(changes.map(({ impact, subject, exports }) => [impact, subject, exports?.map(({ now }) => now)])).toEqual([
         ['patch', 'CatPage', ['PageOfCats', 'models.PageOfCats', 'PageOfCats', 'model.PageOfCats']],
         ['patch', 'listCats', ['api.pets.list_cats', 'PetsApi.listCats']],
       ]);
-      expect(code).toBe(0);
+      expect(status).toBe('passed');
     }));
 
   test('is named by what takes operations and fields away', () =>
-    withRepository(async (repository) => {
-      const text = await repository.read(FILE);
-      await repository.write(FILE, text.replace(/ {4}delete:\n[\s\S]*?(?=^ {4}\w|^components|^ {2}\/)/m, ''));
-      await repository.edit('contracts/cats.graphql', /^ {2}deleteCat.*\n/m, '');
-      const { changes, findings } = await told(repository);
+    withBranch(async (branch) => {
+      const text = await branch.read(FILE);
+      await branch.write(FILE, text.replace(/ {4}delete:\n[\s\S]*?(?=^ {4}\w|^components|^ {2}\/)/m, ''));
+      await branch.edit('contracts/cats.graphql', /^ {2}deleteCat.*\n/m, '');
+      const { changes, findings } = await told(branch);
       const gone = (names: readonly string[]) =>
         names.map((name, i) => ({ language: ['TypeScript', 'Python', 'Go', 'Java'][i], name }));
       expect([...changes, ...findings].map(({ rule, exports }) => [rule, exports])).toEqual(
@@ -79,13 +78,13 @@ describe('what clients export', () => {
     }));
 
   test('has a notice of its own where no other change is about it', () =>
-    withRepository(
-      async (repository) => {
-        await repository.edit(FILE, "$ref: '#/components/schemas/Person'", "$ref: '#/components/schemas/Human'");
+    withBranch(
+      async (branch) => {
+        await branch.edit(FILE, "$ref: '#/components/schemas/Person'", "$ref: '#/components/schemas/Human'");
         const human = '    Human: { type: object, properties: { name: { type: string } } }\n';
-        await repository.edit(FILE, /^ {4}Person:\n/m, `${human}$&`);
-        const { code, changes, findings } = await told(repository);
-        expect([code, findings]).toEqual([0, []]);
+        await branch.edit(FILE, /^ {4}Person:\n/m, `${human}$&`);
+        const { status, changes, findings } = await told(branch);
+        expect([status, findings]).toEqual(['passed', []]);
         expect(changes).toMatchObject([
           {
             impact: 'patch',
@@ -103,9 +102,9 @@ describe('what clients export', () => {
     ));
 
   test('stays the same where nothing is renamed', () =>
-    withRepository(async (repository) => {
-      await repository.edit(FILE, 'List cats', 'All cats');
-      expect(await told(repository)).toEqual({ code: 0, changes: [], findings: [] });
+    withBranch(async (branch) => {
+      await branch.edit(FILE, 'List cats', 'All cats');
+      expect(await told(branch)).toEqual({ status: 'passed', changes: [], findings: [] });
     }));
 
   // What the generators of the four clients have made of this contract.

@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { formatted, verdictsOf } from '../../../../src/authoring/check-contract.ts';
+import type { ReportFormat } from '../../../../src/authoring/report-formats.ts';
+import type { Base, Verdict } from '../../../../src/compiler/gate/index.ts';
+import type { Piece } from '../../../../src/compiler/pieces.ts';
 import { type Finished, runHere } from '../../../support/command.ts';
 import { filledFolders, withFolder } from '../../../support/folder.ts';
 
@@ -31,7 +35,7 @@ export interface Started {
 
 export const FILE = 'contracts/openapi.yaml';
 const SDL = 'contracts/cats.graphql';
-export const breaking = ({ edit }: Repository) => edit(FILE, 'maximum: 100', 'maximum: 50');
+export const breaking = ({ edit }: Pick<Repository, 'edit'>) => edit(FILE, 'maximum: 100', 'maximum: 50');
 export const allowed = ({ edit }: Repository) => edit(FILE, 'maximum: 100', 'maximum: 200');
 /** The same break in both halves, so that it can be released. */
 export const breakingBoth = async (repository: Repository) => {
@@ -56,6 +60,47 @@ export const BREAK = 'error  breaking-rest/schema-constraint-changed';
 /** The rules of the errors. */
 export const errorsOf = (stdout: string): string[] =>
   [...stdout.matchAll(/ {2}error {2}(\S+)/g)].map(([, rule]) => rule!);
+
+/** A copy of a contract, beside the one that it started from. */
+export interface Branch extends Pick<Repository, 'edit' | 'read' | 'write' | 'remove' | 'release'> {
+  /** What the checks find of its changes since then. */
+  readonly judge: (...pieces: readonly Piece[]) => Promise<Judged>;
+  /** What they find of it as a whole. */
+  readonly judgeWhole: (...pieces: readonly Piece[]) => Promise<Judged>;
+}
+
+/** Verdicts, and how the command prints them. */
+export interface Judged {
+  readonly verdicts: readonly Verdict[];
+  readonly printed: (format?: ReportFormat) => string;
+}
+
+/** What `npm run contract -- --against main` does in a repository, without either. */
+export const withBranch = (
+  work: (branch: Branch) => Promise<unknown>,
+  { before, isReleased = true, fixture = 'cats' }: Started = {},
+): Promise<void> =>
+  withFolder({}, async (folder) => {
+    // Where the branch is, output that was generated elsewhere in such a folder is up to date.
+    const [own, main] = [folder, join(folder, 'main')];
+    if (isReleased) await cp(await released(fixture), main, { recursive: true });
+    else await cp(`test/fixtures/${fixture}`, join(main, 'contracts'), { recursive: true });
+    await before?.(repositoryIn(main));
+    await cp(main, own, { recursive: true });
+    const base = { name: 'main', contracts: join(main, 'contracts') };
+    await work({
+      ...repositoryIn(own),
+      judge: (...pieces) => judged(own, pieces, base),
+      judgeWhole: (...pieces) => judged(own, pieces),
+    });
+  });
+
+/** What the checks find in the folder `contracts` beside `generated`. */
+export async function judged(folder: string, pieces: readonly Piece[], base?: Base): Promise<Judged> {
+  const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+  const verdicts = await verdictsOf({ contracts, out, pieces }, base);
+  return { verdicts, printed: (format = 'human') => formatted(verdicts, { contracts, format }) };
+}
 
 export const withRepository = (
   work: (repository: Repository) => Promise<unknown>,
