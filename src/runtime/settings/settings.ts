@@ -12,7 +12,7 @@ export const settings = {
     'NODE_ENV',
     kinds.oneOf('development', 'production', 'test'),
     'development',
-    'In `production`, the server refuses to start with settings that are convenient but not safe.',
+    'In `production`, the server does not start with settings that are convenient but not safe.',
   ),
   host: required('HOST', kinds.host, '127.0.0.1', 'Address to listen on. `0.0.0.0` stands for all IPv4 interfaces.'),
   port: required('PORT', kinds.integer(0, 65_535), '3000', 'Port to listen on. `0` chooses a free one.'),
@@ -20,13 +20,13 @@ export const settings = {
     'WORKERS',
     kinds.workers,
     '1',
-    'Processes that serve, on Postgres; `auto`: one for each core, as far as each has three connections. They [divide](#workers) what an instance may have.',
+    'Serving processes, on Postgres. `auto`: one for each core, as far as each has three connections. They [divide](#workers) the limits of an instance.',
   ),
   publicUrl: optional(
     'PUBLIC_URL',
     kinds.httpUrl,
     'the address that it listens on',
-    'Where callers reach the server, if it is behind a proxy.',
+    'URL of the server for callers, if it is behind a proxy.',
   ),
   trustProxy: required(
     'TRUST_PROXY',
@@ -56,7 +56,7 @@ export const settings = {
       'DATABASE_CONNECTIONS',
       kinds.integer(2, 1_000),
       '10',
-      'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long, or one for each worker.',
+      'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. Expensive reads use two more if needed, or one for each worker.',
     ),
   ),
   statementTimeoutMs: required(
@@ -69,19 +69,19 @@ export const settings = {
     'DATABASE_RLS',
     kinds.boolean,
     'false',
-    'Row-level security of Postgres as a second wall between the tenants of `x-tenant`: the migration makes the policies, and each transaction says whose rows it is about. The server refuses a role that policies do not bind.',
+    'Row-level security of Postgres as a second wall between the tenants of `x-tenant`: the migration creates the policies, and each transaction names its tenant. The server refuses a role that policies do not bind.',
   ),
   serveReadsOnly: required(
     'SERVE_READS_ONLY',
     kinds.boolean,
     'false',
-    'Serves a database that takes no writes on purpose, such as a standby: it is ready there, migrates nothing, and records and deletes nothing.',
+    'Serves a database that is read-only on purpose, such as a standby: the server is ready, and does not migrate, record or delete anything.',
   ),
   migrateAtBoot: optional(
     'MIGRATE_AT_BOOT',
     kinds.boolean,
     '`true`, in production `false`',
-    'Whether the server migrates the database like `npm run migrate`, but drops nothing. If not, it refuses to start before that is done. In production, an older contract changes nothing.',
+    'Whether the server migrates the database like `npm run migrate`, without dropping anything. If not, it does not start before the migration. In production, an older contract changes nothing.',
   ),
   migrationsDir: required('MIGRATIONS_DIR', kinds.folder, './migrations', 'Folder of hand-written migrations.'),
   sqliteSynchronous: required(
@@ -106,7 +106,7 @@ export const settings = {
     'JWT_LEEWAY_S',
     kinds.integer(0, 300),
     '30',
-    "How far the issuer's clock may be from the server's, in seconds: a token is valid for so long before its `nbf` and after its `exp`.",
+    'Tolerated difference of the clocks of issuer and server, in seconds: a token is valid that long before its `nbf` and after its `exp`.',
   ),
   jwtPublicKey: confidential(
     optional(
@@ -121,21 +121,21 @@ export const settings = {
       'JWT_SECRET',
       kinds.secret,
       'see below',
-      'A secret that is shared with the issuer. Tokens are signed with HS256. In production, at least 8 different characters, no published example, and not one text over and over.',
+      'A secret that is shared with the issuer. Tokens are signed with HS256. In production it has at least 8 different characters, and is neither a published example nor a repeated text.',
     ),
   ),
   jwtIssuers: optional(
     'JWT_ISSUER',
     kinds.texts,
     'any',
-    'The values of `iss` that are accepted. Without one of the keys above, those that are URLs are asked for their keys.',
+    'The accepted values of `iss`. Without one of the keys above, the server requests the keys of those that are URLs.',
   ),
-  jwtAudience: optional('JWT_AUDIENCE', kinds.text, 'any', "What a token's `aud` must include."),
+  jwtAudience: optional('JWT_AUDIENCE', kinds.text, 'any', "The value that a token's `aud` must include."),
   jwtScopeClaims: optional(
     'JWT_SCOPE_CLAIM',
     kinds.texts,
     '`scope`, else `scp`',
-    'The claims that say what a caller may do, as `permissions` or `realm_access.roles`: texts separated by spaces, or arrays.',
+    'The claims with the scopes of a caller, such as `permissions` or `realm_access.roles`: texts separated by spaces, or arrays.',
   ),
   logLevel: required(
     'LOG_LEVEL',
@@ -160,7 +160,7 @@ export const settings = {
     'OTEL_RESOURCE_ATTRIBUTES',
     kinds.attributes,
     'none',
-    'More about this service in traces and metrics, as `deployment.environment.name=production,team=shop`.',
+    'Attributes of this service in traces and metrics, such as `deployment.environment.name=production,team=shop`.',
   ),
   slowStatementMs: optional(
     'SLOW_STATEMENT_MS',
@@ -172,7 +172,7 @@ export const settings = {
     'OTEL_TRACES_SAMPLER_ARG',
     kinds.share,
     '1',
-    'Fraction of the traces that begin at this server which is recorded. For other traces, the caller decides.',
+    'Recorded fraction of the traces that begin at this server. For other traces, the caller decides.',
   ),
   checkResponses: optional(
     'CHECK_RESPONSES',
@@ -209,7 +209,7 @@ export const settings = {
       'MAX_SUBSCRIPTION_COST',
       kinds.integer(1, 1_000_000_000),
       'a hundred times `@limits(cost:)`',
-      'What all subscriptions that a caller has open on this server may cost together; beyond it, `LIMIT_EXCEEDED`.',
+      'Total cost of the subscriptions that a caller may have open on this server; beyond it, `LIMIT_EXCEEDED`.',
     ),
   ),
   listCacheMb: divided(
@@ -244,14 +244,14 @@ export const settings = {
   corsHeaders: optional(
     'CORS_HEADERS',
     kinds.fieldNames,
-    'those of the operation alone',
-    'Header fields that pages of other origins may send, beside those that the contract and traces read.',
+    'only those of the operation',
+    'Header fields that pages of other origins may send, in addition to those of the contract and of traces.',
   ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),
     '1048576',
-    'Maximum size of a request body whose `maxLength` sets no other; beyond it, 413.',
+    'Maximum size of a request body, unless its `maxLength` sets another; beyond it, 413.',
   ),
   headersTimeoutMs: required(
     'HEADERS_TIMEOUT_MS',
@@ -264,21 +264,21 @@ export const settings = {
     'KEEP_ALIVE_TIMEOUT_MS',
     milliseconds,
     '72000',
-    'How long an idle connection stays open. It should be longer than that of a proxy in front of the server.',
+    'Time for which an idle connection stays open. It should be longer than that of a proxy in front of the server.',
   ),
   maxConcurrentRequests: divided(
     required(
       'MAX_CONCURRENT_REQUESTS',
       kinds.integer(1, 1_000_000),
       '500',
-      'Number of requests that are processed, or wait for it, at the same time; beyond it, 503.',
+      'Number of requests that are processed or wait at the same time; beyond it, 503.',
     ),
   ),
   maxWaitMs: required(
     'MAX_WAIT_MS',
     milliseconds,
     '250',
-    'How long requests may wait to be processed, judged by how fast those before them are; beyond it, 503. A hundred may always wait.',
+    'Time for which requests may wait, estimated from the speed of those before them; beyond it, 503. A hundred may always wait.',
   ),
   maxSocketsPerCaller: divided(
     required(
@@ -292,7 +292,7 @@ export const settings = {
     'SHUTDOWN_DELAY_MS',
     kinds.integer(0, 3_600_000),
     '`0`, in production `500`',
-    'How long a stopping server goes on serving while `/readyz` says 503, so that a load balancer notices.',
+    'Time for which a stopping server still serves while `/readyz` is 503, so that a load balancer notices.',
   ),
   shutdownTimeoutMs: required(
     'SHUTDOWN_TIMEOUT_MS',
