@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pages } from './support/markdown.ts';
-import { proseOf, sentencesOf, whatsIn } from './support/prose.ts';
+import { proseIn, proseOf } from './support/prose.ts';
 
 interface Bars {
   /** "what" as a noun in 10,000 words. */
@@ -40,12 +40,22 @@ describe('prose', () => {
   });
 
   it('is counted without questions, code and tables', () => {
-    expect(whatsIn('What is refused, and why')).toEqual(['What']);
-    expect(whatsIn('What does a caller see?')).toEqual([]);
-    expect(sentencesOf('One of v1.2 is read. (Two.) Three: four.')).toEqual([
-      'One of v1.2 is read.',
-      '(Two.)',
-      'Three: four.',
-    ]);
+    const long = `Long ${'word '.repeat(30)}end.`;
+    const wide = 'x'.repeat(141);
+    const text = [
+      '# What is refused',
+      `What is it? ${long} One of v1.2 is read. (Two.) \`what\` is a span.`,
+      `| what |\n|---|\n| ${long} ${wide} |`,
+      `\`\`\`\nwhat ${wide}\n\`\`\``,
+      wide,
+    ].join('\n\n');
+    expect(proseIn(text)).toEqual({
+      sentences: ['What is refused', 'What is it?', long, 'One of v1.2 is read.', '(Two.)', 'Code is a span.', wide],
+      words: 49,
+      whats: ['What is refused'],
+      long: [long],
+      wide: [3, 13],
+      lines: 13,
+    });
   });
 });

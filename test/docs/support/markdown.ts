@@ -21,7 +21,9 @@ export const documents: readonly string[] = [...new Set([...markdownIn(''), ...p
 
 export const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
 
-export const blockTokensOf = (document: string): readonly Token[] => markdown.parse(textOf(document), {});
+export const blockTokensIn = (text: string): readonly Token[] => markdown.parse(text, {});
+
+export const blockTokensOf = (document: string): readonly Token[] => blockTokensIn(textOf(document));
 
 /** Blocks, each followed by its parts. */
 const tokensOf = (document: string): readonly Token[] =>

@@ -1,10 +1,10 @@
-import { blockTokensOf, pages, textOf } from './markdown.ts';
+import { blockTokensIn, pages, textOf } from './markdown.ts';
 
 /** Columns of a line outside tables and code. */
 const MAX_COLUMNS = 140;
 const MAX_WORDS = 30;
 
-/** The sentences of a page without code and tables; a code span counts as one word. */
+/** The sentences of a text without code and tables; a code span counts as one word. */
 export interface Prose {
   readonly words: number;
   readonly sentences: readonly string[];
@@ -17,28 +17,30 @@ export interface Prose {
   readonly lines: number;
 }
 
-export function proseOf(page: string): Prose {
-  const sentences = paragraphsOf(page).flatMap(sentencesOf);
+export const proseOf = (page: string): Prose => proseIn(textOf(page));
+
+export function proseIn(text: string): Prose {
+  const sentences = paragraphsIn(text).flatMap(sentencesOf);
   return {
     sentences,
     words: sentences.reduce((sum, sentence) => sum + wordsOf(sentence).length, 0),
     whats: sentences.flatMap((sentence) => whatsIn(sentence).map(() => sentence)),
     long: sentences.filter((sentence) => wordsOf(sentence).length > MAX_WORDS),
-    wide: wideLinesOf(page),
-    lines: textOf(page).trimEnd().split('\n').length,
+    wide: wideLinesIn(text),
+    lines: text.trimEnd().split('\n').length,
   };
 }
 
 const wordsOf = (sentence: string): readonly string[] => sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’./_-]*/gu) ?? [];
 
 /** Questions ask with it. */
-export const whatsIn = (sentence: string): readonly string[] =>
+const whatsIn = (sentence: string): readonly string[] =>
   sentence.endsWith('?') ? [] : (sentence.match(/\bwhat(?:ever)?\b/gi) ?? []);
 
 /** Text of paragraphs, list items and headings outside tables. */
-function paragraphsOf(page: string): readonly string[] {
+function paragraphsIn(text: string): readonly string[] {
   let tables = 0;
-  return blockTokensOf(page).flatMap(({ type, children }) => {
+  return blockTokensIn(text).flatMap(({ type, children }) => {
     if (type === 'table_open') tables += 1;
     if (type === 'table_close') tables -= 1;
     if (type !== 'inline' || tables > 0) return [];
@@ -51,16 +53,16 @@ const spoken = ({ type, content }: { readonly type: string; readonly content: st
   return type === 'text' ? content : '';
 };
 
-export const sentencesOf = (paragraph: string): readonly string[] =>
+const sentencesOf = (paragraph: string): readonly string[] =>
   paragraph.split(/(?<=[.!?][)"'’]*)\s+(?=["'(]?\p{Lu})/u).filter((sentence) => wordsOf(sentence).length > 0);
 
-function wideLinesOf(page: string): readonly number[] {
+function wideLinesIn(text: string): readonly number[] {
   const code = new Set(
-    blockTokensOf(page)
+    blockTokensIn(text)
       .filter(({ type }) => type === 'fence' || type === 'code_block')
       .flatMap(({ map }) => Array.from({ length: map![1] - map![0] }, (_, at) => map![0] + at)),
   );
-  return textOf(page)
+  return text
     .split('\n')
     .flatMap((line, at) => (line.length > MAX_COLUMNS && !line.startsWith('|') && !code.has(at) ? [at + 1] : []));
 }
