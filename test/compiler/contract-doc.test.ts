@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/compiler/build-model.ts';
 import { EXTENSIONS } from '../../src/compiler/model/extensions/extensions.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';
+import { RULE_GROUPS } from '../../src/compiler/rules/texts/rule-text.ts';
 import { standardErrors } from '../../src/descriptor/standard-errors.ts';
 import { blockOf, documentText } from '../support/documents.ts';
 import { withFolder } from '../support/folder.ts';
@@ -26,14 +27,24 @@ describe('docs/contract.md', () => {
   });
 });
 
+const pages = readdirSync('docs/reference').map((name) => documentText(`reference/${name}`));
+
 describe('docs/reference/', () => {
   it('describes every extension', () => {
-    const headings = readdirSync('docs/reference')
-      .map((name) => documentText(`reference/${name}`))
-      .join()
-      .match(/^##+ .*$/gm)!;
-    const described = headings.flatMap((heading) => /^#+ `(x-[\w-]+)`/.exec(heading)?.[1] ?? []);
+    const described = pages.flatMap((page) => page.match(/(?<=^##+ `)x-[\w-]+/gm) ?? []);
     expect(Object.keys(EXTENSIONS).filter((name) => !described.includes(name))).toEqual([]);
+  });
+
+  it('names rules that exist', () => {
+    const rules = Object.values(RULE_GROUPS).flatMap((texts) => texts.map(({ id }) => id));
+    const named = pages.flatMap((page) =>
+      page
+        .slice(page.indexOf('\n## Refused\n'))
+        .match(/(?<=^\|.* \| )`.*`(?= \|$)/gm)!
+        .flatMap((cell) => cell.replaceAll('`', '').split(', ')),
+    );
+    expect(named.length).toBeGreaterThan(80);
+    expect(named.filter((name) => !rules.includes(name))).toEqual([]);
   });
 
   it('lists every standard code with its status', () => {
