@@ -34,7 +34,7 @@ export function proseIn(text: string): Prose {
 const wordsOf = (sentence: string): readonly string[] => sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’./_-]*/gu) ?? [];
 
 /** Questions ask with it. */
-const whatsIn = (sentence: string): readonly string[] =>
+export const whatsIn = (sentence: string): readonly string[] =>
   sentence.endsWith('?') ? [] : (sentence.match(/\bwhat(?:ever)?\b/gi) ?? []);
 
 /** Text of paragraphs, list items and headings outside tables. */
@@ -53,7 +53,7 @@ const spoken = ({ type, content }: { readonly type: string; readonly content: st
   return type === 'text' ? content : '';
 };
 
-const sentencesOf = (paragraph: string): readonly string[] =>
+export const sentencesOf = (paragraph: string): readonly string[] =>
   paragraph.split(/(?<=[.!?][)"'’]*)\s+(?=["'(]?\p{Lu})/u).filter((sentence) => wordsOf(sentence).length > 0);
 
 function wideLinesIn(text: string): readonly number[] {
