@@ -284,25 +284,37 @@ export const isOwn = (
   { action, operationId }: ResourceOperation,
 ): boolean => actions[action]?.operationId === operationId;
 
-const ofKind =
-  <K extends FurtherOperation['kind']>(kind: K) =>
-  <F extends { readonly kind: string }>({ further = [] }: { readonly further?: readonly F[] }) =>
-    further.filter((one): one is Extract<F, { kind: K }> => one.kind === kind);
-
-/** The further reads of a resource, each by a unique property. */
-export const lookupsOf = ofKind('lookup');
-
-/** The lists of a resource's rows that others join to one of theirs. */
-export const throughsOf = ofKind('through');
+type Further<F> = { readonly further?: readonly F[] };
 
 /** The paths by which one may be read beside its own; the last parameter is named after the property that it has. */
-export const furtherPaths = (resource: Pick<ResourceDescriptor, 'further'>): readonly NamingPath[] =>
-  lookupsOf(resource);
+export const furtherPaths = <F extends object>({ further = [] }: Further<F>) =>
+  further.filter((one): one is Extract<F, { property: string }> => 'property' in one);
 
-interface NamingPath {
-  readonly property: string;
-  readonly operationId: string;
+/** The further operations that are fields, `name`, of the rows that their path is `below`. */
+export const nestedOf = <F extends object>({ further = [] }: Further<F>) =>
+  further.filter((one): one is Extract<F, { below: unknown }> => 'below' in one);
+
+/** What a further operation is bound by: the property that one is read by, or its own name. */
+export const nameOfFurther = (one: FurtherOperation): string => ('property' in one ? one.property : one.operationId);
+
+/** Another resource whose rows decide what a further operation answers, and their properties that it compares. */
+interface Dependency<R> {
+  readonly resource: R;
+  readonly properties: readonly string[];
 }
+
+type Depending<R> =
+  | Pick<LookupDescriptor, 'kind'>
+  | (Pick<ThroughDescriptor, 'kind' | 'from' | 'to'> & { readonly below: R; readonly join: R });
+
+/** The first has the property that refers to the rows above, if there are such. */
+export const dependenciesOf = <R>(one: Depending<R>): readonly Dependency<R>[] =>
+  one.kind === 'lookup'
+    ? []
+    : [
+        { resource: one.join, properties: [one.from, one.to] },
+        { resource: one.below, properties: [] },
+      ];
 
 /** The property that the path parameter of one holds. */
 export const namingProperty = ({ keyProperty = 'id' }: Pick<Named, 'keyProperty'>): string => keyProperty;

@@ -1,5 +1,11 @@
 import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from './graphql.ts';
-import { type Action, type FurtherOperation, operationsOf, type ResourceDescriptor } from './resource.ts';
+import {
+  type Action,
+  type FurtherOperation,
+  nameOfFurther,
+  operationsOf,
+  type ResourceDescriptor,
+} from './resource.ts';
 import type { RestDescriptor } from './rest.ts';
 
 /** What answers an operation: an action of a resource, or hand-written code. */
@@ -68,8 +74,8 @@ export function planRoutes({ operations }: RestDescriptor, resources: readonly R
 
 const furtherBinding = ({ key }: ResourceDescriptor, further: FurtherOperation): RouteBinding =>
   further.kind === 'lookup'
-    ? { bind: 'get', resource: key, by: [further.property] }
-    : { bind: 'through', resource: key, by: [further.operationId] };
+    ? { bind: 'get', resource: key, by: [nameOfFurther(further)] }
+    : { bind: 'through', resource: key, by: [nameOfFurther(further)] };
 
 /** The root types, in the order in which they are printed. */
 export const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];

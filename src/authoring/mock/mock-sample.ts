@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../compiler/model/access/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
+import { dependenciesOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/index.ts';
 import { createSchemaRegistry } from '../../runtime/schema/index.ts';
 import type { Sample, SampleCaller, SampleRow } from '../../tools/sample.ts';
@@ -65,8 +65,8 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
 
 /** The properties by which rows of a resource join others, for lists with `x-through`. */
 function endsOf({ key }: ResourceDescriptor, resources: readonly ResourceDescriptor[]): readonly string[] {
-  const throughs = resources.flatMap(throughsOf).filter(({ join }) => join === key);
-  return [...new Set(throughs.flatMap(({ from, to }) => [from, to]))];
+  const followed = resources.flatMap(({ further = [] }) => further.flatMap((one) => dependenciesOf(one)));
+  return [...new Set(followed.flatMap((one) => (one.resource === key ? one.properties : [])))];
 }
 
 /** Claims with the ids of rows. */

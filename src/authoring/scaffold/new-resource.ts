@@ -71,7 +71,6 @@ function sketchOf(
     plural,
     path: `${parent ? `${parent.path}/{${parent.idParameter}}` : ''}/${collection}`,
     idParameter,
-    lookups: [],
     parameters: {
       ...(parent && aboveOf(draftOf(side, parent)).parameters),
       ...(id !== 'uuid' && { [idParameter]: ID_SCHEMAS[id] }),

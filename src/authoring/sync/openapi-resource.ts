@@ -19,8 +19,8 @@ export interface ResourceSketch {
   /** The property that it holds, where it is not the id. */
   readonly key?: string;
   /** The other properties by which one may be read. */
-  readonly lookups: readonly string[];
-  /** The schemas of path parameters that are not UUIDs, and of the lookups, by name. */
+  readonly otherKeys?: readonly string[];
+  /** The schemas of path parameters that are not UUIDs, and of the other keys, by name. */
   readonly parameters: Readonly<Record<string, Json>>;
   /** In camelCase. */
   readonly singular: string;
@@ -58,7 +58,7 @@ export const parameterRef = (name: string): Json => ({ $ref: `#/components/param
 export const itemPathOf = ({ path, idParameter }: ResourceSketch): string => `${path}/{${idParameter}}`;
 
 /** The path by which one is read by another key: `/products/by-sku/{sku}`. */
-export const lookupPathOf = ({ path }: Pick<ResourceSketch, 'path'>, key: string): string =>
+const lookupPathOf = ({ path }: Pick<ResourceSketch, 'path'>, key: string): string =>
   `${path}/by-${kebabCase(key)}/{${key}}`;
 
 /** The property of a sub-resource that holds the id of its parent. */
@@ -66,7 +66,7 @@ export const parentPropertyOf = ({ key, idParameter, type }: Pick<ResourceSketch
   key === undefined ? idParameter : `${lowerFirst(type)}Id`;
 
 /** The names of the files of both paths, without folder and extension: `book-copies` and `book-copy`. */
-export function pathFiles({ path, singular }: ResourceSketch): readonly [collection: string, one: string] {
+function pathFiles({ path, singular }: ResourceSketch): readonly [collection: string, one: string] {
   const segments = pathSegments(path);
   const ancestors = segments.flatMap((segment) => parameterOf(segment) ?? []).map((name) => name.replace(/Id$/, ''));
   const above = ancestors.map(kebabCase);
@@ -77,8 +77,33 @@ export function pathFiles({ path, singular }: ResourceSketch): readonly [collect
   return [below(segments.at(-1)!), below(kebabCase(singular))];
 }
 
+/** The properties by which one may be read, besides the id. */
+export const keysOf = ({ key, otherKeys = [] }: ResourceSketch): readonly string[] =>
+  key === undefined ? otherKeys : [key, ...otherKeys];
+
+/** A path of a resource: its Path Item Object, undefined without an operation, and the name of its file without folder and extension. */
+interface SketchedPath {
+  readonly path: string;
+  readonly file: string;
+  readonly item: Json | undefined;
+}
+
+/** The paths of the collection, of one resource, and of one by each other key. */
+export function pathsOf(sketch: ResourceSketch): readonly SketchedPath[] {
+  const [collection, one] = pathFiles(sketch);
+  return [
+    { path: sketch.path, file: collection, item: pathItem(sketch, true) },
+    { path: itemPathOf(sketch), file: one, item: pathItem(sketch, false) },
+    ...(sketch.otherKeys ?? []).map((key) => ({
+      path: lookupPathOf(sketch, key),
+      file: `${one}-by-${kebabCase(key)}`,
+      item: lookupItem(sketch, key),
+    })),
+  ];
+}
+
 /** The Path Item Object of the collection, or of one resource; undefined without an operation. */
-export function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | undefined {
+function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | undefined {
   const actions = ACTIONS.filter((action) => REQUESTS[action].ofCollection === ofCollection && sketch.actions[action]);
   if (actions.length === 0) return undefined;
   const parameters = ofCollection ? pathParameters(sketch) : pathParameters(sketch, sketch.idParameter);
@@ -89,7 +114,7 @@ export function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | 
 }
 
 /** The Path Item Object by which one is read by another key. */
-export function lookupItem(sketch: ResourceSketch, key: string): Json {
+function lookupItem(sketch: ResourceSketch, key: string): Json {
   const get = operationOf(sketch, 'get');
   const one = wordsOf(sketch.singular);
   const words = { summary: `Get ${withArticle(one)} by its ${wordsOf(key)}` };

@@ -99,7 +99,7 @@ export function sketchOf(
     path: `${parent ? `${parent.path}/{${parent.idParameter}}` : ''}/${kebabCase(plural)}`,
     idParameter,
     ...(own !== 'id' && { key: own }),
-    lookups: others,
+    otherKeys: others,
     parameters: {
       ...parent?.parameters,
       ...(own !== 'id' && { [own]: schemaOf(own) }),

@@ -6,19 +6,17 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
-import { type ContractSource, kebabCase, pathShape, securitySchemes } from '../../compiler/model/index.ts';
+import { type ContractSource, pathShape, securitySchemes } from '../../compiler/model/index.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { schemaWithout } from './coordinates.ts';
 import {
   itemPathOf,
   type Json,
-  lookupItem,
-  lookupPathOf,
+  keysOf,
   pageNameOf,
   pageSchema,
   parentPropertyOf,
-  pathFiles,
-  pathItem,
+  pathsOf,
   type ResourceSketch,
 } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
@@ -33,8 +31,8 @@ import {
 } from './resources-of-schema.ts';
 import { SchemaDeriver } from './schemas-of-types.ts';
 import { syncConditions } from './sync-conditions.ts';
+import { syncJoins } from './sync-joins.ts';
 import { syncProperties } from './sync-properties.ts';
-import { syncThroughs } from './sync-throughs.ts';
 
 const EMPTY_DOCUMENT = `openapi: 3.1.0
 info:
@@ -65,7 +63,7 @@ export async function syncOpenapi(
   const gaps = await addResources(files, source, removed ? schemaWithout(sdl.document, removed) : sdl.schema);
   const others = await syncProperties(files, removed);
   await syncConditions(files, removed);
-  return { gaps: [...gaps, ...others, ...(await syncThroughs(files, removed))] };
+  return { gaps: [...gaps, ...others, ...(await syncJoins(files, removed))] };
 }
 
 async function addResources(
@@ -122,7 +120,7 @@ async function addSchemas(
   parentProperty: string | undefined,
 ): Promise<void> {
   const { name } = type;
-  const keys = [...(sketch.key === undefined ? [] : [sketch.key]), ...sketch.lookups];
+  const keys = keysOf(sketch);
   const keyOf = (field: string, extensions: Json): Json =>
     keys.includes(field) ? { ...sketch.parameters[field], ...extensions } : {};
   const own = deriver.objectSchema(type, {
@@ -167,12 +165,7 @@ function referenceOf(
 
 /** Adds the paths of a resource. */
 export async function addPaths(writer: OpenApiWriter, sketch: ResourceSketch): Promise<void> {
-  const [collection, one] = pathFiles(sketch);
-  const [items, item] = [pathItem(sketch, true), pathItem(sketch, false)];
-  if (items) await writer.addPath(sketch.path, collection, items);
-  if (item) await writer.addPath(itemPathOf(sketch), one, item);
-  for (const key of sketch.lookups)
-    await writer.addPath(lookupPathOf(sketch, key), `${one}-by-${kebabCase(key)}`, lookupItem(sketch, key));
+  for (const { path, file, item } of pathsOf(sketch)) if (item) await writer.addPath(path, file, item);
 }
 
 /** A document whose operations ask for tokens declares the scheme of them. */

@@ -18,7 +18,7 @@ import type { OpenPair } from './open-contract.ts';
 import { DONE, type Json, pathNames, pathParameter, resultOf } from './openapi-resource.ts';
 import { type OperationParts, operationObject } from './operation-object.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
-import { throughSites } from './sync-throughs.ts';
+import { throughSites } from './sync-joins.ts';
 
 /** A custom field for which the document has no operation. */
 interface OperationSite {

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
-import { type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
+import { nameOfFurther, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { graphqlSpelling } from '../graphql/names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
@@ -61,16 +61,18 @@ function resourceTypes(
 `;
 }
 
-/** What one is named and read by, where it is not the id, and the lists through other resources. */
+/** What one is named by, where it is not the id, and the further operations. */
 function keyTypes(described: ResourceDescriptor): string {
   const { keyProperty, further = [] } = described;
-  const members = (names: readonly string[]) =>
-    `{ ${names.map((name) => `readonly ${key(name)}: ${keyType(described, name)}`).join('; ')} }`;
-  const own = keyProperty === undefined ? '' : `\n    readonly key: ${members([keyProperty])};`;
-  const properties = further.flatMap((one) => (one.kind === 'lookup' ? [one.property] : []));
-  const others = properties.length === 0 ? '' : `\n    readonly lookups: ${members(properties)};`;
-  const lists = throughsOf(described).map(({ operationId }) => `readonly ${key(operationId)}: true`);
-  return own + others + (lists.length === 0 ? '' : `\n    readonly throughs: { ${lists.join('; ')} };`);
+  const own =
+    keyProperty === undefined
+      ? ''
+      : `\n    readonly key: { readonly ${key(keyProperty)}: ${keyType(described, keyProperty)} };`;
+  const byAction = [...Map.groupBy(further, ({ action }) => action)].map(
+    ([action, all]) =>
+      `readonly ${action}: { ${all.map((one) => `readonly ${key(nameOfFurther(one))}: true`).join('; ')} }`,
+  );
+  return own + (byAction.length === 0 ? '' : `\n    readonly further: { ${byAction.join('; ')} };`);
 }
 
 /** The codes that the operation of each action declares. */

@@ -2,4 +2,4 @@ export { codeFrame } from './code-frame.ts';
 export { type Finding, isError, type Location, type Reliance } from './finding.ts';
 export { applyFixes, type Fix } from './fix.ts';
 export { formatFindings, isSummary, MAX_WARNINGS } from './report.ts';
-export { closest, oneOf, some, suggestion } from './wording.ts';
+export { allOf, closest, oneOf, some, suggestion } from './wording.ts';

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
-import { lookupsOf } from '../../descriptor/resource.ts';
+import { furtherPaths } from '../../descriptor/resource.ts';
 import { allOf, hintText } from '../findings/wording.ts';
 import { constantOf } from '../model/access/constant.ts';
 import { constantFindings } from '../model/access/constant-findings.ts';
@@ -191,7 +191,7 @@ function usesOf(document: OpenApiDocument, resource: ResourceDraft): ReadonlyMap
   const sorts = list?.sorts.filter(({ value }) => list.defaultSort.includes(value)) ?? [];
   return new Map([
     ...sorts.map(({ property }) => [property, 'lists are ordered by it where nobody asks for another order'] as const),
-    ...lookupsOf(resource).map(({ property }) => [property, 'rows are looked up by it'] as const),
+    ...furtherPaths(resource).map(({ property }) => [property, 'rows are looked up by it'] as const),
     ...(keyProperty === undefined ? [] : [[keyProperty, 'paths name rows by it'] as const]),
     ...(parent ? [[parent.property, 'paths have it'] as const] : []),
     ['id', 'rows are named by it'],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withArticle } from '../../descriptor/article.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { lookupsOf, type PropertyType } from '../../descriptor/resource.ts';
+import { furtherPaths, type PropertyType } from '../../descriptor/resource.ts';
 import { oneOf } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
@@ -138,12 +138,12 @@ interface Name {
   readonly parameter: string;
 }
 
-/** What one is named by in paths: its id or its key, and the keys of its lookups. */
+/** What one is named by in paths: its id or its key, and the keys of its further paths. */
 export function namesOf(resource: ResourceDraft): readonly Name[] {
   const { schema, keyProperty = 'id', operations, idParameter } = resource;
   const names = [
     { name: keyProperty, operation: operations.get, parameter: idParameter },
-    ...lookupsOf(resource).map(({ property, operation }) => ({ name: property, operation, parameter: property })),
+    ...furtherPaths(resource).map(({ property, operation }) => ({ name: property, operation, parameter: property })),
   ];
   return names.flatMap(({ name, ...own }) => {
     const property = schema.properties.get(name);

@@ -1,4 +1,4 @@
-import { throughsOf } from '../../descriptor/resource.ts';
+import { nestedOf } from '../../descriptor/resource.ts';
 import { suggestion } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName, valueTypes } from '../json-schema/property-type.ts';
@@ -127,7 +127,7 @@ export const listRules = [
     id: 'through-name',
     summary: 'A list with `x-through` does not have the name of a property of its parent.',
     advice: 'The last segment of its path is its name in GraphQL.',
-    each: ({ resources }) => resources.flatMap(throughsOf),
+    each: ({ resources }) => resources.flatMap(nestedOf),
     check: ({ operation, name, below }) =>
       below.schema.properties.has(name) && {
         message: `\`${operation.operationId}\` lists what is called \`${name}\`, as a property of \`${below.name}\` is.`,

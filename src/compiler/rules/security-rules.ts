@@ -6,7 +6,7 @@ import type { PlacedAlternative } from '../model/access/read-access.ts';
 import { ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
 import { type ContractDraft, type OperationDraft, operationsOf, type ResourceDraft } from '../model/draft.ts';
-import { throughsReading } from '../model/resources/throughs-reading.ts';
+import { dependentOperations } from '../model/resources/dependent-operations.ts';
 import { declaredScopes, scopesOf, securitySchemes } from '../model/security-schemes.ts';
 import { ownedResources } from './owner-rules.ts';
 import { atOperation } from './place.ts';
@@ -98,7 +98,7 @@ function* anonymousOwners(draft: ContractDraft): Iterable<Fault> {
   const scheme = Object.keys(securitySchemes(draft.document))[0];
   const required = `Give it a \`security\` requirement${scheme === undefined ? '' : ` such as \`${scheme}: []\``}`;
   for (const { resource, rule: owner } of ownedResources(draft)) {
-    const lists = throughsReading(draft.resources, resource).map((operation) => ['list', operation] as const);
+    const lists = dependentOperations(draft.resources, resource).map((operation) => ['list', operation] as const);
     for (const [action, operation] of [...Object.entries(resource.operations), ...lists]) {
       const reads = action === 'list' || action === 'get';
       if (!admitsAnonymous(operation.access) || (reads && owner['reads'] === 'anyone')) continue;
@@ -133,7 +133,7 @@ function* anonymousTenants({ document, resources }: ContractDraft): Iterable<Fau
 /** `x-access` compares claims and asks for scopes. */
 function* withoutClaims({ resources }: ContractDraft): Iterable<Fault> {
   for (const { resource, read } of ruledResources(resources)) {
-    const lists = throughsReading(resources, resource).map((operation) => ['read', operation] as const);
+    const lists = dependentOperations(resources, resource).map((operation) => ['read', operation] as const);
     for (const [action, operation] of [...accessOf(resource), ...lists]) {
       const rules = read.alternatives.filter((one) => one.action === action);
       if (operation.access.anyOf.length > 0 || !rules.some(needsToken)) continue;

@@ -1,10 +1,9 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import {
   type Action,
+  type FurtherOperation,
   furtherPaths,
   type ResourceDescriptor,
-  type ThroughDescriptor,
-  throughsOf,
 } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { Caller } from './callers.ts';
@@ -25,7 +24,7 @@ export interface Step {
   /** REST's query parameters, decoded. */
   readonly query?: Readonly<Record<string, unknown>>;
   /** Of a list: the rows are those that another resource joins to the one that the parameters name. */
-  readonly through?: ThroughDescriptor;
+  readonly through?: FurtherOperation;
   readonly ifVersion?: number | undefined;
   /** Of a replacement: only where it creates. */
   readonly ifAbsent?: boolean;
@@ -39,7 +38,7 @@ export function operationOf({ resource, action, through, params = {} }: Asked): 
   return (through ?? path ?? actions[action]!).operationId;
 }
 
-type Asked = Pick<Step, 'resource' | 'action'> & Partial<Pick<Step, 'through' | 'params'>>;
+type Asked = Pick<Step, 'resource' | 'action'> & Partial<Step>;
 
 /** Whether a query parameter of a list holds conditions, as JSON text. */
 export const isConditions = ({ list }: ResourceDescriptor, parameter: string): boolean =>
@@ -52,7 +51,7 @@ export function throughStep(
   operationId: string,
   step: Step,
 ): Step | undefined {
-  const through = throughsOf(step.resource).find((one) => one.operationId === operationId);
+  const through = step.resource.further?.find((one) => one.operationId === operationId);
   const { path = '' } = operations.find((one) => one.operationId === operationId) ?? {};
   const [, parameter] = /\{([^}]+)\}\/[^/]+$/.exec(path) ?? [];
   if (!through || parameter === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
-import { type Id, listOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
+import { dependenciesOf, type Id, listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { pathParameters } from '../../descriptor/sent-path.ts';
 import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import { admits, type Caller } from '../harness/callers.ts';
@@ -65,10 +65,17 @@ async function proveJoined(
   caller: Caller,
 ): Promise<void> {
   const resource = proof.rows.resource(descriptor.resource);
-  const through = throughsOf(resource).find(({ operationId }) => operationId === descriptor.through);
-  if (!through || caller.isInvalid || ![through, parent.actions.get].every((one) => one && admits(one.access, caller)))
+  const through = resource.further?.find(({ operationId }) => operationId === descriptor.through);
+  const [followed] = through ? dependenciesOf(through) : [];
+  if (
+    !through ||
+    !followed ||
+    caller.isInvalid ||
+    ![through, parent.actions.get].every((one) => one && admits(one.access, caller))
+  )
     return;
-  const joined = new Set(proof.rows.of(proof.rows.resource(through.join)).map((row) => row[through.from]));
+  const [toAbove = ''] = followed.properties;
+  const joined = new Set(proof.rows.of(proof.rows.resource(followed.resource)).map((row) => row[toAbove]));
   const above = proof.rows.of(parent).filter(({ id }) => joined.has(id));
   const query = new ListCases(proof, resource).hasCount ? { count: true } : {};
   for (const row of proof.some(above, MAX_JOINED)) {

@@ -1,5 +1,11 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
-import { declaredAction, type Id, type ResourceDescriptor, type ThroughDescriptor } from '../../descriptor/resource.ts';
+import {
+  declaredAction,
+  dependenciesOf,
+  type Id,
+  type ResourceDescriptor,
+  type ThroughDescriptor,
+} from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Counted } from '../../runtime/engine/lists/index.ts';
 import { admits, type Caller } from '../harness/callers.ts';
@@ -51,7 +57,7 @@ export class RuleOracle {
     const filter = resource.list?.filter === undefined ? undefined : (query[FILTER_PARAMETER] as Filter | undefined);
     if (!isJudged(step, this.#overridden)) return undefined;
     if (!admits((through ?? declaredAction(resource, action)).access, caller)) return undefined;
-    const ends = through ? [this.#rows.resource(through.join), this.#rows.resource(through.below)] : [];
+    const ends = through ? dependenciesOf(through).map((one) => this.#rows.resource(one.resource)) : [];
     if (![resource, ...ends].some((one) => this.#isRuled(one)) && filter === undefined) return undefined;
     if (action === 'list') return this.#ofList(step, filter);
     if (action !== 'get' && this.#model.isTenantless(resource, caller))
@@ -141,7 +147,7 @@ export class RuleOracle {
       every([
         this.#model.reads(resource, row, caller),
         this.#filters.holds(resource, filter, row, caller),
-        through ? this.#isJoined(through, params, row, caller) : true,
+        through?.kind === 'through' ? this.#isJoined(through, params, row, caller) : true,
       ]),
     );
     if (readable.includes(undefined)) return undefined;

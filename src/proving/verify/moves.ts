@@ -1,9 +1,9 @@
-import { type Action, isOwn, operationsOf, type ResourceDescriptor, throughsOf } from '../../descriptor/resource.ts';
+import { type Action, isOwn, operationsOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { getAnonymously, getAsOther, listInvalid } from './access-moves.ts';
 import { change, changeOldVersion, remove } from './change-moves.ts';
+import { checkFurtherList } from './check-further-lists.ts';
 import { checkLists } from './check-lists.ts';
-import { checkThrough } from './check-throughs.ts';
 import { callCustom } from './custom-move.ts';
 import type { MoveContext } from './move-context.ts';
 import { create, get, getMissing } from './row-moves.ts';
@@ -61,8 +61,10 @@ function movesOfResource(resource: ResourceDescriptor): readonly Move[] {
     ...move('get anonymously', ['get'], getAnonymously),
     ...move('list', ['list'], checkLists),
     ...move('list with invalid parameters', ['list'], listInvalid),
-    ...throughsOf(resource).flatMap((through) =>
-      move(through.operationId, ['list'], (context, one) => checkThrough(context, one, through)),
+    ...(resource.further ?? []).flatMap((further) =>
+      further.action === 'list'
+        ? move(further.operationId, ['list'], (context, one) => checkFurtherList(context, one, further))
+        : [],
     ),
   ];
 }

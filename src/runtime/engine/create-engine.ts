@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { type Action, type Id, namingProperty, throughsOf } from '../../descriptor/resource.ts';
+import { type Action, type Id, namingProperty, nestedOf } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
@@ -155,7 +155,7 @@ function versionAlone(
 
 function furtherLists(runtime: Runtime, resource: Resource): ResourceActions['furtherLists'] {
   return new Map(
-    throughsOf(resource.descriptor).map((descriptor) => {
+    nestedOf(resource.descriptor).map((descriptor) => {
       const { list, listEach } = throughActions(runtime, resource, descriptor);
       const { access, operationId } = descriptor;
       return [operationId, { access, list: guarded(access, list), listEach: guarded(access, listEach) }];

@@ -5,7 +5,7 @@ import type { Action } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import type { HandlerContext } from '../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/resource-types.ts';
+import type { FurtherNames, ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/resource-types.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { OperationReply, OperationRequest, OperationTypes } from '../operations/operation-types.ts';
 import type { CustomReply } from './custom-handler.ts';
@@ -103,12 +103,12 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   /** The list of what another resource joins to the row that the path names. */
   through<K extends ResourcesWith<R, 'list'>>(
     resource: K,
-    operation: keyof NonNullable<R[K]['throughs']> & string,
+    operation: FurtherNames<R[K], 'list'>,
   ): Route<Listed<unknown, R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
   /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,
-    by?: keyof NonNullable<R[K]['lookups']> & string,
+    by?: FurtherNames<R[K], 'get'>,
   ): Route<Read<R[K]['params']>, Reply<200, R[K]['resource']> | NotModified>;
   create<K extends ResourcesWith<R, 'create'>>(
     resource: K,

@@ -87,13 +87,16 @@ export interface Columns {
   readonly shape: string;
 }
 
-/** Selects the first rows of each group, which is the rows with the same value of `property`. */
-export interface GroupQuery extends Omit<RowQuery, 'after'> {
+/** Groups of rows, each of those with the same value of `property`. */
+export interface RowGroups {
   readonly property: string;
   readonly values: readonly Id[];
   /** Key of the resource that has the property, where it is another: a condition leads to it, and compares with `each`. */
   readonly through?: string | undefined;
 }
+
+/** Selects the first rows of each group. */
+export interface GroupQuery extends Omit<RowQuery, 'after'>, RowGroups {}
 
 /** Selects the rows of each group that are counted. */
 export interface CountQuery extends Omit<GroupQuery, 'order' | 'limit'> {

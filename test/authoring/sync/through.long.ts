@@ -5,7 +5,7 @@ import { ContractFiles } from '../../../src/authoring/sync/contract-files.ts';
 import { type Synced, synchronise } from '../../../src/authoring/sync-contract.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { ThroughDescriptor } from '../../../src/descriptor/resource.ts';
-import { throughsOf } from '../../../src/descriptor/resource.ts';
+import { nestedOf } from '../../../src/descriptor/resource.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 import { withFolder } from '../../support/folder.ts';
 
@@ -25,7 +25,7 @@ const sync = (fixture: string, edits: readonly Edit[]): Promise<Outcome> =>
     const { model, findings } = await modelContract(folder);
     return {
       synced,
-      throughs: (model?.resources ?? []).flatMap((resource) => throughsOf(resource)),
+      throughs: (model?.resources ?? []).flatMap((resource) => nestedOf(resource)),
       errors: findings.filter(({ severity }) => severity === 'error').map(({ message }) => message),
       document: (await files.read('openapi.yaml'))!,
     };

@@ -14,8 +14,8 @@ const READERS = `
 src/authoring/scaffold/new-operation.ts
 src/authoring/scaffold/new-resource.ts
 src/authoring/sync/openapi-writer.ts
+src/authoring/sync/sync-joins.ts
 src/authoring/sync/sync-operations.ts
-src/authoring/sync/sync-throughs.ts
 src/compiler/emit/clients/unreferenced.ts
 src/compiler/emit/emit-types.ts
 src/compiler/emit/filled-parameters.ts

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
-import { throughsOf } from '../../../src/descriptor/resource.ts';
+import { nestedOf } from '../../../src/descriptor/resource.ts';
 import { verify } from '../../../src/proving/verify/verify.ts';
 import { contractOf } from '../../support/service.ts';
 import { repeatableCallers, repeatableService } from '../../support/unseen-contracts.ts';
@@ -40,7 +40,7 @@ it('verify finds lists through other resources that lack what is joined', async 
   const turned = resources.map((one) => ({
     ...one,
     ...(one.further && {
-      further: throughsOf(one).map((through) => ({ ...through, from: through.to, to: through.from })),
+      further: nestedOf(one).map((through) => ({ ...through, from: through.to, to: through.from })),
     }),
   }));
   const findings = await found({ ...rest, resources: turned });

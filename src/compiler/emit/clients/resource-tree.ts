@@ -1,9 +1,9 @@
 import {
   ACTIONS,
   type Action,
+  nestedOf,
   type ResourceDescriptor,
   resourceWithKey,
-  throughsOf,
 } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import type { ContractModel } from '../../model/model.ts';
@@ -61,7 +61,7 @@ export function throughResources({
   operations,
 }: Pick<ContractModel, 'resources' | 'operations'>): readonly ResourceDescriptor[] {
   return resources.flatMap((listed) =>
-    throughsOf(listed).map(({ operationId, access, name, below, to }): ResourceDescriptor => {
+    nestedOf(listed).map(({ operationId, access, name, below, to }): ResourceDescriptor => {
       const { keyProperty: _, further: __, schemas, ...own } = listed;
       return {
         ...own,

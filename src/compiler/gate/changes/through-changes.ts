@@ -1,4 +1,4 @@
-import { type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
+import { nestedOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Report } from './change-sentences.ts';
 
 /**
@@ -11,12 +11,12 @@ export function throughChanges(
   isServed: (operationId: string) => boolean,
   report: Report,
 ): void {
-  const kept = new Set(throughsOf(now).map(({ operationId }) => operationId));
-  for (const { operationId, join } of throughsOf(old))
+  const kept = new Set(nestedOf(now).map(({ operationId }) => operationId));
+  for (const { operationId, join } of nestedOf(old))
     if (!kept.has(operationId) && isServed(operationId))
       report('major', 'through-changed', { keyword: operationId, from: `\`${join}\`` });
-  const before = new Map(throughsOf(old).map((through) => [through.operationId, through]));
-  for (const { operationId, join, from, to } of throughsOf(now)) {
+  const before = new Map(nestedOf(old).map((through) => [through.operationId, through]));
+  for (const { operationId, join, from, to } of nestedOf(now)) {
     const known = before.get(operationId);
     if (!known || (known.join === join && known.from === from && known.to === to)) continue;
     report('major', 'through-changed', {

@@ -1,10 +1,10 @@
 import { getNamedType, isObjectType } from 'graphql';
-import { type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
+import { nestedOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, isDeliberate, listSizeText } from './directives.ts';
-import { referenceField, shortListArguments, throughField } from './fields.ts';
+import { nestedField, referenceField, shortListArguments } from './fields.ts';
 import { pluralOf } from './names.ts';
 import { connectionsTo } from './sdl-facts.ts';
 import { wordsOf } from './words.ts';
@@ -92,8 +92,6 @@ export function knownConnections({ schema, resources }: ContractSide): readonly 
 
 /** The connections that operations with `x-through` imply. */
 export const throughConnections = (side: ContractSide, resource: ResourceDescriptor): readonly ReverseConnection[] =>
-  throughsOf(draftOf(side, resource)).flatMap((through) =>
-    isRestOnly(through.operation.node)
-      ? []
-      : [{ type: through.below.name, member: throughField(side, resource, through) }],
+  nestedOf(draftOf(side, resource)).flatMap((one) =>
+    isRestOnly(one.operation.node) ? [] : [{ type: one.below.name, member: nestedField(side, resource, one) }],
   );

@@ -1,16 +1,16 @@
 import { parentOf } from '../../../descriptor/levels.ts';
 import {
   type Action,
+  furtherPaths,
   isFiltered,
   type ListDescriptor,
-  lookupsOf,
   namingProperty,
   type PropertyDescriptor,
   type ResourceDescriptor,
   readKeys,
 } from '../../../descriptor/resource.ts';
 import { allOf } from '../../findings/wording.ts';
-import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
+import type { OperationDraft } from '../../model/draft.ts';
 import { type Contract, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, listSizeText } from './directives.ts';
@@ -92,15 +92,15 @@ const ownArgument = (contract: Contract, resource: ResourceDescriptor): Member =
  * there are several, exactly one is given, so that none is required.
  */
 function getArguments(contract: Contract, resource: ResourceDescriptor, asked: readonly string[]): readonly Member[] {
-  const lookups = lookupsOf(draftOf(contract, resource)).filter(
+  const paths = furtherPaths(draftOf(contract, resource)).filter(
     ({ property, operation }) => asked.includes(property) || !isRestOnly(operation.node),
   );
   const own = ownArgument(contract, resource);
   const [, ...others] = readKeys(resource);
-  if (lookups.length === 0 && !others.some((key) => asked.includes(key))) return [own];
+  if (paths.length === 0 && !others.some((key) => asked.includes(key))) return [own];
   return [
     { ...own, type: own.type!.replace(/!$/, '') },
-    ...lookups.map(({ property, operation }) => ({
+    ...paths.map(({ property, operation }) => ({
       name: property,
       type: keyType(contract, resource, property, operation, true),
     })),
@@ -173,10 +173,10 @@ export const shortListArguments = (resource: ResourceDescriptor): readonly Membe
   listArguments(resource).map(({ description: _, ...argument }) => argument);
 
 /** For `GET /issues/{issueId}/labels`, which lists through another resource, the connection `Issue.labels`. */
-export const throughField = (
+export const nestedField = (
   contract: Contract,
   resource: ResourceDescriptor,
-  { operation, name }: ThroughDraft,
+  { operation, name }: { readonly operation: OperationDraft; readonly name: string },
 ): Member => ({
   name,
   description: descriptionOf(operation.node),

@@ -20,9 +20,9 @@ import {
   type Action,
   furtherPaths,
   namingProperty,
+  nestedOf,
   type ResourceDescriptor,
   readKeys,
-  throughsOf,
 } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
@@ -95,7 +95,7 @@ export class FieldRecogniser {
   #connection(parent: ResourceDescriptor, field: Field): ConnectionField | undefined {
     const target = this.#byName.get(getNamedType(field.type).name.replace(/Connection$/, ''));
     if (!target || !getNamedType(field.type).name.endsWith('Connection')) return undefined;
-    const through = throughsOf(target).find(({ below, name }) => below === parent.key && name === field.name);
+    const through = nestedOf(target).find(({ below, name }) => below === parent.key && name === field.name);
     if (through) return { kind: 'connection', resource: target.key, property: 'id', through: through.operationId };
     const property = this.#propertyBetween(parent, target, field);
     if (property === undefined) return undefined;

@@ -1,11 +1,11 @@
 import { implies } from '../../../descriptor/access.ts';
 import { parentOf } from '../../../descriptor/levels.ts';
-import { ACTIONS, type Action, type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
+import { ACTIONS, type Action, nestedOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { REQUESTS } from '../../model/action-requests.ts';
-import type { OperationDraft, ThroughDraft } from '../../model/draft.ts';
+import type { OperationDraft, ResourceDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
-import { actionField, throughField } from '../convention/fields.ts';
+import { actionField, nestedField } from '../convention/fields.ts';
 import { actionFieldName } from '../convention/names.ts';
 import { accessText, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
@@ -43,15 +43,21 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
 }
 
 /** For `GET /issues/{issueId}/labels`, which lists through another resource, the connection `Issue.labels`. */
-export function throughFacts(parity: Parity): void {
+export function nestedFacts(parity: Parity): void {
   for (const resource of parity.resources)
-    for (const through of throughsOf(parity.draftOf(resource.key))) throughFact(parity, resource, through);
+    for (const one of nestedOf(parity.draftOf(resource.key))) nestedFact(parity, resource, one);
 }
 
-function throughFact(parity: Parity, resource: ResourceDescriptor, through: ThroughDraft): void {
-  const coordinate = `${through.below.name}.${through.name}`;
-  servedFact(parity, resource, coordinate, coordinate, through.operation, throughField(parity, resource, through));
-  if (parity.field(coordinate)) wayFact(parity, resource.key, coordinate, through.operation);
+interface Nested {
+  readonly operation: OperationDraft;
+  readonly below: ResourceDraft;
+  readonly name: string;
+}
+
+function nestedFact(parity: Parity, resource: ResourceDescriptor, nested: Nested): void {
+  const coordinate = `${nested.below.name}.${nested.name}`;
+  servedFact(parity, resource, coordinate, coordinate, nested.operation, nestedField(parity, resource, nested));
+  if (parity.field(coordinate)) wayFact(parity, resource.key, coordinate, nested.operation);
 }
 
 /** Whether an operation has its field, and in what the two differ. */

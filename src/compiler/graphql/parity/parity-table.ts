@@ -4,7 +4,7 @@ import type { Finding } from '../../findings/finding.ts';
 import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft } from '../../model/draft.ts';
 import type { ParityRow, Side } from '../../model/parity-row.ts';
-import { actionFacts, throughFacts } from './action-facts.ts';
+import { actionFacts, nestedFacts } from './action-facts.ts';
 import { customFacts } from './custom-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
@@ -23,7 +23,7 @@ export function parityTable(
   actionFacts(parity);
   typeFacts(parity);
   relationFacts(parity);
-  throughFacts(parity);
+  nestedFacts(parity);
   customFacts(parity);
   unionFacts(parity);
   errorFacts(parity);

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
-import { type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
+import { dependenciesOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Finding, isError, type Location } from '../../findings/finding.ts';
 import { type ContractDraft, operationsOf, type ResourceDraft } from '../../model/draft.ts';
 import type { Modelled } from '../../model/model.ts';
@@ -96,7 +96,7 @@ const relatedTo =
   ({ name, parent, properties, ...others }: ResourceDescriptor): readonly (string | undefined)[] => [
     ...(parent ? [parent.resource] : []),
     ...properties.flatMap(({ references }) => (references ? [references.resource] : [])),
-    ...throughsOf(others).flatMap(({ below, join }) => [below, join]),
+    ...(others.further ?? []).flatMap((one) => dependenciesOf(one).map(({ resource }) => resource)),
     ...typesOf(draft.source.sdl!.schema!, name).flatMap((type) => {
       const found = resources.find((one) => type === one.name || type === `${one.name}Connection`);
       return found || type.endsWith('Connection') ? [found?.key] : [];

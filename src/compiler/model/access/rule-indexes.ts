@@ -1,4 +1,4 @@
-import { hasFewValues, propertyNamed, type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
+import { dependenciesOf, hasFewValues, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { ROW_ACTIONS, type RowCondition } from '../../../descriptor/row-access.ts';
 
 type Keys = readonly (readonly string[])[];
@@ -18,7 +18,7 @@ export function ruleIndexes(
   const indexes = new RuleIndexes(resources);
   for (const resource of resources) {
     indexes.addRulesOf(resource);
-    indexes.addThroughs(resource);
+    indexes.addDependencies(resource);
     for (const condition of offered.get(resource.key) ?? []) indexes.addSought(resource, condition);
   }
   return indexes.found;
@@ -50,14 +50,14 @@ class RuleIndexes {
   }
 
   /** Rows are found from either end of what joins them. */
-  addThroughs(resource: Described): void {
-    for (const { join, from, to } of throughsOf(resource)) {
-      const { unique = [], tenant } = this.#byKey.get(join) ?? {};
+  addDependencies({ further = [] }: Described): void {
+    for (const { resource, properties } of further.flatMap((one) => dependenciesOf(one))) {
+      const { unique = [], tenant } = this.#byKey.get(resource) ?? {};
       const isServed = unique.some((names) => {
-        const [first, second] = names.filter((name) => name !== tenant?.property);
-        return first === from && second === to;
+        const own = names.filter((name) => name !== tenant?.property);
+        return properties.every((name, at) => own[at] === name);
       });
-      if (!isServed) this.#add(join, [from, to]);
+      if (properties.length > 0 && !isServed) this.#add(resource, properties);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { type Action, propertyNamed, type ResourceDescriptor, throughsOf } from '../../../descriptor/resource.ts';
+import { type Action, dependenciesOf, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
 import type { OperationDraft } from '../draft.ts';
@@ -32,7 +32,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     mayNotOwn(facts) ||
     (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))) ||
     fieldsMayRefuse(facts) ||
-    joinMayRefuse(facts),
+    dependencyMayRefuse(facts),
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource?.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
@@ -153,11 +153,11 @@ function fieldsMayRefuse(facts: OperationFacts): boolean {
 }
 
 /** A caller that may not read what joins the rows of a list to the one above may not list them. */
-function joinMayRefuse({ operation: { operationId }, resource, resources }: OperationFacts): boolean {
-  const through = resource && throughsOf(resource).find((one) => one.operationId === operationId);
-  const ends = [through?.from, through?.to];
-  const { properties = [] } = resources.get(through?.join ?? '') ?? {};
-  return properties.some(({ name, access }) => ends.includes(name) && access?.read !== undefined);
+function dependencyMayRefuse({ operation: { operationId }, resource, resources }: OperationFacts): boolean {
+  const further = resource?.further?.find((one) => one.operationId === operationId);
+  return (further ? dependenciesOf(further) : []).some(({ resource: key, properties }) =>
+    resources.get(key)?.properties.some(({ name, access }) => properties.includes(name) && access?.read !== undefined),
+  );
 }
 
 /** Whether the action can change the property, or set it at creation. */

@@ -1,11 +1,12 @@
+import { allOf } from '../../../compiler/findings/index.ts';
 import { type ContractModel, type OperationModel, upperFirst } from '../../../compiler/model/index.ts';
 import { levelsFrom } from '../../../descriptor/levels.ts';
 import {
   ACTIONS,
+  dependenciesOf,
   type ResourceDescriptor,
+  type ResourceOperation,
   resourceWithKey,
-  type ThroughDescriptor,
-  throughsOf,
 } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
@@ -22,16 +23,16 @@ export const accessPage = (model: ContractModel, places: Places): Page =>
 
 function textOf(model: ContractModel, places: Places): string {
   const { resources, operations, graphql } = model;
-  const throughs = throughLists(resources);
-  const isThrough = ({ operationId }: OperationModel) => throughs.some((one) => one.operationId === operationId);
-  const custom = operations.filter((operation) => !isAction(operation, resources) && !isThrough(operation));
+  const ruled = ruledOperations(resources);
+  const isRuled = ({ operationId }: OperationModel) => ruled.some((one) => one.operationId === operationId);
+  const custom = operations.filter((operation) => !isAction(operation, resources) && !isRuled(operation));
   return `# Access
 
 Who may do what. Credentials are checked on each request, before anything else in it is read: without them the error is
 [\`UNAUTHENTICATED\`](site:errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](site:errors/FORBIDDEN.html). ${graphql ? 'The same\napplies to the GraphQL fields of each operation.' : ''}
 
 ${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources, places)}\n\n${refusals(resources)}${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
-${throughs.length > 0 ? `## Lists through other resources\n\n${throughTable(throughs, operations)}\n` : ''}
+${ruled.length > 0 ? `## Lists through other resources\n\n${ruledTable(ruled, operations)}\n` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
 ${scopesOf(operations)}`;
 }
@@ -118,31 +119,25 @@ unless it reads it on every row; who may not write one and sends another value t
 [\`FORBIDDEN\`](site:errors/FORBIDDEN.html). “–” is whoever reads the row, or creates or changes it.\n\n${table(['Property', 'Is read', 'Is written'], rows)}\n`;
 }
 
-interface ThroughList extends ThroughDescriptor {
-  /** Names of the resource whose rows are listed, and of the one that joins them to what the list belongs to. */
-  readonly listed: string;
-  readonly joins: string;
-  readonly of: string;
+interface RuledOperation extends ResourceOperation {
+  /** Names of the resources whose rules decide: from the row above to those that are listed. */
+  readonly rulers: readonly string[];
 }
 
-function throughLists(resources: readonly ResourceDescriptor[]): readonly ThroughList[] {
+function ruledOperations(resources: readonly ResourceDescriptor[]): readonly RuledOperation[] {
   const nameOf = (wanted: string): string => resourceWithKey(resources, wanted).name;
-  return resources.flatMap((resource) =>
-    throughsOf(resource).map((one) => {
-      return { ...one, listed: resource.name, joins: nameOf(one.join), of: nameOf(one.below) };
+  return resources.flatMap(({ name, further = [] }) =>
+    further.flatMap((one) => {
+      const followed = dependenciesOf(one).map(({ resource }) => nameOf(resource));
+      return followed.length === 0 ? [] : [{ ...one, rulers: [...followed.reverse(), name] }];
     }),
   );
 }
 
-function throughTable(throughs: readonly ThroughList[], operations: readonly OperationModel[]): string {
-  const rows = throughs.map(({ operationId, access, listed, joins, of }) => {
+function ruledTable(ruled: readonly RuledOperation[], operations: readonly OperationModel[]): string {
+  const rows = ruled.map(({ operationId, access, rulers }) => {
     const { method, path } = operationWithId(operations, operationId);
-    return [
-      code(operationId),
-      code(`${method.toUpperCase()} ${path}`),
-      needed(access),
-      `${code(of)}, ${code(joins)} and ${code(listed)}`,
-    ];
+    return [code(operationId), code(`${method.toUpperCase()} ${path}`), needed(access), allOf(rulers)];
   });
   const words = 'They tell what the caller reads by the rules of three resources: who does not read the first row gets';
   return `${words}\n[\`NOT_FOUND\`](site:errors/NOT_FOUND.html), and what it does not read of the others is not listed.\n\n${table(['Operation', 'Request', 'Needs', 'Rules of'], rows)}`;

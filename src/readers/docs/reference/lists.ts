@@ -3,9 +3,9 @@ import { countSentence } from '../../../compiler/sdl/index.ts';
 import type { ConventionNames } from '../../../descriptor/convention-names.ts';
 import {
   type ListDescriptor,
+  nestedOf,
   type ResourceDescriptor,
   resourceWithKey,
-  throughsOf,
 } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { code, items } from '../layout/markdown.ts';
@@ -52,7 +52,7 @@ function sortWords({ sorts, defaultSort }: Pick<ListDescriptor, 'sorts' | 'defau
 export function joinedListsOf({ key }: ResourceDescriptor, { resources, operations, graphql }: ContractModel): string {
   const nameOf = (wanted: string): string => resourceWithKey(resources, wanted).name;
   const lines = resources.flatMap((listed) =>
-    throughsOf(listed).flatMap(({ operationId, below, join, name }) => {
+    nestedOf(listed).flatMap(({ operationId, below, join, name }) => {
       if (below !== key) return [];
       const { path } = operationWithId(operations, operationId);
       const field = graphql ? `, over GraphQL ${code(`${nameOf(below)}.${name}`)}` : '';

@@ -22,14 +22,12 @@ export interface ResourceTypes {
   readonly creates?: true;
   /** What its path parameter holds in place of the id, by property. */
   readonly key?: object;
-  /** The unique properties by which one may be read beside that. */
-  readonly lookups?: object;
+  /** Its operations beside its actions, by the action that they answer as and their names. */
+  readonly further?: object;
   /** The error codes that the operation of each action declares. */
   readonly codes?: object;
   /** What filters may go to from its rows: the types of one row, or a list of those of many. */
   readonly related?: object;
-  /** Its lists through other resources, by the operation. */
-  readonly throughs?: object;
   /** The arguments of GraphQL that give the parameters of its collection's path, where their names differ. */
   readonly arguments?: object;
   /** The case of the names of pages, if it is not camelCase. */
@@ -52,3 +50,10 @@ export type ResourceMap<R> = { readonly [K in keyof R]: ResourceTypes };
 export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
   [K in keyof R]: A extends R[K]['actions'] ? K : never;
 }[keyof R];
+
+/** The names by which the further operations of a resource are bound that answer as an action. */
+export type FurtherNames<T extends ResourceTypes, A extends string> = T extends {
+  readonly further: { readonly [_ in A]: infer N };
+}
+  ? keyof N & string
+  : never;

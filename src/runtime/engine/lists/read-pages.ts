@@ -1,6 +1,6 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { GroupQuery, Reader, Row, RowQuery } from '../../storage/store.ts';
+import type { Reader, Row, RowGroups, RowQuery } from '../../storage/store.ts';
 import { shownAll } from '../access/fields.ts';
 import type { Resource } from '../resource/resource.ts';
 import { countRows, mostCounted } from './counted.ts';
@@ -24,7 +24,7 @@ export async function readFirstPages(
   resource: Resource,
   reader: Reader,
   plan: ListPlan,
-  group: Pick<GroupQuery, 'property' | 'values' | 'through'>,
+  group: RowGroups,
   plans: readonly ListPlan[],
 ): Promise<readonly ListPage[]> {
   const groups = await readGroups(resource, reader, plan, group);
@@ -92,7 +92,7 @@ async function readGroups(
   resource: Resource,
   store: Reader,
   { rows, ranking }: ListPlan,
-  { property, values, through }: Pick<GroupQuery, 'property' | 'values' | 'through'>,
+  { property, values, through }: RowGroups,
 ): Promise<readonly (readonly Row[])[]> {
   if (!ranking) return store.listEach({ ...rows, property, values, through });
   const groups = values.map(() => new Map<unknown, Row>());

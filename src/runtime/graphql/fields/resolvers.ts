@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/resource-types.ts';
+import type { FurtherNames, ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/resource-types.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -58,10 +58,7 @@ type Params<R extends ResourceMap<R>> = {
 /** The arguments that name one: `id`, or the key of its path. */
 type Naming<T extends ResourceTypes> = T extends { readonly key: infer Key } ? Key : Identified;
 /** What one may be read by. */
-type ReadKey<T extends ResourceTypes> =
-  | 'id'
-  | (keyof NonNullable<T['key']> & string)
-  | (keyof NonNullable<T['lookups']> & string);
+type ReadKey<T extends ResourceTypes> = 'id' | (keyof NonNullable<T['key']> & string) | FurtherNames<T, 'get'>;
 type ArgumentsOf<T extends ResourceTypes> = T extends { readonly arguments: infer A extends object } ? A : T['params'];
 /** Resources whose changes can be read. */
 type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
@@ -101,7 +98,7 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   /** The resources that another joins to the parent, as an operation lists them. */
   through<K extends ResourcesWith<R, 'list'>>(
     resource: K,
-    operation: keyof NonNullable<R[K]['throughs']> & string,
+    operation: FurtherNames<R[K], 'list'>,
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
   /** A property of the parent under another name than the field's. */
   property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;

@@ -14,6 +14,7 @@ import type {
   GroupQuery,
   Reader,
   Row,
+  RowGroups,
   RowQuery,
   StoredValue,
   TotalsQuery,
@@ -117,7 +118,7 @@ export class PostgresReader implements Reader {
   }
 
   /** The table of the property by which rows are grouped. */
-  #groupTable({ resource, through }: Pick<GroupQuery, 'resource' | 'through'>): Table {
+  #groupTable({ resource, through }: Pick<CountQuery, 'resource'> & RowGroups): Table {
     return this.table(through ?? resource).statements.table;
   }
 

@@ -12,7 +12,7 @@ import { schemaReference } from '../../compiler/json-schema/index.ts';
 import { type Reference, referencesOf } from '../../compiler/model/access/index.ts';
 import { kebabCase, type ResourceDraft, upperFirst } from '../../compiler/model/index.ts';
 import { withArticle } from '../../descriptor/article.ts';
-import { resourceWithKey, throughsOf } from '../../descriptor/resource.ts';
+import { nestedOf, resourceWithKey } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type OpenContract, type OpenPair, openPair } from './open-contract.ts';
 import { type Json, pathNames, pathParameter } from './openapi-resource.ts';
@@ -47,7 +47,7 @@ export function throughSites({
     return Object.values(type.getFields()).flatMap((field) => {
       const listed = resources.find(({ name }) => getNamedType(field.type).name === `${name}Connection`);
       if (!listed?.operations.list || !listed.page || listed.parent || isDeliberate(schema, field)) return [];
-      const isServed = throughsOf(listed).some((one) => one.below === below && one.name === field.name);
+      const isServed = nestedOf(listed).some((one) => one.below === below && one.name === field.name);
       const isInverse = references.some((one) => one.from === listed && one.target === below);
       const by = directiveOf(schema, field, 'by');
       if (isServed || isInverse || by || below.schema.properties.has(field.name)) return [];
@@ -70,7 +70,7 @@ function joinsOf(below: ResourceDraft, listed: ResourceDraft, references: readon
  * what joins the two, so there must be one resource that refers to both. Resolves with sentences: on what was chosen, and on connections
  * that nothing joins, or several resources.
  */
-export async function syncThroughs(files: ContractFiles, removed?: ReadonlySet<string>): Promise<readonly string[]> {
+export async function syncJoins(files: ContractFiles, removed?: ReadonlySet<string>): Promise<readonly string[]> {
   const contract = await openPair(files, removed);
   if (!contract) return [];
   const gaps: string[] = [];

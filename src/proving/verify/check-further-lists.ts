@@ -1,4 +1,5 @@
 import {
+  type FurtherOperation,
   type Id,
   type ResourceDescriptor,
   resourceWithKey,
@@ -14,11 +15,12 @@ import { comparePages, readAll } from './read-list.ts';
 import { make } from './row-moves.ts';
 
 /** A list through another resource has what known rows of that join to a row, each once, and over both protocols. */
-export async function checkThrough(
+export async function checkFurtherList(
   context: MoveContext,
   resource: ResourceDescriptor,
-  through: ThroughDescriptor,
+  through: FurtherOperation,
 ): Promise<void> {
+  if (through.kind !== 'through') return;
   const { client, knownRows, random } = context;
   const { contract, rest, graphql } = client.protocols;
   const join = resourceWithKey(contract.resources, through.join);
