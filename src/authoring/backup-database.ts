@@ -23,8 +23,7 @@ export interface BackupOptions {
  */
 export async function backupDatabase({ to }: BackupOptions): Promise<void> {
   const { database } = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
-  if (database.kind === 'postgres')
-    throw new ConfigError(['DATABASE_URL: Postgres has a tool of its own for this, pg_dump.']);
+  if (database.kind === 'postgres') throw new ConfigError(['DATABASE_URL: for Postgres, use its own tool, pg_dump.']);
   const target = resolve(to);
   if (existsSync(target)) throw new ConfigError([`--to: ${to} is already there.`]);
   await mkdir(dirname(target), { recursive: true });

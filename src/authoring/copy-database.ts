@@ -29,7 +29,7 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
   const { resources } = contract;
   const { migrationsDir, databaseRls } = settingsFor(to);
   if (from.kind === 'sqlite' && !existsSync(from.file))
-    throw new ConfigError([`--from: there is no file ${from.file}.`]);
+    throw new ConfigError([`--from: file not found: ${from.file}.`]);
   const source = await opened('--from', from, async () => {
     checkMigrated(await planDatabase(from, { resources }, migrationsDir));
     return openStore(from, resources, SETTINGS);

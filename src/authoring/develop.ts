@@ -25,7 +25,8 @@ export interface DevelopFlags extends StartFlags {
 export async function develop({ out, types = true, reset = false, ...flags }: DevelopFlags): Promise<void> {
   const start = startOptions(flags);
   const { contracts = OWN_CONTRACTS, handlers, sample } = start;
-  if (!(await hasContract(contracts))) throw new CommandFailure(`There is no contract. ${HOW_TO_NAME_A_CONTRACT}`);
+  if (!(await hasContract(contracts)))
+    throw new CommandFailure(`The contract was not found. ${HOW_TO_NAME_A_CONTRACT}`);
   const config = databaseFor(start, readConfig(process.env));
   const { host, port } = config;
   const isOwn = start.contracts === undefined;

@@ -64,7 +64,7 @@ async function mergedInto(folder: string, files: ReadonlyMap<string, string>): P
   }
   if (taken.length === 0) return merged;
   throw new CommandFailure(
-    `${taken.join(', ')}: init would write this, and it is there already. Move it away, or name another folder.`,
+    `${taken.join(', ')}: this exists already, and init would write it. Move it, or name another folder.`,
   );
 }
 

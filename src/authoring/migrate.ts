@@ -91,7 +91,9 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
   console.log(count === 0 ? `${nameOf(database)} is up to date.` : `To do on ${nameOf(database)}:`);
   printSteps(plan, sql);
   if (isPartial)
-    console.log('Files that run outside a transaction are not tried: what follows is as if they had not run.');
+    console.log(
+      'Files that run outside a transaction are not tried. The following plan assumes that they have not run.',
+    );
   if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
   for (const difference of harmful) print(difference, plan.isNew);
   printRemarks(plan.differences.filter(({ isHarmless }) => isHarmless));
@@ -100,7 +102,7 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
 
 const printOlder = ({ name, olderName, difference }: NewerContract): void =>
   console.log(
-    `The database belongs to a newer contract (${name}); this one (${olderName}) is served beside it, and changes nothing${difference}. ` +
+    `The database belongs to a newer contract (${name}); this one (${olderName}) is served in addition, and changes nothing${difference}. ` +
       'To go back to it, add --even-if-older.',
   );
 

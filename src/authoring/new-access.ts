@@ -23,7 +23,7 @@ export interface NewAccess {
 export async function newAccess({ contracts, out }: NewAccessOptions): Promise<NewAccess> {
   const { folder } = await entryOf(contracts);
   const path = join(folder, ACCESS_FILE);
-  if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
+  if (existsSync(path)) throw new CommandFailure(`${path} exists already. Nothing was written.`);
   const { model } = await soundContract(contracts, process.stderr.isTTY, 'Nothing was written.');
   const { starterSuite } = await import('../proving/access-tests/starter/index.ts');
   const { readSuite, runSuite } = await import('../proving/access-tests/index.ts');
@@ -36,5 +36,5 @@ export async function newAccess({ contracts, out }: NewAccessOptions): Promise<N
   return { path, refused: findings.map(({ message }) => message) };
 }
 
-const NO_RULES = `No resource of this contract has rules of who may do what, \`x-access\`, \`x-owner\` or \`x-tenant\`: there is nothing to test beside the
+const NO_RULES = `No resource of this contract has access rules (\`x-access\`, \`x-owner\`, \`x-tenant\`), so nothing needs a test beyond the
 scopes of \`security\`. Nothing was written.`;

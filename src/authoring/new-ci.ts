@@ -17,7 +17,7 @@ const WORKFLOW = '.github/workflows/contract.yml';
 export async function newCi(folder: string, options: NewCiOptions): Promise<string> {
   const top = repositoryOf(resolve(folder));
   const path = join(top, WORKFLOW);
-  if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
+  if (existsSync(path)) throw new CommandFailure(`${path} exists already. Nothing was written.`);
   const place = relative(top, resolve(folder)).replaceAll('\\', '/');
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, workflow(place, options, installerOf(folder)), { flag: 'wx' });

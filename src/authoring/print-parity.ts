@@ -18,7 +18,7 @@ export async function printParity({ contracts, all, json }: ParityOptions): Prom
   const errors = findings.filter(isError);
   if (json) console.log(JSON.stringify(parity, undefined, 2));
   else if (parity.length > 0) console.log(formatParity(parity, { all, colour: process.stdout.isTTY }));
-  else if (errors.length === 0) console.log(`${contracts} is REST only: there is nothing to compare.`);
+  else if (errors.length === 0) console.log(`${contracts} has only REST: nothing to compare.`);
   if (!json)
     for (const { protocol, name, place } of await replacedIn(contracts, candidate))
       console.log(`Replaced by hand, over ${protocol} alone: ${name} (${place})`);

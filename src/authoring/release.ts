@@ -17,7 +17,7 @@ export interface ReleaseOptions {
 export async function release({ contracts, out, isDryRun = false }: ReleaseOptions): Promise<number> {
   const date = new Date().toISOString().slice(0, 10);
   const line = createStatusLine(process.stderr);
-  line.show(`comparing ${contracts} with what was released…`);
+  line.show(`comparing ${contracts} with the last release…`);
   const outcome = await releaseContract({ contracts, out, date, isDryRun, keep: keptFiles() }).finally(line.end);
   if (outcome.kind === 'refused') {
     console.error(formatFindings(outcome.findings, { colour: process.stderr.isTTY }));

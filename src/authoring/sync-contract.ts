@@ -61,7 +61,7 @@ export async function syncContract(options: SyncOptions): Promise<number> {
   if (outcome.restOnly.length > 0)
     console.log(`\nLeft to REST, by \`x-parity\`:\n${outcome.restOnly.map((line) => `  ${line}`).join('\n')}`);
   const open = [...outcome.lost, ...outcome.open];
-  if (open.length > 0) console.log(`\nOnly you can say:\n${open.map((line) => `  ${line}`).join('\n')}`);
+  if (open.length > 0) console.log(`\nTo be decided by you:\n${open.map((line) => `  ${line}`).join('\n')}`);
   if (outcome.findings.length > 0)
     console.error(`\n${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}`);
   return outcome.findings.length > 0 ? 1 : 0;
@@ -116,7 +116,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
 
 const asked = (type: string, line: string): string => {
   const name = /^\w+/.exec(line)![0];
-  return `whether \`${type}\` lists what refers to it (--connection ${type}.${name}): ${line}`;
+  return `whether \`${type}\` lists the rows that refer to it (--connection ${type}.${name}): ${line}`;
 };
 
 /**
@@ -128,7 +128,7 @@ const isLeft = (finding: Finding): boolean =>
   !isUnread(finding) && (/^(?:parity|sdl)-/.test(finding.rule) || finding.rule === 'required-initial');
 
 function summary({ changes, folder }: ContractFiles, isDryRun: boolean, hasLost: boolean): string {
-  if (changes.length === 0) return `Nothing to derive${hasLost ? '' : ': each side has what the other implies'}.`;
+  if (changes.length === 0) return `Nothing to derive${hasLost ? '' : ': both halves agree'}.`;
   const lines = changes.map(({ path, before }) => `  ${join(folder, path)}${before === undefined ? ' (new)' : ''}`);
   return `${isDryRun ? 'Would write' : 'Wrote'}:\n${lines.join('\n')}`;
 }
@@ -141,7 +141,7 @@ function removedWords({ byDocument: document, bySdl: sdl }: Removed): readonly s
     return names.length === 0
       ? []
       : [
-          `whether ${other} loses ${some(names)}, which ${from} has lost since the last \`generate\`: remove ${one ? 'it' : 'them'} there, too, declare the absence, or put ${one ? 'it' : 'them'} back (--from ${back}).`,
+          `whether ${other} loses ${some(names)}, which ${from} has lost since the last \`generate\`: remove ${one ? 'it' : 'them'} there as well, declare the absence, or put ${one ? 'it' : 'them'} back (--from ${back}).`,
         ];
   };
   return [

@@ -107,7 +107,7 @@ function typesFinding({ document, locate }: ContractSource, { pointer, message }
 const noTypes = (reason: string, location: Location): Finding => ({
   rule: 'types',
   severity: 'error',
-  message: `There are no TypeScript types for this: ${reason}.`,
+  message: `The TypeScript types cannot express this:  ${reason}.`,
   hint: 'Write it in another way, or leave it out.',
   location,
 });

@@ -1,4 +1,4 @@
-/** A path of the document as requests name it: what follows `#` is never sent (RFC 9110, 4.2.5). */
+/** A path of the document as requests name it: clients never send the part after `#` (RFC 9110, 4.2.5). */
 export const sentPath = (path: string): string => path.replace(/#.*$/s, '');
 
 /** The same for all paths that are one to requests: names of parameters are not sent either. */

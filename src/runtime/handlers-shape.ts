@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const a =
   (type: 'function' | 'string'): Shape =>
   (value, place) =>
-    typeof value === type ? [] : [`${place} is no ${type}`];
+    typeof value === type ? [] : [`${place} is not a ${type}`];
 
 /** An object with values of one shape, by any names; one that is undefined is not there. */
 const eachIs =
@@ -19,16 +19,16 @@ const eachIs =
   (value, place) =>
     isObject(value)
       ? Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : shape(one, `${place}.${name}`)))
-      : [`${place} is no object`];
+      : [`${place} is not an object`];
 
 /** An object that has no other names than those. */
 const only =
   (parts: Readonly<Record<string, Shape>>): Shape =>
   (value, place) => {
-    if (!isObject(value)) return [`${place} is no object`];
+    if (!isObject(value)) return [`${place} is not an object`];
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(parts, name));
     return [
-      ...unknown.map((name) => `${place}.${name} is none of ${Object.keys(parts).join(', ')}`),
+      ...unknown.map((name) => `${place}.${name} is not one of ${Object.keys(parts).join(', ')}`),
       ...Object.entries(parts).flatMap(([name, shape]) =>
         value[name] === undefined ? [] : shape(value[name], `${place}.${name}`),
       ),

@@ -14,7 +14,7 @@ function explainModule(error: unknown): string | undefined {
   const [, kind, name, importer] =
     /^Cannot find (package|module) '([^']+)' imported from (.+)$/m.exec(message ?? '') ?? [];
   if (code !== 'ERR_MODULE_NOT_FOUND' || kind === undefined) return undefined;
-  if (kind === 'module') return `There is no ${name}; ${importer} imports it.`;
+  if (kind === 'module') return `${importer} imports ${name}, which does not exist.`;
   const why = `on a Node older than ${MIN_NODE_MAJOR}, and when told to --omit them`;
   const advice = `Optional packages are left out, without a word, ${why}: install again without that, on this Node (${process.version}).`;
   return `The package ${name} is not installed; ${importer} imports it. ${advice}`;

@@ -27,6 +27,6 @@ export function findAction({ rest, resources }: CompiledContract, name: string):
   const found = known.get(name);
   if (found) return found;
   throw new CommandFailure(
-    `There is no action ${name}. ${suggestion(name, [...known.keys()], 'Name one as RESOURCE.ACTION, or by its operationId.')}`,
+    `The action ${name} does not exist. ${suggestion(name, [...known.keys()], 'Name one as RESOURCE.ACTION, or by its operationId.')}`,
   );
 }

@@ -19,14 +19,14 @@ async function generated(): Promise<CompiledContract> {
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined))) {
     const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../compiler/read/index.ts');
     const toDo = (await hasContract(OWN_CONTRACTS)) ? 'Run `npm run generate`.' : HOW_TO_NAME_A_CONTRACT;
-    throw new CommandFailure(`There is no ${OWN_OUT}/openapi.json. ${toDo}`);
+    throw new CommandFailure(`${OWN_OUT}/openapi.json does not exist. ${toDo}`);
   }
   return generatedContract(folder);
 }
 
 /** The compiler is loaded only when there is something to compile. */
 async function compiled(folder: string): Promise<CompiledContract> {
-  if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`There is no ${folder}.`);
+  if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`${folder} does not exist.`);
   const { modelContract } = await import('../compiler/compile-contract.ts');
   const { formatFindings, isSummary } = await import('../compiler/findings/index.ts');
   const { model, findings } = await modelContract(folder, keptFiles());
@@ -52,6 +52,6 @@ export const importFile = async <Module = Record<string, unknown>>(path: string)
 export async function moduleFile(path: string): Promise<string> {
   const stats = await stat(path).catch(() => undefined);
   const file = stats?.isDirectory() ? join(path, 'index.ts') : path;
-  if (!stats || !(await stat(file).catch(() => undefined))) throw new CommandFailure(`There is no ${file}.`);
+  if (!stats || !(await stat(file).catch(() => undefined))) throw new CommandFailure(`${file} does not exist.`);
   return resolve(file);
 }

@@ -41,7 +41,7 @@ const bad: readonly (readonly [string, string, AnyHandlers, string])[] = [
     'an unknown resource and an undeclared action',
     'library',
     { overrides: { pages: {}, notes: { delete: () => undefined }, 'books.copies': {} } },
-    "Handlers do not fit the contract:\n  overrides['pages']: the contract has no such resource\n" +
+    "Handlers do not fit the contract:\n  overrides['pages']: the contract does not have this resource\n" +
       "  overrides['notes'].delete: the contract does not declare this action",
   ],
 ];

@@ -109,7 +109,7 @@ it('copy makes no database of a name that is mistyped', async () => {
   const places = ['--from', `sqlite:${from}`, '--to', `sqlite:${to}`];
   expect(await runHere('scripts/copy.ts', ['--contracts', join(folder, 'contracts'), ...places])).toMatchObject({
     code: 1,
-    stderr: `--from: there is no file ${from}.\n`,
+    stderr: `--from: file not found: ${from}.\n`,
   });
   expect(await readdir(folder)).not.toContain('none.db');
 });

@@ -58,6 +58,8 @@ describe.concurrent('with YAML that cannot be parsed', () => {
   });
 
   it('`start` asks for what was not generated yet', async () => {
-    expect((await runIn(files, 'start')).stderr).toBe('There is no generated/openapi.json. Run `npm run generate`.\n');
+    expect((await runIn(files, 'start')).stderr).toBe(
+      'generated/openapi.json does not exist. Run `npm run generate`.\n',
+    );
   });
 });

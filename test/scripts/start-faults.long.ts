@@ -34,8 +34,8 @@ describe('npm start reports, without a stack and with exit code 1,', () => {
     }));
 
   it.each([
-    ['a contract that is not there', ['--contracts', 'nowhere'], 'There is no nowhere.\n'],
-    ['handlers that are not there', [...cats, '--handlers', 'nowhere'], 'There is no nowhere.\n'],
+    ['a contract that is not there', ['--contracts', 'nowhere'], 'nowhere does not exist.\n'],
+    ['handlers that are not there', [...cats, '--handlers', 'nowhere'], 'nowhere does not exist.\n'],
   ])('%s', (_, args, stderr) =>
     withFolder({}, async (folder) => {
       expect(await start(args, { DATA_DIR: folder })).toEqual({ code: 1, stdout: '', stderr });

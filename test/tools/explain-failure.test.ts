@@ -21,7 +21,7 @@ describe('why a command ended', () => {
     [
       'imports what is not there',
       "import './coupon.ts';\n",
-      /^There is no \S+\/coupon\.ts; \S+\/index\.ts imports it\.\n$/,
+      /^\S+\/index\.ts imports \S+\/coupon\.ts, which does not exist\.\n$/,
     ],
     [
       'does not parse',

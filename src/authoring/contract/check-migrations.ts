@@ -14,8 +14,8 @@ import {
 import { makeDatabaseOn } from '../../tools/postgres-database.ts';
 
 const HINT =
-  'Begin an old file that changes what an earlier release has made with `-- lockstep: existing rows`: on a new database it is ' +
-  'recorded and not run. A new file writes its rows where they are absent.';
+  'Begin an old file that changes existing tables or rows with `-- lockstep: existing rows`: a new database ' +
+  'records it without running it. Let a new file insert rows only if they are absent.';
 
 /**
  * Runs all hand-written migrations on an empty database: SQLite in memory, or Postgres (`server`: the URL of a database on it),
@@ -28,17 +28,17 @@ export async function checkMigrations(contracts: string, model: ContractModel, s
     ...(await readMigrations(migrationsDir, 'postgres')),
   ];
   const folder = `${relative('', migrationsDir)}/`;
-  if (files.length === 0) return notRun(`there are no files in ${folder}`);
+  if (files.length === 0) return notRun(`no files in ${folder}`);
   const hasOwn = (kind: string): boolean => files.some(({ name }) => name.endsWith(`.${kind}.sql`));
   const isForAny = files.some(({ name }) => !/\.(?:sqlite|postgres)\.sql$/.test(name));
   const isOnSqlite = hasOwn('sqlite') || (isForAny && database.kind === 'sqlite' && server === undefined);
   if (!isOnSqlite && server === undefined)
-    return notRun('the files are for Postgres: --database URL runs them in a database of its own beside the one named');
+    return notRun('the files are for Postgres: run them in a temporary database with --database URL');
   const place = relative(contracts, migrationsDir);
   const failureOn = (location: DatabaseLocation) =>
     failureOf(place, location, () => migrateDatabase(location, wantedBy(model), migrationsDir));
   const unpaired = (await unpairedIn(migrationsDir)).map(({ name, counterpart }): Finding => {
-    const message = `${name} has no ${counterpart}: the other database lacks what it does.`;
+    const message = `${name} has no ${counterpart}: the other database lacks its changes.`;
     const hint = `Write ${counterpart}, or add the line \`-- lockstep: this database alone\`.`;
     const location = { file: join(place, name), line: 1, column: 1, pointer: '' };
     return { rule: 'migration-unpaired', severity: 'warning', message, hint, location };

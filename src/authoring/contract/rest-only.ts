@@ -45,4 +45,4 @@ export async function leaveToRest(
 }
 
 const withTwoSchemes = ({ access }: OperationDraft, document: OpenApiDocument): string | undefined =>
-  authText(access, document) === undefined ? 'It asks for two security schemes at once.' : undefined;
+  authText(access, document) === undefined ? 'It requires two security schemes at once.' : undefined;

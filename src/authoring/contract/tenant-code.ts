@@ -25,7 +25,7 @@ export async function tenantCodeFindings(
       severity: 'warning',
       message:
         'With `x-tenant`, the `store` of handlers reaches the rows of one tenant, and without a claim those of none.',
-      hint: 'Where code is to leave its tenant, write `store.acrossTenants` or `store.forTenant(id)`.',
+      hint: 'If code must leave its tenant, write `store.acrossTenants` or `store.forTenant(id)`.',
       location: { file: relative(contracts, handlersOf(contracts)!), line: 1, column: 1, pointer: '' },
     },
   ];

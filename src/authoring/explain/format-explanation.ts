@@ -39,7 +39,7 @@ function formatCaller(
 
 const RESULTS: Readonly<Record<Holds, string>> = {
   'for all rows': 'It may do this with every row.',
-  'depending on the row': 'It may do this with some rows: the rules below say which.',
+  'depending on the row': 'It may do this with some rows, by the rules below.',
   'for no row': 'It may do this with no row: a rule below never holds for it.',
 };
 
@@ -63,8 +63,8 @@ function ruleLines({ resource, rule, asks, alternatives, toldBy }: ExplainedRule
   const head = `  ${resource}, \`${rule}\`, on ${asks}: ${alternatives.length > 1 ? 'one of' : ''}`.trimEnd();
   return [
     head,
-    ...(alternatives.length === 0 ? ['    no   by nobody'] : alternatives.map(alternativeLine)),
-    ...(toldBy === 'the row' ? ['    The row itself tells, without SQL.'] : []),
+    ...(alternatives.length === 0 ? ['    no   by no caller'] : alternatives.map(alternativeLine)),
+    ...(toldBy === 'the row' ? ['    The row itself decides, without SQL.'] : []),
   ];
 }
 

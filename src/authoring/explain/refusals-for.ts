@@ -17,11 +17,11 @@ export function refusalsFor(
   };
   const asksForToken = operation.access.anyOf.length > 0 && !security.alternatives.some((one) => one.isAnonymous);
   const owns = rules.some(({ rule }) => rule === 'x-owner');
-  add(asksForToken || owns, 'there is no token', '401 UNAUTHENTICATED');
+  add(asksForToken || owns, 'the request has no token', '401 UNAUTHENTICATED');
   const scopes = security.alternatives.flatMap((one) => one.scopes);
   add(
     asksForToken && scopes.length > 0,
-    'the token lacks a scope that `security` asks for',
+    'the token lacks a scope that `security` requires',
     '403 FORBIDDEN, with the scope',
   );
   if (!resource) return found;

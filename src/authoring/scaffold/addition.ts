@@ -77,7 +77,7 @@ export function resourceNamed({ resources }: Pick<ContractSide, 'resources'>, co
   const meant = resources.find(({ name }) => name === upperFirst(collection));
   const near = meant ? collectionOf(meant) : collection;
   const hint = known.length === 0 ? 'the contract has none yet.' : suggestion(near, known);
-  throw new ConfigError([`${collection}: there is no such collection; ${lowerFirst(hint)}`]);
+  throw new ConfigError([`${collection}: unknown collection; ${lowerFirst(hint)}`]);
 }
 
 /** Throws `ConfigError` for a property that a resource does not have. */

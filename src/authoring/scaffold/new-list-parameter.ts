@@ -25,7 +25,8 @@ export function readFilter(text: string): Filter {
   const unknown = words.find((word) => !known.includes(word));
   if (unknown !== undefined)
     throw new ConfigError([`${text}: ${unknown} is not an operator. ${suggestion(unknown, known)}`]);
-  if (words.includes('in') && words.length > 1) throw new ConfigError([`${text}: \`in\` stands alone.`]);
+  if (words.includes('in') && words.length > 1)
+    throw new ConfigError([`${text}: \`in\` cannot be combined with other operators.`]);
   return { property, operators: words };
 }
 

@@ -78,10 +78,10 @@ function refuseUnknown({ side: { document }, writer }: OpenContract, { method, f
   if (returns !== undefined && !known.includes(returns) && !writer.has('schemas', returns)) {
     const near = closest(returns, known);
     throw new ConfigError([
-      `--returns ${returns}: there is no such schema.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      `--returns ${returns}: unknown schema.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     ]);
   }
-  if (method === 'get' && returns === undefined) throw new ConfigError(['Say what it answers: --returns SCHEMA.']);
+  if (method === 'get' && returns === undefined) throw new ConfigError(['Name its response: --returns SCHEMA.']);
 }
 
 async function addInput({ side, writer }: OpenContract, operation: NewOperation): Promise<void> {

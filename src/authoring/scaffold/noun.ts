@@ -50,6 +50,6 @@ function near(collection: string): string {
 
 function sameWord(collection: string, singular: string | undefined): string {
   return singular === undefined
-    ? `${collection}: say what one of them is called: --singular NAME.`
+    ? `${collection}: name its singular: --singular NAME.`
     : `${collection}: singular and plural are the same; the conventions need two words.`;
 }

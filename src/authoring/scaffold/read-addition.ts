@@ -61,6 +61,6 @@ function referenceField(text: string): string {
 }
 
 function some<T>(words: readonly T[], example: string): readonly T[] {
-  if (words.length === 0) throw new ConfigError([`Say what to add, like ${example}.`]);
+  if (words.length === 0) throw new ConfigError([`Name the addition, like ${example}.`]);
   return words;
 }

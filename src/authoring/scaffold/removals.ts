@@ -33,7 +33,7 @@ export function readRemoval(kind: AdditionKind, target: string, words: readonly 
     case 'resource':
       if (words.length === 0) return resourceRemoval(target);
       throw new ConfigError([
-        `A resource goes as a whole; one of its fields goes with: field ${target} ${names[0]} --remove`,
+        `A resource is removed as a whole; remove one of its fields with: field ${target} ${names[0]} --remove`,
       ]);
     case 'field':
     case 'reference':
@@ -50,7 +50,7 @@ export function readRemoval(kind: AdditionKind, target: string, words: readonly 
 }
 
 function some(names: readonly string[]): readonly string[] {
-  if (names.length === 0) throw new ConfigError(['Say what to remove, like title.']);
+  if (names.length === 0) throw new ConfigError(['Name the part to remove, like title.']);
   return names;
 }
 
@@ -87,7 +87,7 @@ const fieldRemoval =
       isAlong: (schema) => properties.some((name) => schema === resource.name + upperFirst(name)),
       listed: { collection: collectionOf(resource), properties },
       left: properties.map(
-        (name) => `the column of ${name} with its values: npm run migrate -- --check asks what becomes of it`,
+        (name) => `the column of ${name} with its values: npm run migrate -- --check lists the options`,
       ),
     };
   };
@@ -163,9 +163,7 @@ const operationRemoval =
     const operation = side.operations.find((one) => one.operationId === operationId);
     const known = side.operations.map((one) => one.operationId);
     if (!operation)
-      throw new ConfigError([
-        `${operationId}: there is no such operation; ${lowerFirst(suggestion(operationId, known))}`,
-      ]);
+      throw new ConfigError([`${operationId}: unknown operation; ${lowerFirst(suggestion(operationId, known))}`]);
     const own = upperFirst(operationId);
     return { operations: [operation], isAlong: (name) => name.startsWith(own) && name !== own };
   };

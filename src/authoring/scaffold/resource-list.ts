@@ -126,7 +126,7 @@ export function readResourceList(text: string): readonly ListedResource[] {
     const { fields, singular, id, ...rest } = mapping(entry, `\`${collection}\``);
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined)
-      throw refused(`\`${collection}\` has \`${unknown}\`; it takes \`fields\`, \`singular\` and \`id\``);
+      throw refused(`\`${collection}\` has \`${unknown}\`; only \`fields\`, \`singular\` and \`id\` are allowed`);
     if (singular !== undefined && typeof singular !== 'string')
       throw refused(`\`${collection}.singular\` is not a word`);
     if (id !== undefined && !ID_KINDS.some((kind) => kind === id))

@@ -98,7 +98,7 @@ export default lockstepCodegen();
 function readme(title: string, manager: PackageManager): string {
   const commands = [
     [`${scriptWith(manager, 'new')} resource authors 'name:string!' 'born:date'`, 'a resource in both contracts'],
-    [`${scriptWith(manager, 'sync')} --dry-run`, 'what one contract implies for the other'],
+    [`${scriptWith(manager, 'sync')} --dry-run`, 'the missing parts of each contract'],
     [`${manager} run contract`, 'lint, conventions, parity, drift, breaking changes'],
     [`${manager} run check`, 'the same, and the types'],
     [`${manager} run test`, 'your handlers, in the real server'],

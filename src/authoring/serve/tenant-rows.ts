@@ -35,5 +35,5 @@ async function makeTenants(store: Store, contract: CompiledContract, key: string
     return [{ resource, values: { ...values, ...Object.fromEntries(others) } }];
   });
   const count = await load(store, resources, rows);
-  console.log(`Made ${count} rows, so that there is a tenant for the tokens below.`);
+  console.log(`Made ${count} rows, for the tenant of the tokens below.`);
 }

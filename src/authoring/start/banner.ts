@@ -50,7 +50,7 @@ const pages = ({ url, contract, tokens, hasGraphiql }: Served): string[] => [
   ...(hasGraphiql && contract.graphql ? [`GraphiQL: ${url}/graphiql${tokens.length > 0 ? HEADERS_HINT : ''}`] : []),
 ];
 
-const HEADERS_HINT = ', where a token goes under Headers as {"authorization": "Bearer …"}';
+const HEADERS_HINT = ', with a token under Headers as {"authorization": "Bearer …"}';
 
 /** The token goes into a shell variable: it is as long as it is, and the lines below it stay readable. */
 function asCaller(caller: ReadyToken, calls: readonly Call[]): string[] {

@@ -87,7 +87,7 @@ async function lastSdl({ source }: OpenContract, out: string): Promise<DocumentN
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError([
-      `What was generated in ${out} cannot be read (${reason}): restore it, run \`npm run generate\`, or derive in one direction (\`npm run sync -- --from\`).`,
+      `The generated files in ${out} cannot be read (${reason}): restore it, run \`npm run generate\`, or derive in one direction (\`npm run sync -- --from\`).`,
     ]);
   }
 }

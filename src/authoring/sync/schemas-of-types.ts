@@ -60,7 +60,7 @@ export class SchemaDeriver {
     if (isEnumType(type)) return { ...description, type: 'string', enum: type.getValues().map(({ name }) => name) };
     if (isUnionType(type) || (isInputObjectType(type) && type.isOneOf))
       this.gaps.push(
-        `\`${type.name}\`: write its \`oneOf\` and \`discriminator\`; the SDL does not say by what property.`,
+        `\`${type.name}\`: write its \`oneOf\` and \`discriminator\`; the SDL does not name the property.`,
       );
     return isObjectType(type) || isInputObjectType(type) ? { ...description, ...this.objectSchema(type) } : description;
   }

@@ -84,16 +84,16 @@ async function addList({ side, writer }: OpenContract, site: ThroughSite): Promi
   const [joined, ...others] = joins;
   const path = `${below.path}/{${below.idParameter}}/${kebabCase(field.name)}`;
   if (!joined)
-    return `what \`${coordinate}\` lists: neither \`${below.name}\` nor \`${listed.name}\` refers to the other, and no other resource refers to both.`;
+    return `the rows that \`${coordinate}\` lists: neither \`${below.name}\` nor \`${listed.name}\` refers to the other, and no other resource refers to both.`;
   const operationId = `list${upperFirst(field.name)}Of${below.name}`;
   const isTaken =
     side.draft.paths.some((one) => one.path === path) || side.operations.some((one) => one.operationId === operationId);
   if (others.length > 0 || isTaken) {
     const ways = joins.map((join) => `\`x-through: ${throughText(join, joins)}\``).join(' or ');
-    return `what joins the rows of \`${coordinate}\`: give \`GET ${path}\` ${ways}.`;
+    return `the resource that joins the rows of \`${coordinate}\`: give \`GET ${path}\` ${ways}.`;
   }
   await writer.addPath(path, operationId.replace(/^list/, ''), pathItem(side, site, operationId, joined));
-  return `whether \`${coordinate}\` lists what \`${joined.join.name}\` joins, as \`GET ${path}\` does now.`;
+  return `whether \`${coordinate}\` lists the rows that \`${joined.join.name}\` joins, as \`GET ${path}\` does now.`;
 }
 
 /** The resource alone, where its properties follow from it. */

@@ -88,7 +88,7 @@ async function addResources(
     const page = ['Page', 'List', 'Listing'].map((end) => type.name + end).find((one) => !schema.getType(one));
     const sketch = derived && page !== undefined ? { ...derived, page } : derived;
     if (!sketch || (parameter !== undefined && !parent)) {
-      gaps.push(`where \`${type.name}\` is served: no list of it says a path.`);
+      gaps.push(`where \`${type.name}\` is served: none of its lists has a path.`);
       continue;
     }
     const taken = [sketch.path, itemPathOf(sketch)].find((path) =>
@@ -96,7 +96,7 @@ async function addResources(
     );
     if (taken !== undefined) {
       gaps.push(
-        `what \`${type.name}\` lacks in the document: \`${taken}\` is there, and not as a path of this resource.`,
+        `the missing parts of \`${type.name}\` in the document: \`${taken}\` exists, but is not a path of this resource.`,
       );
       continue;
     }
@@ -104,7 +104,7 @@ async function addResources(
     const isNew = !writer.has('schemas', type.name);
     await addSchemas(writer, deriver, schema, type, sketch, parent && parentPropertyOf(parent));
     await addPaths(writer, sketch);
-    if (isNew) gaps.push(`what no SDL says of \`${type.name}\`: ${UNSAID}.`);
+    if (isNew) gaps.push(`the facts of \`${type.name}\` that SDL cannot express: ${UNSAID}.`);
   }
   for (const [name, value] of deriver.schemas) await writer.addComponent('schemas', name, value);
   if (types.length > 0) await addBearer(files, writer, source);

@@ -55,7 +55,7 @@ export async function syncOperations(contract: OpenPair, deriver: SchemaDeriver)
       );
     } else if (!route || side.draft.paths.some(({ path }) => path === route.path)) {
       gaps.push(
-        `where \`${site.operationId}\` is served: \`${coordinate}\` does not say it; add its path to the document.`,
+        `where \`${site.operationId}\` is served: \`${coordinate}\` does not name it; add its path to the document.`,
       );
     } else {
       const item = customPathItem(side, site, route, deriver);

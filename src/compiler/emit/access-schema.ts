@@ -3,14 +3,14 @@ const texts = { type: 'array', items: { type: 'string' } };
 /** JSON Schema of `access.yaml`, a contract's own tests of who may do what. */
 export const ACCESS_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'Who may do what: tests of a contract, run by `contract`',
+  title: 'Access tests of a contract, run by `contract`',
   type: 'object',
   additionalProperties: false,
   required: ['callers', 'rows', 'tests'],
   properties: {
     callers: {
       description:
-        'Claims of callers, by name. `anonymous` is there always.\n\nExample: ada: { sub: ada, scope: notes:write }',
+        'Claims of callers, by name. `anonymous` always exists.\n\nExample: ada: { sub: ada, scope: notes:write }',
       type: 'object',
       additionalProperties: {
         type: 'object',
@@ -20,12 +20,12 @@ export const ACCESS_SCHEMA = {
     },
     rows: {
       description:
-        'Rows by resource and name. A reference is the name of a row, `$ada` the `sub` of a caller; what is left out is made up.\n\nExample: notes: { hers: { writerId: $ada } }',
+        'Rows by resource and name. A reference is the name of a row, `$ada` the `sub` of a caller. Omitted values are generated.\n\nExample: notes: { hers: { writerId: $ada } }',
       type: 'object',
       additionalProperties: { type: 'object', additionalProperties: { type: 'object' } },
     },
     tests: {
-      description: 'Each is run over every protocol, on the rows as they stand above.',
+      description: 'Each runs over every protocol, on the rows above.',
       type: 'array',
       items: {
         type: 'object',
@@ -37,7 +37,7 @@ export const ACCESS_SCHEMA = {
           row: { description: 'The row that it is about.', type: 'string' },
           under: { description: 'The row of the parent, for a list or a creation below it.', type: 'string' },
           values: {
-            description: 'What is sent. Of a creation, what is required and left out is made up.',
+            description: 'The input. For a creation, omitted required values are generated.',
             type: 'object',
           },
           expect: {

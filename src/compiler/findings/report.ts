@@ -79,7 +79,7 @@ function describe(
 /** `fix: at schema.graphql:12:3 write …`, with text of several lines below. */
 function fixLines({ file, line, column, end, text }: Fix, paint: Paint): string[] {
   const written = text.trim().split('\n');
-  const what = text.trim() === '' ? 'remove what stands there' : end ? 'write instead' : 'add';
+  const what = text.trim() === '' ? 'remove the text there' : end ? 'write instead' : 'add';
   const head = `  fix: at ${paint('bold', `${file}:${line}:${column}`)} ${what}`;
   if (text.trim() === '') return [head];
   return written.length === 1 ? [`${head} \`${written[0]}\``] : [`${head}`, ...written.map((one) => `    ${one}`)];

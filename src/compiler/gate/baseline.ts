@@ -45,7 +45,7 @@ export async function baselineFindings(
       rule: 'baseline-changed',
       severity: 'error',
       message: `\`${RELEASED}/${path}\` ${what} since ${name}, and not by \`npm run release\` for this contract.`,
-      hint: `Put \`${RELEASED}/\` back as it is there; the contract is compared with that one anyway. Then \`npm run release\` records it, if it is to be released.`,
+      hint: `Put \`${RELEASED}/\`as it is there: the contract is compared with that release. To release the change, run \`npm run release\`.`,
       location: { file: `${RELEASED}/${path}`, line: 1, column: 1, pointer: '' },
     };
   });

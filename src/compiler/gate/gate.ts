@@ -100,7 +100,7 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
       [
         ...stale.map((path) => finding(path, 'is out of date with the contract')),
         ...missing.map((path) => finding(path, 'is missing')),
-        ...extra.map((path) => finding(path, 'is no longer generated from the contract')),
+        ...extra.map((path) => finding(path, 'is not generated from the contract any more')),
       ],
       `${out}/ against ${contracts}/`,
     );
@@ -125,7 +125,7 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
     }
     const edition = editionOf(await source(), await modelled());
     if (!edition) return BLOCKED;
-    if (base) return notRun(`there is no contract at ${base.name}`);
+    if (base) return notRun(`a contract does not exist at ${base.name}`);
     const comparison = await compareWithReleased(contracts, edition, date, keep);
     const { since } = comparison;
     if (!since) return notRun('nothing has been released yet');
@@ -145,7 +145,7 @@ async function changesOfBranch(
   const edited = await baselineFindings((await entryOf(contracts)).folder, base, branch);
   if (!branch) return edited.length > 0 ? judged(edited, BLOCKED.summary) : BLOCKED;
   const own = await compareBranch(comparison, base.contracts, edition, date, keep);
-  const judge = own.since ? `held against ${own.since.version}` : 'where nothing was released';
+  const judge = own.since ? `compared with ${own.since.version}` : 'without an earlier release';
   return compared(own, edited, `${base.name}, ${judge}`, naming(own, edition, context));
 }
 

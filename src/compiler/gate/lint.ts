@@ -71,7 +71,7 @@ const failure = (entry: string, { message }: Error): Finding => ({
   rule: 'lint-failed',
   severity: 'error',
   message: `Redocly cannot read this document: ${reasonOf(message)}`,
-  hint: 'The other checks may say where.',
+  hint: 'The other checks may name the place.',
   location: { file: entry, line: 1, column: 1, pointer: '' },
 });
 

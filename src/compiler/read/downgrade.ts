@@ -13,8 +13,8 @@ const ANNOTATIONS: Partial<Readonly<Record<Kind, readonly string[]>>> = {
 /** What OpenAPI 3.2 adds and this server does not do: it is left out, and a warning says what that means. */
 const UNSERVED: Partial<Readonly<Record<Kind, Readonly<Record<string, string>>>>> = {
   pathItem: {
-    query: 'The operation is not served: clients get 405. Offer a POST beside it.',
-    additionalOperations: 'These operations are not served: clients get 405. Offer a POST beside them.',
+    query: 'The operation is not served: clients get 405. Offer a POST in addition.',
+    additionalOperations: 'These operations are not served: clients get 405. Offer a POST in addition.',
   },
   mediaType: {
     itemSchema: 'The items of the stream are not described. Describe the whole in `schema`.',

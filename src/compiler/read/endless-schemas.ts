@@ -119,7 +119,7 @@ function endless(cycle: readonly Node[], map: SourceMap): Finding {
       : 'This reference applies a schema to a value that it already applies to, so that validation would never end.',
     hint: isEmpty
       ? 'Replace one of the references by the schema itself.'
-      : 'Move what both schemas have in common to a third one that refers to neither.',
+      : 'Move the common part of both schemas to a third one that refers to neither.',
     location: map.locate(cycle.at(-1) ?? {}, '$ref'),
   };
 }

@@ -20,7 +20,7 @@ export function expandMaps(node: Node, kind: Kind, resolver: Resolver, map: Sour
     if (!found) continue;
     const added = Object.keys(found.members).filter((name) => !Object.hasOwn(value, name) && !name.startsWith('x-'));
     const entries = Object.fromEntries(added.map((name) => [name, { $ref: found.base + childPointer('', name) }]));
-    const message = `\`$ref\` stands in place of the members of \`${key}\`; it is read as a reference to each.`;
+    const message = `\`$ref\` replaces the members of \`${key}\`; it is read as a reference to each.`;
     const [example] = Object.entries(entries);
     const hint = `Refer to each of them${example ? `: \`${example[0]}: { $ref: '${example[1].$ref}' }\`` : ''}.`;
     report(location, { message, hint }, (pointer) => (found.isNear ? { members: { [pointer]: entries } } : {}));

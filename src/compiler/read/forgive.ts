@@ -88,7 +88,7 @@ function required(node: Node, map: SourceMap, report: Report): void {
   for (const index of doubles)
     report(
       map.locate(names, index),
-      { message: `\`${names[index]}\` stands twice in \`required\`.`, hint: 'List it once.' },
+      { message: `\`${names[index]}\` occurs twice in \`required\`.`, hint: 'List it once.' },
       (pointer) => ({ removed: [pointer] }),
     );
   const kept = [...new Set(names)];
@@ -102,7 +102,7 @@ function pathsWithQuery({ paths }: Node, map: SourceMap, report: Report): void {
   if (!isNode(paths)) return;
   for (const path of Object.keys(paths).filter((key) => /^[^#]*\?/.test(key))) {
     const message = `\`${path}\` has a query, which is not part of a path: its operations are not served, and left out of types and clients.`;
-    const hint = `Move them to \`${path.replace(/\?.*$/s, '')}\`, with query parameters for what follows \`?\`.`;
+    const hint = `Move them to \`${path.replace(/\?.*$/s, '')}\`, and declare query parameters for the part after \`?\`.`;
     report(map.locate(paths, path), { message, hint });
     delete paths[path];
   }

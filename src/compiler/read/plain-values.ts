@@ -86,7 +86,7 @@ export class PlainValues {
       );
     else if (!target)
       this.#refuse(
-        `There is no anchor \`&${alias.source}\` before this alias.`,
+        `The anchor \`&${alias.source}\` does not exist before this alias.`,
         `Declare \`&${alias.source}\` above, or write the value out.`,
         alias,
         pointer,

@@ -115,7 +115,7 @@ export const HOW_TO_NAME_A_CONTRACT =
   'Run this in the folder of a project, name the folder of the contract with --contracts, or start a project with `lockstep init`.';
 
 function noContract(folder: string, location: Location): Finding {
-  const message = `There is no \`${join(folder, location.file)}\`.`;
+  const message = `\`${join(folder, location.file)}\` does not exist.`;
   return { rule: 'file-missing', severity: 'error', message, hint: HOW_TO_NAME_A_CONTRACT, location };
 }
 
@@ -163,7 +163,7 @@ function unknownVersion(root: Node, map: SourceMap): Finding {
         : typeof found === 'number'
           ? `\`${key}: ${found}\` is a number, not a version.`
           : `OpenAPI ${found} is not supported.`,
-    hint: 'Write `openapi: 3.1.0`; 3.0 is also supported, and 3.2 as far as it uses what 3.1 has.',
+    hint: 'Write `openapi: 3.1.0`; 3.0 is also supported, and 3.2 without its new features.',
     location: map.locate(root, key),
   };
 }

@@ -88,7 +88,7 @@ function unreadable(file: string, location: Location, error: NodeJS.ErrnoExcepti
   return {
     rule: isMissing ? 'file-missing' : 'file-unreadable',
     severity: 'error',
-    message: isMissing ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${error.message}.`,
+    message: isMissing ? `The file \`${file}\` does not exist.` : `\`${file}\` cannot be read: ${error.message}.`,
     hint: 'Paths in references are relative to their own file; the path in this message is relative to the contract folder.',
     location,
   };

@@ -97,7 +97,7 @@ export const accessRules = [
       for (const [action, alternatives] of Object.entries(read.access ?? {}))
         if (alternatives.length === 0)
           yield {
-            message: `\`${action}\` of \`${name}\` has no alternative: it is allowed to nobody.`,
+            message: `\`${action}\` of \`${name}\` has no alternative, so no caller may do it.`,
             hint: `Write an alternative, or remove the ${'property' in ruled ? 'property' : 'operations'}.`,
             node: (node as { readonly 'x-access': object })['x-access'],
             key: action,
@@ -132,7 +132,7 @@ export const accessRules = [
     check: ({ resource, property, read }) =>
       read.access?.read !== undefined &&
       !property.flat.nullable && {
-        message: `\`${resource.name}.${property.name}\` is null for callers who may not read it, but its schema has no null.`,
+        message: `\`${resource.name}.${property.name}\` is null for callers that may not read it, but its schema does not accept null.`,
         hint: "Add `'null'` to its `type`: `type: [integer, 'null']`. It may stay in `required`.",
         ...atPropertyKeyword(property, 'x-access'),
       },
@@ -149,7 +149,7 @@ export const accessRules = [
       const use = read.access?.read && usesOf(document, resource).get(property.name);
       if (use !== undefined)
         yield {
-          message: `${name} has a rule of reading, but ${use}: whoever reads the row learns it.`,
+          message: `${name} has a read rule, but ${use}: every caller that reads the row learns it.`,
           hint: 'Remove `read`, or use another property for that.',
           ...place,
         };
@@ -171,7 +171,7 @@ export const accessRules = [
         yield {
           severity: 'warning',
           message: `${name} is required in \`${input.name}\`: who may not write it creates nothing.`,
-          hint: 'Take it out of `required` of the input, or accept it.',
+          hint: 'Remove it from `required` of the input, or accept it.',
           ...place,
         };
     },
@@ -190,7 +190,7 @@ function usesOf(document: OpenApiDocument, resource: ResourceDraft): ReadonlyMap
   const list = operations.list && listDescriptor(document, operations.list, schema);
   const sorts = list?.sorts.filter(({ value }) => list.defaultSort.includes(value)) ?? [];
   return new Map([
-    ...sorts.map(({ property }) => [property, 'lists are ordered by it where nobody asks for another order'] as const),
+    ...sorts.map(({ property }) => [property, 'lists are sorted by it by default'] as const),
     ...furtherPaths(resource).map(({ property }) => [property, 'rows are looked up by it'] as const),
     ...(keyProperty === undefined ? [] : [[keyProperty, 'paths name rows by it'] as const]),
     ...(parent ? [[parent.property, 'paths have it'] as const] : []),

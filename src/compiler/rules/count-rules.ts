@@ -35,14 +35,14 @@ function* exactFaults(
   const name = `\`${inner.name}.${totalCount}\``;
   if (total !== undefined && bound !== undefined && !(Number.isInteger(bound) && bound > 0))
     yield {
-      message: `${name} is counted up to ${bound}, which is no number of entries.`,
-      hint: 'Write a `maximum` of 1 or more, such as 10000, or none, to count all.',
+      message: `${name} is counted up to ${bound}, which is not a number of entries.`,
+      hint: 'Write a `maximum` of 1 or more, such as 10000. To count all entries, remove it.',
       ...atPropertyKeyword(total, 'maximum'),
     };
   if (total !== undefined && bound !== undefined && exact === undefined)
     yield {
-      message: `${name} is counted up to ${bound} only, and nothing tells clients whether there are more.`,
-      hint: `Add \`${totalCountIsExact}: { type: boolean }\` beside it, or remove \`maximum\`, to count all.`,
+      message: `${name} is counted up to ${bound} only, and clients cannot see whether more exist.`,
+      hint: `Add \`${totalCountIsExact}: { type: boolean }\` next to it. To count all entries, remove \`maximum\`.`,
       ...atPropertyKeyword(total, 'maximum'),
     };
   if (exact === undefined || (bound !== undefined && isOptional(exact, 'boolean'))) return;

@@ -24,7 +24,7 @@ export const errorRules = [
         if (typeof schema === 'object')
           yield {
             message: '`ErrorCode` has no `x-error-codes`, so its codes have no status and no title.',
-            hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: There is no such resource., retryable: false }, … }` with a key for each value of the enum.',
+            hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: The resource does not exist., retryable: false }, … }` with a key for each value of the enum.',
             node: schema,
             key: 'enum',
           };

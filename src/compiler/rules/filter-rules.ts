@@ -226,7 +226,7 @@ function* searches({ document, resources }: ContractDraft): Iterable<Fault> {
       yield {
         message: `No index finds the rows of \`${resource.name}\` for which this condition alone holds: a list by it reads the whole table, about a second for a million rows.`,
         hint: isText
-          ? 'Declare `contains` with `minLength: 3` as a parameter of the list, too, or leave it out.'
+          ? 'Declare `contains` with `minLength: 3` also as a parameter of the list, or remove it.'
           : 'Leave it out, or accept it.',
         ...place,
       };

@@ -48,7 +48,7 @@ function* keysOfRows({ resource, read: { access, alternatives } }: RuledResource
   if (!reads || !isWritten || !alternatives.some(({ action }) => action === 'read')) return;
   if ((!creates || onlyReaders(access.create, reads)) && (!changes || onlyReaders(access.update, reads))) return;
   const fault = (what: string, hint: string): Fault => ({
-    message: `${what} of \`${name}\` answers 409 for rows that the caller may not read, too, which tells that they are there.`,
+    message: `${what} of \`${name}\` returns 409 also for rows that the caller may not read, and so reveals that they exist.`,
     hint,
     ...atKeyword(schema.flat, 'x-access'),
   });
@@ -79,7 +79,7 @@ function* keysOfValues({ resource, property, read }: RuledField): Iterable<Fault
   const key = uniqueSets(resource).find((names) => names.includes(property.name));
   if (!readers || !key || onlyReaders(writers, readers)) return;
   yield {
-    message: `The unique key ${allOf(key)} of \`${resource.name}\` answers 409 to callers who may write \`${property.name}\` and not read it on every row, which tells that another row has the value.`,
+    message: `The unique key ${allOf(key)} of \`${resource.name}\` returns 409 to callers that may write \`${property.name}\` without reading it on every row, and so reveals the values of other rows.`,
     hint: 'Let only those write it who read it on every row, by a scope, or accept it.',
     ...atPropertyKeyword(property, 'x-access'),
   };
@@ -97,7 +97,7 @@ function* keysOfTenants({ document, resources }: ContractDraft): Iterable<Fault>
     for (const names of uniqueSets(resource)) {
       if ([parent.property, ...narrowing].some((name) => names.includes(name))) continue;
       yield {
-        message: `The unique key ${allOf(names)} of \`${resource.name}\` holds over all tenants: a value that one of them has is 409 to the others, and tells that it is there.`,
+        message: `The unique key ${allOf(names)} of \`${resource.name}\` spans all tenants: a value of one tenant is 409 for the others, and so revealed.`,
         hint: `Add \`${parent.property}\` to the key, or \`${tenant.property}\` to \`${resource.name}\`.`,
         ...placeOfKey(resource, names),
       };

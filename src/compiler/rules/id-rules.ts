@@ -84,7 +84,7 @@ export const idRules = [
       const reachable = UNREACHABLE.filter((text) => accepts(property.flat, text));
       if (reachable.length > 0)
         yield {
-          message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot stand at the end of a path.`,
+          message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot end a path.`,
           hint: "Give it a `pattern` such as '^[a-z0-9][a-z0-9-]{0,62}$'.",
           ...atPropertyKeyword(property, 'pattern'),
         };

@@ -140,7 +140,7 @@ export const inputRules = [
       const { taken, keyword, path } = excess;
       const isWritten = valuesOf(taken, keyword).length > 0;
       yield {
-        message: `\`${schema.name}.${path}\` takes values that \`${resource.name}.${path}\` may not have: ${isWritten ? `its \`${keyword}\` is wider` : `it has no \`${keyword}\``}.`,
+        message: `\`${schema.name}.${path}\` accepts values that \`${resource.name}.${path}\` may not have: ${isWritten ? `its \`${keyword}\` is wider` : `it has no \`${keyword}\``}.`,
         hint: 'Give both the same bounds, preferably by a `$ref` to one schema.',
         ...(isWritten ? atKeyword(taken, keyword) : atProperty(property)),
       };
@@ -175,7 +175,7 @@ export const inputRules = [
     each: ({ resources }) => resources.flatMap(({ patch }) => patch ?? []),
     check: (patch) =>
       [...patch.flat.required.keys()].map((name) => ({
-        message: `\`${patch.name}\` requires \`${name}\`, but a merge patch contains only what changes.`,
+        message: `\`${patch.name}\` requires \`${name}\`, but a merge patch contains only changes.`,
         hint: `Remove \`required\` from \`${patch.name}\`.`,
         ...atRequired(patch, name),
       })),
@@ -189,7 +189,7 @@ export const inputRules = [
     each: patchDefaults,
     check: ({ node, schema }) => ({
       message: `${schema === undefined ? 'A merge patch has a default' : `\`${schema}\` has a default and is part of a merge patch`}: generated clients would send it with every patch.`,
-      hint: 'Write the default where a new resource gets it, beside the `$ref` in the input. It is left out of patches in the published document.',
+      hint: 'Write the default next to the `$ref` in the input, for new resources. The published document omits it from patches.',
       node,
       key: 'default',
     }),

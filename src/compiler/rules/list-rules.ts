@@ -130,7 +130,7 @@ export const listRules = [
     each: ({ resources }) => resources.flatMap(nestedOf),
     check: ({ operation, name, below }) =>
       below.schema.properties.has(name) && {
-        message: `\`${operation.operationId}\` lists what is called \`${name}\`, as a property of \`${below.name}\` is.`,
+        message: `\`${operation.operationId}\` has the name \`${name}\`, which is also a property of \`${below.name}\`.`,
         hint: 'Choose another last segment of its path: it is the name of the field in GraphQL.',
         ...atOperation(operation),
       },

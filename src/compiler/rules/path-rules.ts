@@ -26,13 +26,13 @@ export const pathRules = [
       if (unknown)
         return {
           message: `The URL of this server has the variable \`${unknown[1]}\`, which has no default.`,
-          hint: `Write \`variables: { ${unknown[1]}: { default: … } }\` beside the URL, or leave it out: \`/v1\` is enough.`,
+          hint: `Write \`variables: { ${unknown[1]}: { default: … } }\` next to the URL, or omit the variable: \`/v1\` is enough.`,
           ...place,
         };
       // It may be relative (OpenAPI 3.1, 4.8.5).
       return (
         !URL.canParse(serverUrl(server), 'http://host') && {
-          message: `\`${serverUrl(server)}\` is no URL.`,
+          message: `\`${serverUrl(server)}\` is not a URL.`,
           hint: 'Write a path, such as `/v1`, or an absolute URL.',
           ...place,
         }
@@ -123,7 +123,7 @@ export const pathRules = [
       return (
         verb !== undefined && {
           message: `\`${place.key}\` contains the verb \`${verb}\`; the method already is the verb.`,
-          hint: 'Name what is created or changed, as in `POST /loans/{loanId}/returns`, or change a property with PATCH.',
+          hint: 'Name the created or changed resource, as in `POST /loans/{loanId}/returns`, or change a property with PATCH.',
           ...place,
         }
       );
@@ -135,7 +135,7 @@ export const pathRules = [
 const sameness = (path: string, first: string): { message: string; hint: string } =>
   sentShape(path) === sentShape(first)
     ? {
-        message: `\`${path}\` is the same path as \`${first}\`${`${path}${first}`.includes('#') ? ': what follows `#` is never sent' : ''}.`,
+        message: `\`${path}\` is the same path as \`${first}\`${`${path}${first}`.includes('#') ? ': clients never send the part after `#`' : ''}.`,
         hint: `Move its operations to \`${first}\`. Of those with the same method, the first one is served.`,
       }
     : {

@@ -33,7 +33,7 @@ export const referenceRules = [
         const known = Object.hasOwn(namedSchemas(document), target);
         yield {
           message: `${refers} \`${target}\`, which is not a ${known ? 'resource' : 'schema of this contract'}.`,
-          hint: `${suggestion(target, names)} A resource is what \`GET /collection/{id}\` returns.`,
+          hint: `${suggestion(target, names)} A resource is the schema that \`GET /collection/{id}\` returns.`,
           ...place,
         };
       } else if (parent && parent.name !== target)
@@ -140,8 +140,8 @@ export const referenceRules = [
       if (keywords.has(HIDDEN))
         return (
           !hiding && {
-            message: `\`${HIDDEN}\` of ${name} has no effect: callers name no rows by it that \`x-owner\` hides.`,
-            hint: 'Remove it. It stands beside `x-references` to a resource with `x-owner`, on a property of the input.',
+            message: `\`${HIDDEN}\` of ${name} has no effect, because it does not refer to rows that \`x-owner\` hides.`,
+            hint: 'Remove it. It belongs next to `x-references` to a resource with `x-owner`, on a property of the input.',
             ...atPropertyKeyword(property, HIDDEN),
           }
         );
@@ -149,7 +149,7 @@ export const referenceRules = [
       if (!declared || !hiding || isSighted(hiding.target, declaredTenant(document)?.property)) return undefined;
       return {
         message: `${name} cannot refer to ${withArticle(`\`${hiding.target.name}\``)} that \`x-owner\` hides from the caller: to name one is 422, as if it were not there.`,
-        hint: `Write \`${HIDDEN}: allow\` where callers must name such rows, as they once could, or \`refuse\` if that is meant.`,
+        hint: `Write \`${HIDDEN}: allow\` if callers must refer to such rows, as in earlier releases. Otherwise write \`refuse\`.`,
         fix: addKey(draft, declared.node, HIDDEN, 'allow'),
         ...atPropertyKeyword(property, 'x-references'),
       };

@@ -36,7 +36,7 @@ export const resourceRules = [
     check: ([first, ...others]) =>
       others.map(({ name, path, operations }) => ({
         message: `\`${name}\` is the schema of two collections, \`${first?.path}\` and \`${path}\`.`,
-        hint: `Give \`${path}\` a schema of its own, or remove \`GET ${path}/{id}\` and filter \`${first?.path}\` instead.`,
+        hint: `Give \`${path}\` its own schema, or remove \`GET ${path}/{id}\` and filter \`${first?.path}\` instead.`,
         ...atOperation(operations.get),
       })),
   }),
@@ -111,7 +111,7 @@ export const resourceRules = [
       const isLost = isInherited(name) || (isInSchema && isSnake && isInherited(lowerFirst(camelCase(name))));
       return (
         isLost && {
-          message: `\`${name}\` is a member that every object has in JavaScript: whether it was sent could not be told.`,
+          message: `\`${name}\` is a member of every JavaScript object, so an omitted value cannot be detected.`,
           hint: `Write a name of two words, such as \`${isSnake ? `${name}_name` : `${name.replace(/\W|_/g, '')}Name`}\`.`,
           ...place,
         }
@@ -190,8 +190,8 @@ function* columnDuplicates({ name, schema, nameCase }: ResourceDraft): Iterable<
       yield {
         message: `\`${name}.${property.name}\` and \`${name}.${first.name}\` would both be stored in the column \`${columnOf(first)}\`.`,
         hint: isNamed(property)
-          ? 'Name another column, or none.'
-          : 'Rename one of them, or give it a column of its own by `x-column`.',
+          ? 'Name another column, or remove `x-column`.'
+          : 'Rename one of them, or name another column by `x-column`.',
         ...atPropertyKeyword(property, 'x-column'),
         also: atPropertyKeyword(first, 'x-column'),
       };
@@ -240,7 +240,7 @@ function* notRequired({ name, flat }: ObjectDraft, managed: readonly PropertyDra
   const missing = allOf(managed.filter(({ required }) => !required).map((one) => one.name));
   if (managed.some(({ required }) => !required))
     yield {
-      message: `\`${name}\` always has ${missing}, but \`required\` does not say so.`,
+      message: `\`${name}\` always has ${missing}, but \`required\` does not list it.`,
       hint: `Add ${missing} to \`required\` of \`${name}\`.`,
       ...atKeyword(flat, 'required'),
     };

@@ -70,7 +70,7 @@ export const schemaRules = [
       return (
         text !== undefined && {
           message: `The pattern \`${pattern}\` of a 64-bit integer lets \`${text}\` pass, which the server refuses.`,
-          hint: 'Leave the pattern out: the published document has the one that holds. Or begin numbers with a digit other than 0.',
+          hint: 'Remove the pattern: the published document has the correct one. Or begin numbers with a digit other than 0.',
           node,
           key: 'pattern',
         }
@@ -89,7 +89,7 @@ export const schemaRules = [
         if (mayBeEqual ? least <= most : least < most) continue;
         yield {
           message: `Nothing meets both \`${lower}: ${least}\` and \`${upper}: ${most}\`.`,
-          hint: least > most ? 'Exchange the two, or correct the one that is wrong.' : 'Leave room between them.',
+          hint: least > most ? 'Exchange the two, or correct the wrong one.' : 'Leave room between them.',
           node,
           key: lower,
         };
@@ -127,7 +127,7 @@ export const schemaRules = [
       return (
         bytes > MAX_BODIES_BYTES && {
           message: `A body of \`${request}\` may have ${bytes.toLocaleString('en')} bytes, more than the ${MAX_BODIES_BYTES.toLocaleString('en')} of all bodies of a server.`,
-          hint: 'Lower `maxLength`, and let callers send what is larger in several requests.',
+          hint: 'Lower `maxLength`. Callers can send larger contents in several requests.',
           node: media,
           key: 'schema',
         }
@@ -146,7 +146,7 @@ export const schemaRules = [
         if (texts.indexOf(text) !== index)
           yield {
             message: `The value ${text} is in this \`enum\` more than once.`,
-            hint: 'Leave it out here, or write the value that was meant.',
+            hint: 'Remove it here, or write the intended value.',
             node: values,
             key: index,
           };
@@ -164,7 +164,7 @@ export const schemaRules = [
         const fault = schemas.map((schema) => faultOf(schema, value)).find((one) => one !== undefined);
         if (fault !== undefined)
           yield {
-            message: `The default \`${JSON.stringify(value)}\` is no value of its schema: ${fault}.`,
+            message: `The default \`${JSON.stringify(value)}\` is not a value of its schema: ${fault}.`,
             hint: 'Write a value that the schema allows, or leave the default out.',
             node,
             key: 'default',

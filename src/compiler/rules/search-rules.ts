@@ -84,7 +84,7 @@ export const searchRules = [
       const language = languageOf(resource.schema);
       if (language === undefined || SEARCH_LANGUAGES.includes(language)) return undefined;
       return {
-        message: `\`x-search\` of \`${resource.name}\` names the language \`${language}\`, whose inflected forms are not known.`,
+        message: `\`x-search\` of \`${resource.name}\` names the language \`${language}\`, which is not supported.`,
         hint: suggestion(language, SEARCH_LANGUAGES, `Write ${SEARCH_LANGUAGES.join(', ')}, or no language.`),
         node: Object(resource.schema.flat.keywords.get('x-search')?.value),
         key: 'language',

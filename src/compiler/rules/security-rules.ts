@@ -123,7 +123,7 @@ function* anonymousTenants({ document, resources }: ContractDraft): Iterable<Fau
       yield {
         message: reads
           ? `\`${operation.operationId}\` reads no credentials, so that no caller has the claim \`${tenant.claim.join('.')}\`, by which \`x-tenant\` shows the rows of \`${resource.name}\`.`
-          : `\`${operation.operationId}\` allows anonymous callers, who have no tenant: it always refuses them.`,
+          : `\`${operation.operationId}\` allows anonymous callers, which have no tenant: it always refuses them.`,
         hint: 'Write `security: [{ bearer: [] }]`, with the name of your scheme.',
         ...atOperation(operation, 'security'),
       };
@@ -138,7 +138,7 @@ function* withoutClaims({ resources }: ContractDraft): Iterable<Fault> {
       const rules = read.alternatives.filter((one) => one.action === action);
       if (operation.access.anyOf.length > 0 || !rules.some(needsToken)) continue;
       yield {
-        message: `\`${operation.operationId}\` reads no credentials, so that no caller has the claims and scopes that \`x-access\` of \`${resource.name}\` asks for.`,
+        message: `\`${operation.operationId}\` reads no credentials, so no caller has the claims and scopes that \`x-access\` of \`${resource.name}\` requires.`,
         hint: 'Write `security: [{}, { bearer: [] }]`, with the name of your scheme, for callers with and without a token.',
         ...atOperation(operation, 'security'),
       };

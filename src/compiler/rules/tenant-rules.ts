@@ -31,7 +31,7 @@ export const tenantRules = [
       if (owned.length === 0)
         yield {
           message: `\`x-tenant\` names \`${name}\`, which no resource has, so all tenants would see all rows.`,
-          hint: suggestion(name, [...names], `Add \`${name}\` to the schemas whose rows belong to tenants.`),
+          hint: suggestion(name, [...names], `Add \`${name}\` to the schemas of rows that belong to tenants.`),
           ...at('property'),
         };
       yield* owned.flatMap(({ resource, property }) => faultOf(resource, property) ?? []);
@@ -82,7 +82,7 @@ function faultOf(resource: ResourceDraft, property: PropertyDraft): Fault | unde
   if (resource.parent?.property === property.name)
     return {
       message: `${name} is set by the path, so that callers would choose their tenant.`,
-      hint: 'Leave it out of the path: the token says whose rows a caller sees.',
+      hint: 'Remove it from the path: the token determines the tenant.',
       ...atProperty(property),
     };
   if (!TENANT_TYPES.includes(property.type))

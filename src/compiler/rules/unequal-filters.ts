@@ -42,7 +42,7 @@ export function* unequalFilters({ document, resources }: ContractDraft): Iterabl
         if (keyword === undefined) continue;
         const filter = operator === 'eq' || operator === 'in' ? parameter.name : `${parameter.name}[${operator}]`;
         yield {
-          message: `\`${filter}\` of \`${list.operationId}\` takes other values than the condition of the same name in \`${condition.schema}\`, which is the one filter that GraphQL has for both: their \`${keyword}\` differ.`,
+          message: `\`${filter}\` of \`${list.operationId}\` accepts other values than the condition of the same name in \`${condition.schema}\`, and GraphQL has one filter for both: their \`${keyword}\` differ.`,
           hint: 'Refer to the same schema in both.',
           node: parameter,
           key: 'schema',

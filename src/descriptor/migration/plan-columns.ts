@@ -108,11 +108,11 @@ function extraColumn(
       byHand: isHarmless ? [drop] : [...keep, `-- or, to lose its values:\n    -- ${drop}`],
       isHarmless,
     };
-  const others = arriving.filter((one) => one !== likely).map((one) => `, or beside ${one.name}`);
+  const others = arriving.filter((one) => one !== likely).map((one) => `, or next to ${one.name}`);
   return {
-    what: `column ${table.name}.${name} is not in the contract; if it is ${likely.column} now, say so before ${likely.column} is added`,
+    what: `column ${table.name}.${name} is not in the contract; if it is ${likely.column} now, declare that before ${likely.column} is added`,
     byHand: [
-      `-- to keep the column, and every instance: write \`x-column: ${name}\` beside ${likely.name} in the contract${others.join('')}`,
+      `-- to keep the column, and all running instances: write \`x-column: ${name}\` next to ${likely.name} in the contract${others.join('')}`,
       `${renamed === undefined ? '-- or, to rename it, in a file: ' : ''}${dialect.renameColumn(table, name, likely.column)}`,
       `-- or, if it is something else, in a file: -- lockstep: not renamed ${table.name}.${name}`,
     ],
@@ -171,7 +171,7 @@ function planRelaxed({ dialect, table, property, live, name, existing }: Meeting
   const { sql, isLossless } = dialect.dropRequired(table, property.column, existing);
   if (isLossless) return { steps: [altering(table, `${name} may be empty`, sql)] };
   return {
-    differences: [{ what: `${name} is required, the contract says otherwise`, byHand: sql, isHarmless: false }],
+    differences: [{ what: `${name} is required, but not in the contract`, byHand: sql, isHarmless: false }],
   };
 }
 
@@ -181,7 +181,7 @@ function planCounted(meeting: Meeting): Part {
   if (!isWanted || !hasType(meeting) || live.isCounted) return {};
   const { sql, isLossless } = dialect.countIds(table);
   if (isLossless) return { steps: [altering(table, `${name} is counted`, sql)] };
-  const what = `${name} is not counted by the database, the contract says otherwise`;
+  const what = `${name} is not counted by the database, as the contract requires`;
   return { differences: [{ what, byHand: sql, isHarmless: false }] };
 }
 
@@ -191,7 +191,7 @@ function planRequired({ dialect, table, property, live, name, existing }: Meetin
   return {
     differences: [
       {
-        what: `${name} is optional, the contract says otherwise`,
+        what: `${name} is optional, but required in the contract`,
         byHand: dialect.setRequired(table, property, existing),
         isHarmless: false,
         rows: { kind: 'empty', table: table.name, column: property.column },
@@ -219,7 +219,7 @@ function planReference(meeting: Meeting): Part {
   if (!('byHand' in change)) return { steps: change };
   const is = live.onDelete === undefined ? 'refers to nothing' : `does on delete ${live.onDelete}`;
   return {
-    differences: [{ what: `${name} ${is}, the contract says: ${what}`, byHand: change.byHand, isHarmless: false }],
+    differences: [{ what: `${name} ${is}, but in the contract: ${what}`, byHand: change.byHand, isHarmless: false }],
   };
 }
 

@@ -41,9 +41,9 @@ function sharedBy(dialect: SchemaDialect, name: string, { columns }: LiveTable, 
 }
 
 const question = ({ quote }: SchemaDialect, name: string, { name: to, descriptor }: Table): Difference => ({
-  what: `table ${name} is not in the contract; if it is ${to} now, say so before ${to} is made`,
+  what: `table ${name} is not in the contract; if it is ${to} now, declare that before ${to} is created`,
   byHand: [
-    `-- to keep the table, and every instance: write \`x-table: ${name}\` beside the schema ${descriptor.schemas.resource} in the contract`,
+    `-- to keep the table, and all running instances: write \`x-table: ${name}\` next to the schema ${descriptor.schemas.resource} in the contract`,
     `alter table ${quote(name)} rename to ${quote(to)}`,
     `-- or, if it is something else, in a file: -- lockstep: not renamed ${name}`,
   ],

@@ -8,7 +8,7 @@ export function checkOverrides(resources: readonly ResourceDescriptor[], overrid
   const declared = new Map(resources.map(({ key, actions }) => [key, actions]));
   const unknown = Object.entries(overrides).flatMap(([key, actions]) => {
     const known = declared.get(key);
-    if (!known) return [`overrides['${key}']: the contract has no such resource`];
+    if (!known) return [`overrides['${key}']: the contract does not have this resource`];
     return Object.keys(actions ?? {})
       .filter((action) => !Object.hasOwn(known, action))
       .map((action) => `overrides['${key}'].${action}: the contract does not declare this action`);

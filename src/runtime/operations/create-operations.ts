@@ -37,7 +37,7 @@ export function createOperations(
     );
   if (strange.length > 0)
     throw new HandlerError(
-      `Handlers for operations that are not custom: ${strange.join(', ')} (handlers.operations; of an older generated/, too: run \`npm run generate\`)`,
+      `Handlers for operations that are not custom: ${strange.join(', ')} (in handlers.operations, or from an older generated/: run \`npm run generate\`)`,
     );
   const all = { ...parts, pickers: new Pickers(document, parts.schemas) };
   return Object.fromEntries(

@@ -50,7 +50,7 @@ export function createResponseCheck(
 /** Says what to write where, for a code that an operation does not declare. */
 function undeclared({ method, path, errorCodes }: OperationDescriptor, code: string, known?: ErrorDescriptor): string {
   const place = `paths['${path}'].${method}.responses`;
-  if (!known) return `it answers ${code}, which \`ErrorCode\` does not have. Add it there, and to ${place}`;
+  if (!known) return `it returns ${code}, which \`ErrorCode\` does not have. Add it there, and to ${place}`;
   const response = `'${known.status}': { description: ${known.title}., x-error-codes: [${code}] }`;
-  return `it answers ${code}, which ${method.toUpperCase()} ${path} does not declare. Write \`${response}\` into ${place} of the contract and run \`npm run generate\`, or throw one of those that it declares: ${errorCodes!.join(', ')}`;
+  return `it returns ${code}, which ${method.toUpperCase()} ${path} does not declare. Write \`${response}\` into ${place} of the contract and run \`npm run generate\`, or throw a declared code: ${errorCodes!.join(', ')}`;
 }

@@ -75,7 +75,7 @@ export function readConfig(environment: Environment): Config {
 /** A folder that a variable names is there; only the default need not be. */
 function missingFolder(environment: Environment, setting: Setting<string>, folder: string): readonly string[] {
   const text = environment[setting.variable];
-  return text && !existsSync(folder) ? [problem(setting, text, 'a folder that is there')] : [];
+  return text && !existsSync(folder) ? [problem(setting, text, 'an existing folder')] : [];
 }
 
 function readValues(environment: Environment, problems: string[]): SettingValues {

@@ -13,7 +13,7 @@ export function workersOf(wanted: number | 'auto', connections: number, cores: n
 export function workersFault(wanted: number | 'auto', connections: number, isPostgres: boolean): string | undefined {
   if (wanted === 1) return undefined;
   if (!isPostgres)
-    return 'WORKERS: SQLite takes the writes of one process at a time; only with a Postgres at DATABASE_URL are there several workers.';
+    return 'WORKERS: SQLite accepts the writes of one process at a time; several workers need a Postgres at DATABASE_URL.';
   const needed = wanted === 'auto' ? 0 : wanted * MIN_CONNECTIONS;
   if (connections >= needed) return undefined;
   return `WORKERS: ${wanted} workers need ${needed} connections, ${MIN_CONNECTIONS} each; DATABASE_CONNECTIONS is ${connections}.`;

@@ -201,7 +201,7 @@ export class Staff {
     this.#workers.delete(index);
     if (this.#isEnding || !this.#isOpen || (worker === this.#successor && servesSince === undefined)) return;
     const isStarted = process.pid !== undefined;
-    const message = `a worker ${isStarted ? 'has ended: another one takes its place' : 'could not be started: it is tried again'}`;
+    const message = `a worker ${isStarted ? 'has ended, and another one replaces it' : 'could not be started: it is tried again'}`;
     log.error({ worker: process.pid, how }, message);
     this.#replace(worker, how);
   }

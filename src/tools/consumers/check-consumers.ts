@@ -14,7 +14,7 @@ const NO_SCHEMA = 'type Query { none: Int }';
 
 /** Whether the contract has everything that registered consumers send and call. */
 export function checkConsumers(registered: Registered | undefined, model: ContractModel): Result {
-  if (!registered) return notRun(`nobody is registered in ${CONSUMERS}/`);
+  if (!registered) return notRun(`no consumer is registered in ${CONSUMERS}/`);
   const { consumers, findings } = registered;
   const found = consumers.flatMap((consumer) => [
     ...documentFaults(consumer, model),

@@ -86,7 +86,7 @@ function definitionsIn(source: Source, findings: Finding[]): readonly Definition
 /** What a document is not valid by. */
 export function documentFault({ message, source, locations }: GraphQLError): Finding {
   const [{ line, column } = { line: 1, column: 1 }] = locations ?? [];
-  const hint = 'Keep what the consumer sends, or change its document, if it no longer sends this one.';
+  const hint = 'Keep the parts that the consumer uses, or change its document if the consumer no longer sends it.';
   const location = { file: source?.name ?? CONSUMERS, line, column, pointer: '' };
   return { rule: 'consumer-document', severity: 'error', message, hint, location };
 }

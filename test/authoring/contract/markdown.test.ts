@@ -155,7 +155,7 @@ test('what is well says so', () => {
     [well, { piece: 'drift', status: 'not-run', isBlocked: false, summary: 'nothing', findings: [] }],
     'c',
   );
-  expect(text).toContain('## ✅ The contract breaks nobody\n');
+  expect(text).toContain('## ✅ The contract breaks no client\n');
   expect(text).toContain('- – **drift** not run: nothing\n');
 });
 

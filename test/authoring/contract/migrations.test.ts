@@ -51,7 +51,7 @@ describe('the check migrations of npm run contract', () => {
 
   it('has nothing to do without files', async () => {
     const { code, text } = await checked({});
-    expect([code, text]).toEqual([0, '– migrations  not run: there are no files in FOLDER/\n']);
+    expect([code, text]).toEqual([0, '– migrations  not run: no files in FOLDER/\n']);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('the check migrations of npm run contract', () => {
   ])('is a note for a project on Postgres alone, %s', async (_, name, environment) => {
     const { code, text } = await checked({ [name]: ONLY_POSTGRES }, [], environment);
     expect(code).toBe(0);
-    expect(text).toMatch(/^– migrations {2}not run: the files are for Postgres: --database URL runs them/);
+    expect(text).toMatch(/^– migrations {2}not run: the files are for Postgres: run them in a temporary database/);
   });
 
   it.skipIf(!hasPostgres)('runs files for Postgres in a database of its own', async () => {

@@ -165,7 +165,7 @@ describe('an explanation', () => {
     ]);
     const text = formatExplanation(explained, 'SQLite');
     expect(text).toContain(
-      "    rows where its `userId` is the caller's `sub`\n    The row itself tells, without SQL.\n",
+      "    rows where its `userId` is the caller's `sub`\n    The row itself decides, without SQL.\n",
     );
     expect(text).toContain(
       '  -- the rows that show `notes`, of those that are answered\n  select "position_"\n' +
@@ -314,7 +314,7 @@ describe('npm run explain', () => {
   });
 
   it.each([
-    [['patients.updte', ...args], 1, 'There is no action patients.updte. Did you mean `patients.update`?'],
+    [['patients.updte', ...args], 1, 'The action patients.updte does not exist. Did you mean `patients.update`?'],
     [['patients.get', ...args.slice(0, 3), '{"scope":"a"}'], 1, 'A token with these claims is refused.'],
     [['patients.get', ...args.slice(0, 3), 'ada'], 2, 'It must be a JSON object'],
   ])('refuses %j', async (words, code, message) => {

@@ -160,7 +160,7 @@ describe('npm run mock', () => {
 
   test.each([
     [['--seed', 'x'], "'x' is invalid. It must be a whole number from 0 to 999999.", 2],
-    [['--contracts', 'nowhere'], 'There is no nowhere.', 1],
+    [['--contracts', 'nowhere'], 'nowhere does not exist.', 1],
     [['--wat'], "unknown option '--wat'", 2],
   ])('refuses %j', async (args, message, exitCode) => {
     const { code, stderr } = await runHere('scripts/mock.ts', args);

@@ -149,9 +149,9 @@ test('of paths that differ by what follows a `#` those without it are served, an
   expect(await by('PUT', '/schema')).toBe('addSchema');
   const told = compiled.get(name)!.findings.filter(({ rule }) => rule === 'path-duplicate');
   expect(told.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-    'warning: `/files/{id}` is the same path as `/files/{id}#link`: what follows `#` is never sent.',
-    'warning: `/files/{file}` is the same path as `/files/{id}#link`: what follows `#` is never sent.',
-    'warning: `/schema#update` is the same path as `/schema#add`: what follows `#` is never sent.',
+    'warning: `/files/{id}` is the same path as `/files/{id}#link`: clients never send the part after `#`.',
+    'warning: `/files/{file}` is the same path as `/files/{id}#link`: clients never send the part after `#`.',
+    'warning: `/schema#update` is the same path as `/schema#add`: clients never send the part after `#`.',
   ]);
 });
 

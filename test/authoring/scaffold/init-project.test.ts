@@ -95,9 +95,7 @@ describe('init', () => {
       const { code, stdout, stderr } = await init(folder);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       const taken = ['tsconfig.json', 'contracts/openapi.yaml'].map((path) => join(folder, path)).join(', ');
-      expect(stderr).toBe(
-        `${taken}: init would write this, and it is there already. Move it away, or name another folder.\n`,
-      );
+      expect(stderr).toBe(`${taken}: this exists already, and init would write it. Move it, or name another folder.\n`);
       expect(await textsIn(folder)).toEqual(files);
     });
   });

@@ -95,7 +95,7 @@ it('tests of access are not written over others', () =>
     const path = join(folder, 'access.yaml');
     const before = await readFile(path, 'utf8');
     const { code, stderr } = await newAccess(folder);
-    expect([code, stderr]).toEqual([1, `${path} is there already. Nothing was written.\n`]);
+    expect([code, stderr]).toEqual([1, `${path} exists already. Nothing was written.\n`]);
     expect(await readFile(path, 'utf8')).toBe(before);
   }));
 
@@ -104,7 +104,7 @@ it('there are no tests of access for a contract without rules, or with errors', 
     await cp('test/fixtures/cats', folder, { recursive: true });
     const { code, stderr } = await newAccess(folder);
     expect(code).toBe(1);
-    expect(stderr).toContain('No resource of this contract has rules of who may do what');
+    expect(stderr).toContain('No resource of this contract has access rules');
     const faulty = await withInvalidContract('access-unknown', newAccess);
     expect(faulty.code).toBe(1);
     expect(faulty.stderr).toContain('Nothing was written.');

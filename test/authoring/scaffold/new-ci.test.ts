@@ -160,7 +160,7 @@ test('what is there already stays, and there is nothing to write outside of a re
   withFolder({ '.git/HEAD': '' }, async (folder) => {
     const { path } = await workflowIn(folder);
     await writeFile(path, 'mine');
-    await expect(newCi(folder, OPTIONS)).rejects.toThrow(`${path} is there already. Nothing was written.`);
+    await expect(newCi(folder, OPTIONS)).rejects.toThrow(`${path} exists already. Nothing was written.`);
     expect(await readFile(path, 'utf8')).toBe('mine');
     await expect(newCi('/', OPTIONS)).rejects.toThrow('This folder is not in a repository of git.');
     const { code, stderr } = await runHere('scripts/new.ts', ['ci', 'books']);

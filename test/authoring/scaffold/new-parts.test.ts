@@ -135,7 +135,7 @@ describe('new', () => {
     });
     expect((await after()).graphql!.sdl).toMatch(/takeCensus: Census! @operation\(id: "takeCensus"\)/);
     await expect(add('operation', 'takeStock', ['GET /stock'], { returns: 'Stocks' })).rejects.toThrow(
-      '--returns Stocks: there is no such schema.',
+      '--returns Stocks: unknown schema.',
     );
   });
 
@@ -221,7 +221,7 @@ describe('new', () => {
     ['error', 'bookOnLoan', ['409'], 'like BOOK_ON_LOAN'],
     ['error', 'BOOK_ON_LOAN', ['200'], 'a status from 400 to 599'],
     ['error', 'NOT_FOUND', ['404'], 'NOT_FOUND is a standard code'],
-    ['sort', 'books', [], 'Say what to add'],
+    ['sort', 'books', [], 'Name the addition'],
   ];
 
   it.each(oneIn(3, refused))(

@@ -129,7 +129,7 @@ describe('a new resource', () => {
   it.each([
     ['a collection that is there', 'products', ['name:string!'], '/products already exists.'],
     ['a type that is there', 'addresses', ['name:string!'], 'Address already exists.'],
-    ['a reference to nothing', 'suppliers', ['owner:ref(nobodies)'], 'nobodies: there is no such collection'],
+    ['a reference to nothing', 'suppliers', ['owner:ref(nobodies)'], 'nobodies: unknown collection'],
   ])('writes nothing for %s', async (_what, collection, words, message) => {
     await cp('contracts', folder, { recursive: true });
     const before = await everything();
@@ -210,7 +210,7 @@ describe('a new resource', () => {
     await cp('test/fixtures/cats', folder, { recursive: true });
     await addResource(folder, nounOf('lab-tests'), fields('name:string!'));
     const referring = addResource(folder, nounOf('results'), fields(`test:ref(${written})!`));
-    await expect(referring).rejects.toThrow(`${written}: there is no such collection; did you mean \`${meant}\`?`);
+    await expect(referring).rejects.toThrow(`${written}: unknown collection; did you mean \`${meant}\`?`);
     expect(() => readAddition('reference', 'cats', [`test:${written}!`], {})).not.toThrow();
   });
 

@@ -167,15 +167,15 @@ describe('new --remove', () => {
     [
       'a part of a resource as the whole',
       ['resource', 'books', 'title:string!'],
-      /one of its fields goes with: field books title --remove/,
+      /remove one of its fields with: field books title --remove/,
     ],
     ['an unknown resource', ['resource', 'bocks'], /did you mean `books`/],
     ['an unknown field', ['field', 'books', 'titel'], /did you mean `title`/],
     ['an unknown filter', ['filter', 'books', 'version'], /no parameter version/],
     ['an unknown order', ['sort', 'books', 'version'], /cannot be sorted by version/],
-    ['an unknown operation', ['operation', 'lendBok'], /there is no such operation/],
+    ['an unknown operation', ['operation', 'lendBok'], /unknown operation/],
     ['an unknown error', ['error', 'BOOK_LOST'], /declares no error BOOK_LOST/],
-    ['nothing', ['field', 'books'], /Say what to remove/],
+    ['nothing', ['field', 'books'], /Name the part to remove/],
     ['a file', ['ci'], /take neither --remove nor --dry-run/],
   ])('refuses %s', async (_what, words, message) => {
     await project();

@@ -242,7 +242,7 @@ describe('the OpenAPI document of a contract', () => {
     await cp('test/fixtures/cats/cats.graphql', join(folder, 'cats.graphql'));
     const outcome = await sync();
     expect(outcome).toMatchObject({ kind: 'synced', findings: [] });
-    expect((outcome as Extract<Synced, { kind: 'synced' }>).open.join()).toContain('what no SDL says of `Cat`');
+    expect((outcome as Extract<Synced, { kind: 'synced' }>).open.join()).toContain('the facts of `Cat`');
     expect(await errors()).toEqual([]);
   });
 
@@ -330,7 +330,7 @@ describe('the OpenAPI document of a contract', () => {
     ]);
     const { open, findings } = outcome as Extract<Synced, { kind: 'synced' }>;
     expect(open).toEqual([
-      'where `getWeather` is served: `Query.weather` does not say it; add its path to the document.',
+      'where `getWeather` is served: `Query.weather` does not name it; add its path to the document.',
       'whether REST has `Query.count`: write `@operation(id: "getCount")` on it, or `@parity(rest: ABSENT, because: "…")`.',
     ]);
     expect(findings.map(({ rule }) => rule).sort()).toEqual(['parity-custom', 'parity-custom']);

@@ -44,7 +44,7 @@ it('a connection that one resource joins gets its path, with all that the list o
   const outcome = await sync('tracker', [LABELS]);
   expect(outcome.synced).toMatchObject({ kind: 'synced', findings: [] });
   expect(opened(outcome)).toContain(
-    'whether `Issue.labels` lists what `IssueLabel` joins, as `GET /issues/{issueId}/labels` does now.',
+    'whether `Issue.labels` lists the rows that `IssueLabel` joins, as `GET /issues/{issueId}/labels` does now.',
   );
   expect(outcome.errors).toEqual([]);
   expect(outcome.throughs.find(({ below }) => below === 'issues')).toMatchObject({
@@ -80,7 +80,7 @@ it('takes what the SDL adds to the list at the same time', async () => {
 it('says which ways there are where a resource joins rows of one resource, and writes none', async () => {
   const outcome = await sync('club', [without('/people/{personId}/followers', 'components:')]);
   expect(opened(outcome)).toContain(
-    'what joins the rows of `Person.followers`: give `GET /people/{personId}/followers` `x-through: { resource: Follow, from: followerId, to: followedId }` or `x-through: { resource: Follow, from: followedId, to: followerId }`.',
+    'the resource that joins the rows of `Person.followers`: give `GET /people/{personId}/followers` `x-through: { resource: Follow, from: followerId, to: followedId }` or `x-through: { resource: Follow, from: followedId, to: followerId }`.',
   );
   expect(outcome.document).not.toContain('/people/{personId}/followers');
 });
@@ -109,7 +109,7 @@ it('names all resources that join the two', async () => {
     ['openapi.yaml', /^components:\n/gm, BANS],
   ]);
   expect(opened(outcome)).toContain(
-    'what joins the rows of `Person.groups`: give `GET /people/{personId}/groups` `x-through: Membership` or `x-through: Ban`.',
+    'the resource that joins the rows of `Person.groups`: give `GET /people/{personId}/groups` `x-through: Membership` or `x-through: Ban`.',
   );
 });
 
@@ -127,7 +127,7 @@ it('says that nothing joins the two', async () => {
     ],
   ]);
   expect(opened(outcome)).toContain(
-    'what `Person.groups` lists: neither `Person` nor `Group` refers to the other, and no other resource refers to both.',
+    'the rows that `Person.groups` lists: neither `Person` nor `Group` refers to the other, and no other resource refers to both.',
   );
 });
 

@@ -136,7 +136,7 @@ describe('the branch', () => {
     withRepository(
       async ({ edit, check }) => {
         const none = await check();
-        expect(none.stdout).toMatch(/^✓ changes +0 changes since the merge base [0-9a-f]{7}, held against 1\.0\.0\n$/);
+        expect(none.stdout).toMatch(/^✓ changes +0 changes since the merge base [0-9a-f]{7}, compared with 1\.0\.0\n$/);
         await edit(FILE, 'List cats', 'All cats');
         const { code, stdout } = await check();
         expect(stdout).toMatch(
@@ -196,13 +196,13 @@ describe('the branch', () => {
       expect(code).toBe(0);
     }));
 
-  test('has nothing to be judged by where nothing was released, and its changes are listed', () =>
+  test('has nothing to be judged by without an earlier release, and its changes are listed', () =>
     withRepository(
       async (repository) => {
         await breaking(repository);
         const { code, stdout } = await repository.check();
         expect(stdout).toMatch(
-          /^✓ changes +1 change since the merge base [0-9a-f]{7}, where nothing was released: major, which v1 allows\n {4}major/,
+          /^✓ changes +1 change since the merge base [0-9a-f]{7}, without an earlier release: major, which v1 allows\n {4}major/,
         );
         expect(code).toBe(0);
         await repository.write('contracts/released/releases.json', '[]\n');
@@ -218,7 +218,7 @@ describe('the branch', () => {
       git('commit', '-q', '--allow-empty', '-m', 'empty');
       git('branch', '-qf', 'main', 'empty');
       const { code, stdout } = await check();
-      expect(stdout).toMatch(/^– changes +not run: there is no contract at the merge base [0-9a-f]{7}\n$/);
+      expect(stdout).toMatch(/^– changes +not run: a contract does not exist at the merge base [0-9a-f]{7}\n$/);
       expect(code).toBe(0);
     }));
 
@@ -226,7 +226,7 @@ describe('the branch', () => {
     withRepository(async (repository) => {
       await repository.move('contracts', 'apis/cats/contracts');
       const moved = await repository.check('apis/cats/contracts');
-      expect(moved.stdout).toMatch(/^✓ changes +0 changes since .*, held against 1\.0\.0\n/);
+      expect(moved.stdout).toMatch(/^✓ changes +0 changes since .*, compared with 1\.0\.0\n/);
       await repository.edit('apis/cats/contracts/openapi.yaml', 'maximum: 100', 'maximum: 50');
       await repository.remove('apis/cats/contracts/released');
       const { code, stdout } = await repository.check('apis/cats/contracts');
@@ -241,7 +241,7 @@ describe('the branch', () => {
         await move('contracts', 'apis/contracts');
         await move('dogs', 'apis/dogs');
         for (const place of ['apis/contracts', 'apis/dogs'])
-          expect((await check(place)).stdout).toMatch(/0 changes since .*, held against 1\.0\.0\n/);
+          expect((await check(place)).stdout).toMatch(/0 changes since .*, compared with 1\.0\.0\n/);
         await move('apis/dogs', 'apis/wolves');
         const { code, stderr } = await check('apis/wolves');
         expect({ code, stderr }).toEqual({

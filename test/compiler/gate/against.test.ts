@@ -8,7 +8,7 @@ describe('a baseline that the branch', () => {
       await breaking(repository);
       const { code, stdout } = await repository.check();
       expect(code).toBe(1);
-      expect(stdout).toMatch(/✗ changes +1 change since the merge base [0-9a-f]{7}, held against 1\.0\.0: major\n/);
+      expect(stdout).toMatch(/✗ changes +1 change since the merge base [0-9a-f]{7}, compared with 1\.0\.0: major\n/);
       expect(stdout).toContain(BREAK);
       expect(stdout).toContain('Touches listCats, Query.cats. This breaks clients of 1.0.0.');
     }));
@@ -31,7 +31,7 @@ test('a release that the branch records passes as `npm run release` writes it, a
     await moreSorts(repository);
     await repository.release();
     const { code, stdout } = await repository.check();
-    expect(stdout).toMatch(/^✓ changes +\d+ changes since the merge base [0-9a-f]{7}, held against 1\.0\.0: minor\n/);
+    expect(stdout).toMatch(/^✓ changes +\d+ changes since the merge base [0-9a-f]{7}, compared with 1\.0\.0: minor\n/);
     expect(stdout).toContain("Enum value 'COLOUR_ASC' was added to enum 'CatSort'. Touches Query.cats.");
     expect(code).toBe(0);
   }));

@@ -177,7 +177,7 @@ describe.concurrent('npm run contract', () => {
       expect(stdout).toMatch(/openapi\.yaml:25:\d+ {2}error {2}breaking-rest\//);
       expect(stdout).toContain('This breaks clients of 1.0.0.');
       expect(stdout).toContain('  Query parameter `limit` of operation `listCats`: upper bound changed from');
-      expect(stdout).toContain('hint: Keep what clients rely on, or start a new API version');
+      expect(stdout).toContain('hint: Keep the parts that clients use, or start a new API version');
       expect(stdout).toContain('is waived in `info.x-waivers`, subject `listCats.limit`.');
       expect(stdout).toContain('  see docs/rules.md#breaking-restschema-constraint-changed\n');
       const json = await check('--only', 'changes', '--format', 'json');
@@ -234,7 +234,7 @@ describe.concurrent('npm run contract', () => {
         const { code, stdout } = await check('--only', 'changes');
         expect(stdout).toContain('✓ changes     1 change since 1.0.0: major, 1 waived\n');
         expect(stdout.match(/warning {2}waiver-unused\n.*/g)).toEqual([
-          'warning  waiver-unused\n  Nothing is waived by breaking-rest/schema-constraint-changed for `Cat.name`: there is no such break since the last release.',
+          'warning  waiver-unused\n  No finding matches the waiver of breaking-rest/schema-constraint-changed for `Cat.name`: the contract does not break it since the last release.',
         ]);
         expect(stdout).toContain('at /info/x-waivers/0/breaks/1');
         expect(code).toBe(0);
@@ -411,7 +411,7 @@ describe.concurrent('npm run contract', () => {
       const startColumn = 1 + CATS_SDL.split('\n')[line - 1]!.indexOf(' = 20');
       expect(fixes).toEqual([
         {
-          description: { text: 'What `lockstep contract --fix` writes.' },
+          description: { text: 'The edit of `lockstep contract --fix`.' },
           artifactChanges: [
             {
               artifactLocation: { uri: expect.stringMatching(/\/contracts\/cats\.graphql$/) },

@@ -68,7 +68,7 @@ test('a break of the contract as a whole names them, too, and the verdict is the
     const { folder } = repository;
     await breakingBoth(repository);
     const alone = await judged(folder, PIECES);
-    expect(alone.printed()).toContain('– consumers   not run: nobody is registered in consumers/');
+    expect(alone.printed()).toContain('– consumers   not run: no consumer is registered in consumers/');
     expect(alone.printed()).toContain(BREAK);
     expect(alone.printed()).not.toContain('Hurts');
     await register(repository);

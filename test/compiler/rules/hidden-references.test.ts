@@ -73,7 +73,7 @@ it('a word less breaks callers, and one more does not', async () => {
       'major',
       'reference-hidden-refused',
       'Entry.quotedId',
-      'Entry.quotedId can no longer refer to what `x-owner` hides from the caller.',
+      'Entry.quotedId can no longer refer to rows that `x-owner` hides from the caller.',
     ],
   ]);
   expect(told(refusing, allowing)).toEqual([

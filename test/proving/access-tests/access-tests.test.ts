@@ -120,7 +120,7 @@ describe('faults of access.yaml', () => {
     [
       'action: listPatients',
       'action: listPatient',
-      'There is no action listPatient.',
+      'The action listPatient does not exist.',
       'Did you mean `listPatients`?',
       '/tests/1/action',
     ],

@@ -15,11 +15,11 @@ describe('a code that an operation does not declare', () => {
   it.each([
     [
       'TELESCOPE_LOST',
-      "it answers TELESCOPE_LOST, which POST /tallies does not declare. Write `'410': { description: Telescope lost., x-error-codes: [TELESCOPE_LOST] }` into paths['/tallies'].post.responses of the contract",
+      "it returns TELESCOPE_LOST, which POST /tallies does not declare. Write `'410': { description: Telescope lost., x-error-codes: [TELESCOPE_LOST] }` into paths['/tallies'].post.responses of the contract",
     ],
     [
       'COMET',
-      "it answers COMET, which `ErrorCode` does not have. Add it there, and to paths['/tallies'].post.responses",
+      "it returns COMET, which `ErrorCode` does not have. Add it there, and to paths['/tallies'].post.responses",
     ],
   ])('is reported with what to write, and where: %s', async (code, message) => {
     reports.length = 0;
@@ -32,6 +32,6 @@ describe('a code that an operation does not declare', () => {
   it('names those that there are', async () => {
     reports.length = 0;
     await observatory.tally('REST', ({ refuse }) => refuse('TELESCOPE_LOST'));
-    expect(reports[0]!.message).toMatch(/throw one of those that it declares: .*TELESCOPE_CLOSED/);
+    expect(reports[0]!.message).toMatch(/throw a declared code: .*TELESCOPE_CLOSED/);
   });
 });

@@ -195,7 +195,7 @@ describe('keys of tokens', () => {
 
   it('name a folder of migrations that is there', () => {
     expect(problemsOf({ MIGRATIONS_DIR: '/nowhere' })).toEqual([
-      'MIGRATIONS_DIR accepts a folder that is there, not "/nowhere".',
+      'MIGRATIONS_DIR accepts an existing folder, not "/nowhere".',
     ]);
     expect(problemsOf({ MIGRATIONS_DIR: import.meta.dirname })).toEqual([]);
   });

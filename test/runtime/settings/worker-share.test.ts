@@ -53,7 +53,7 @@ describe('the workers of an instance', () => {
     expect(workersFault(4, 10, true)).toBe(
       'WORKERS: 4 workers need 12 connections, 3 each; DATABASE_CONNECTIONS is 10.',
     );
-    expect(workersFault('auto', 10, false)).toMatch(/^WORKERS: SQLite takes the writes of one process at a time/);
+    expect(workersFault('auto', 10, false)).toMatch(/^WORKERS: SQLite accepts the writes of one process at a time/);
   });
 
   it.each([{ WORKERS: '2' }, { WORKERS: '4', DATABASE_URL: POSTGRES }])('are refused at the start: %j', (settings) => {

@@ -70,7 +70,7 @@ describe.each(places)('hand-written migrations of $name', (place) => {
     await write('update things set version = version + 1;\nupdate nowhere set a = 1;', '0003-c.sql');
     const failure = () => migrated('name').catch((error: Error) => error.message);
     const version = async () => Number((await ask(here.location, 'select version from things'))[0]![0]);
-    const told = '\nCommitted before that, and not to run again: migrations/0001-a.sql, migrations/0002-b.sql.';
+    const told = '\nCommitted before that, and not run again: migrations/0001-a.sql, migrations/0002-b.sql.';
     expect(await failure()).toMatch(new RegExp(`^migrations/0003-c\\.sql:2: [^]*${told}`));
     expect(await failure()).not.toContain('Committed');
     expect(await version()).toBe(3);
@@ -151,7 +151,7 @@ describe.each(places)('hand-written migrations of $name', (place) => {
     await expect(migrated('name')).rejects.toThrow(/migrations\/0001-a\.sql:1: .*transaction/);
     await write(`-- lockstep: no transaction\n${statement};\nupdate nowhere set a = 1;\n`);
     await expect(migrated('name')).rejects.toThrow(
-      /^migrations\/0001-a\.sql:3: .*nowhere.*\nWhat comes before it in the file is done/s,
+      /^migrations\/0001-a\.sql:3: .*nowhere.*\nThe statements before it are done/s,
     );
     await write(`-- lockstep: no transaction\n${statement};\n`);
     await write('update things set version = 1;', '0002-b.sql');

@@ -80,7 +80,7 @@ describe.each(places)('migration of $name', (place) => {
     const { steps, differences } = await planned(having('managed'));
     if (kind === 'sqlite') {
       expect(differences).toMatchObject([
-        { what: 'column things.id is not counted by the database, the contract says otherwise', isHarmless: false },
+        { what: 'column things.id is not counted by the database, as the contract requires', isHarmless: false },
       ]);
       return;
     }
@@ -184,7 +184,7 @@ describe.each(places)('migration of $name', (place) => {
     [
       'a column that must not be empty any more',
       [resource('things', 'Thing', [property('name'), property('note')])],
-      'column things.note is optional, the contract says otherwise',
+      'column things.note is optional, but required in the contract',
     ],
   ])('refuses %s, with the SQL, and changes nothing', async (_, resources, message) => {
     const before = things(

@@ -103,7 +103,7 @@ describe.each(places)('columns that leave the contract while others of their typ
   const planned = (part: ReturnType<typeof optional>) => planDatabase(here.location, wantedBy(part), here.folder);
 
   const QUESTION =
-    'column things.born_on is not in the contract; if it is birth_date now, say so before birth_date is added';
+    'column things.born_on is not in the contract; if it is birth_date now, declare that before birth_date is added';
 
   it('are a question with counts and ways, which a line answers once', async () => {
     await migrated(optional('bornOn'));
@@ -111,7 +111,7 @@ describe.each(places)('columns that leave the contract while others of their typ
     const { differences } = await planned(optional('birthDate'));
     expect(differences).toMatchObject([{ what: expect.stringContaining(`${QUESTION}: 1 row has a value`) }]);
     const [keep, rename, others] = differences[0]!.byHand;
-    expect(keep).toContain('write `x-column: born_on` beside birthDate in the contract');
+    expect(keep).toContain('write `x-column: born_on` next to birthDate in the contract');
     expect(rename).toContain('alter table "things" rename column "born_on" to "birth_date"');
     expect(others).toContain('-- lockstep: not renamed things.born_on');
     await expect(migrated(optional('birthDate'))).rejects.toThrow(QUESTION);
@@ -144,7 +144,8 @@ describe.each(places)('tables that leave the contract while others like them arr
     await migrated();
     await execute(here.location, insertThing(1, { name: "'a'", note: "'b'" }));
   };
-  const QUESTION = 'table things is not in the contract; if it is beings now, say so before beings is made: 1 row';
+  const QUESTION =
+    'table things is not in the contract; if it is beings now, declare that before beings is created: 1 row';
 
   it.each([
     ['have the same columns', inTable('beings', 'name', 'note', 'kind')],
@@ -160,7 +161,7 @@ describe.each(places)('tables that leave the contract while others like them arr
     const { differences } = await planDatabase(here.location, wantedBy(part), here.folder);
     expect(differences).toMatchObject([{ what: expect.stringContaining(QUESTION) }]);
     const lines = proposedFile(differences[0]!);
-    expect(lines[0]).toContain('write `x-table: things` beside the schema Thing in the contract');
+    expect(lines[0]).toContain('write `x-table: things` next to the schema Thing in the contract');
     await write(lines.slice(1).join('\n'));
     expect((await migrated(part)).done).toContain('migrations/0001-a.sql');
     expect(await ask(here.location, 'select name, note from beings')).toEqual([['a', 'b']]);

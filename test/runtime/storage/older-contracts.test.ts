@@ -96,7 +96,7 @@ describe.each(places)('contracts that are served one after the other on $name', 
     await execute(here.location, 'drop table things');
     for (const start of [migrated, admitted])
       await expect(start(older)).rejects.toThrow(
-        `newer contract (${olderThan!.name}), which this one (${olderThan!.olderName}) cannot be served beside; they differ in ${differing}.`,
+        `newer contract (${olderThan!.name}); this one (${olderThan!.olderName}) cannot be served in addition; they differ in ${differing}.`,
       );
   });
 

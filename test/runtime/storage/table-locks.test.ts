@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres)('a migration of Postgres beside a transaction that
       'a row',
       "update things set name = 'b'",
       "-- lockstep: no transaction\nselect 1;\nupdate things set name = 'c';",
-      'What comes before it in the file is done: write the file so that it can run again.',
+      'The statements before it are done: write the file so that it can run again.',
     ],
   ])('of a file that waits for %s gives up, names the table and who holds it', async (_, held, text, done) => {
     const holder = await connected('the holder');

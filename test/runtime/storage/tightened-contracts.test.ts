@@ -78,7 +78,7 @@ const STRICTER: readonly {
     before: thingContract({ name: { type: ['string', 'null'] } }, { facts: { name: { nullable: true } } }),
     now: thingContract({ name: text({}) }),
     values: ['null', 'null', "'a'"],
-    says: 'column things.name is optional, the contract says otherwise: 2 rows have no value',
+    says: 'column things.name is optional, but required in the contract: 2 rows have no value',
     fix: 'update "things"',
   },
   {
@@ -159,7 +159,7 @@ describe.each(places)('a contract that is stricter than the rows of $name', (pla
     const now = thingContract({ name: text({ maxLength: 1 }) });
     const refusal = async () => String(await migrated(now).catch((error: Error) => error.message));
     expect(await refusal()).toMatch(
-      /name must have at most 1 character: 1 row.*\nCommitted before that, and not to run again: migrations\/0001-version\.sql\. npm run migrate -- --check lists what is left\.$/s,
+      /name must have at most 1 character: 1 row.*\nCommitted before that, and not run again: migrations\/0001-version\.sql\. npm run migrate -- --check lists the remaining ones\.$/s,
     );
     expect(await refusal()).not.toContain('Committed');
     const versions = async () => (await ask(here.location, 'select version from things')).flat().map(Number);

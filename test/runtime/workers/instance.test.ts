@@ -193,7 +193,7 @@ describe('a start of several workers', () => {
 
   it('is refused on SQLite', async () => {
     const { code, stderr } = await start({ WORKERS: '2', DATABASE_URL: 'sqlite:/nowhere/at.db' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^WORKERS: SQLite takes the writes of one process/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^WORKERS: SQLite accepts the writes of one process/)]);
   });
 
   it('is refused by `npm start`', async () => {

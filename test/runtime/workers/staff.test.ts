@@ -114,7 +114,7 @@ describe('the workers of an instance', () => {
     await turn();
     expect(made.map(({ index }) => index)).toEqual([0, 1, 0]);
     expect(left).toEqual([false]);
-    expect(log).toEqual(['a worker has ended: another one takes its place']);
+    expect(log).toEqual(['a worker has ended, and another one replaces it']);
     for (const [i, pauseMs] of [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000].entries()) {
       const last = at(2 + i);
       at(1).say({ kind: 'beat' });

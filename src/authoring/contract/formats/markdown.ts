@@ -57,7 +57,7 @@ function headline(verdicts: readonly Verdict[], breaks: number, errors: number):
   if (breaks > 0) return `❌ The contract breaks clients in ${breaks} ${breaks === 1 ? 'place' : 'places'}`;
   if (errors > 0) return `❌ The contract has ${errors} ${errors === 1 ? 'error' : 'errors'}`;
   const isBlocked = verdicts.some((verdict) => verdict.status === 'not-run' && verdict.isBlocked);
-  return isBlocked ? '❌ The contract could not be checked' : '✅ The contract breaks nobody';
+  return isBlocked ? '❌ The contract could not be checked' : '✅ The contract breaks no client';
 }
 
 /** A block for each operation, type or root field: `Order` has `Order.note`, `Query.orders` has `Query.orders.first`. */

@@ -52,7 +52,7 @@ function sarifFix(folder: string, fix: Fix): object {
   const { line, column, end = { line, column }, text } = fix;
   const deletedRegion = { startLine: line, startColumn: column, endLine: end.line, endColumn: end.column };
   return {
-    description: { text: 'What `lockstep contract --fix` writes.' },
+    description: { text: 'The edit of `lockstep contract --fix`.' },
     artifactChanges: [
       { artifactLocation: artifact(folder, fix), replacements: [{ deletedRegion, insertedContent: { text } }] },
     ],

@@ -25,8 +25,8 @@ const SENTENCES = {
     `The scope that sees each ${name} of all tenants is ${orNone(to)}, no longer ${orNone(from)}.`,
   'through-changed': (_, { keyword, from, to }) =>
     to === undefined
-      ? `\`${keyword}\` no longer lists what ${from} joins.`
-      : `\`${keyword}\` lists what ${to} joins, no longer ${from}.`,
+      ? `\`${keyword}\` no longer lists the rows that ${from} joins.`
+      : `\`${keyword}\` lists the rows that ${to} joins, no longer ${from}.`,
   'row-access-changed': another,
   'row-access-narrowed': another,
   'row-access-widened': another,
@@ -42,8 +42,8 @@ const SENTENCES = {
   'count-bound-added': (name, { from, to }) =>
     `Entries of ${name} are counted up to ${to} only${from === undefined ? '' : `, no longer up to ${from}`}.`,
   'search-narrowed': (name, { from }) => `The search of ${name} finds no more words of ${listed(from)}.`,
-  'search-widened': (name, { to }) => `The search of ${name} finds words of ${listed(to)}, too.`,
-  'search-inflected': (name, { to }) => `The search of ${name} finds inflected forms of words (${to}), too.`,
+  'search-widened': (name, { to }) => `The search of ${name} also finds words of ${listed(to)}.`,
+  'search-inflected': (name, { to }) => `The search of ${name} also finds inflected forms of words (${to}).`,
   'search-language-changed': (name, { from, to }) =>
     `The search of ${name} finds inflected forms of ${to ?? 'no language'}, no longer of ${from}.`,
   'search-reordered': (name, { from, to }) =>
@@ -59,8 +59,8 @@ const SENTENCES = {
   'reference-added': (name, { to }) => `${name} must now be the id of a row of ${to}.`,
   'reference-removed': (name) => `${name} can now be any id.`,
   'reference-changed': (name, { from, to }) => `${name} refers to ${to}, no longer to ${from}.`,
-  'reference-hidden-refused': (name) => `${name} can no longer refer to what \`x-owner\` hides from the caller.`,
-  'reference-hidden-allowed': (name) => `${name} can now refer to what \`x-owner\` hides from the caller.`,
+  'reference-hidden-refused': (name) => `${name} can no longer refer to rows that \`x-owner\` hides from the caller.`,
+  'reference-hidden-allowed': (name) => `${name} can now refer to rows that \`x-owner\` hides from the caller.`,
   'on-delete-changed': (name, { from, to }) =>
     `When the target of ${name} is deleted, the rule is ${to}, no longer ${from}.`,
   'transitions-added': (name) => `${name} can only change along its transitions.`,

@@ -125,10 +125,11 @@ async function readReleased(folder: string, apiVersion: string): Promise<Edition
   return edition;
 }
 
-const KEEP = 'Keep what clients rely on, or start a new API version under another path in `servers`';
+const KEEP = 'Keep the parts that clients use, or start a new API version under another path in `servers`';
 const HINTS: Readonly<Record<Change['area'], string>> = {
   rest: `${KEEP}; the old one can still be served.`,
-  graphql: 'Keep what clients rely on. What a release has marked `@deprecated` may go with a new API version.',
+  graphql:
+    'Keep the parts that clients use. A part that a release has marked `@deprecated` may go with a new API version.',
   storage: `${KEEP}; the old one can still be served.`,
   clients: `${KEEP}.`,
   versions: 'Keep the version in `info.x-versions` until the sunset that it announces there.',

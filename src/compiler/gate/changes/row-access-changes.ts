@@ -26,7 +26,7 @@ export function rowAccessChanges(
     if (change === undefined) continue;
     const to = after
       ? accessSentence(action, after, resources)
-      : `${SUBJECTS[action]} by all whom \`security\` lets in.`;
+      : `${SUBJECTS[action]} by all callers that \`security\` admits.`;
     report(change === 'widened' ? 'minor' : 'major', `row-access-${change}`, { keyword: action, to });
   }
 }

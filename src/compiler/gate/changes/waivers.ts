@@ -76,14 +76,14 @@ const expired = ({ rule, subject, until, location }: LocatedWaiver): Finding => 
   rule: 'waiver-expired',
   severity: 'error',
   message: `The waiver of ${rule} for \`${subject}\` held until ${until}.`,
-  hint: 'Decide anew: remove it, or give it a later date.',
+  hint: 'Remove it, or give it a later date.',
   location,
 });
 
 const unused = ({ rule, subject, location }: LocatedWaiver): Finding => ({
   rule: 'waiver-unused',
   severity: 'warning',
-  message: `Nothing is waived by ${rule} for \`${subject}\`: there is no such break since the last release.`,
-  hint: 'Remove it once what it waives has been released and merged. Rule and subject are those that the finding names.',
+  message: `No finding matches the waiver of ${rule} for \`${subject}\`: the contract does not break it since the last release.`,
+  hint: 'Remove it after the break was released and merged. Copy the rule and the subject from the finding.',
   location,
 });

@@ -73,7 +73,7 @@ type Inputs = Pick<Contract, 'document' | 'resources'>;
 /** Why an operation cannot be a field, as a sentence: GraphQL has JSON, and texts as its strings. */
 export function whyNoField({ document, resources }: Inputs, operation: OperationDraft): string | undefined {
   const { body } = operation;
-  if (body !== undefined && !anyJson(document, body)) return 'It takes no JSON.';
+  if (body !== undefined && !anyJson(document, body)) return 'It accepts no JSON.';
   const answer = operationAnswer(document, operation);
   if (answer.isMixed) return 'It succeeds with different schemas.';
   if (answer.schema === 'text' && !answersText(document, operation)) return 'It answers neither JSON nor text.';

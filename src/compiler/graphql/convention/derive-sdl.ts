@@ -125,5 +125,7 @@ const ROOT_DESCRIPTIONS: RootNames = {
 function inexpressible({ document, operations }: ContractSide): readonly string[] {
   return operations
     .filter(({ access, node }) => authText(access, document) === undefined && !isRestOnly(node))
-    .map(({ operationId }) => `\`${operationId}\` asks for two security schemes at once, which \`@auth\` cannot say.`);
+    .map(
+      ({ operationId }) => `\`${operationId}\` requires two security schemes at once, which \`@auth\` cannot express.`,
+    );
 }

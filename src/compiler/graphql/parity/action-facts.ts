@@ -123,7 +123,7 @@ export function wayFact(
   const own = accessText(access);
   const rest = parity.rest(own, item, method);
   const graphql = parity.graphql(`${accessText(get.access)}, then ${own}`, parity.field(coordinate), coordinate);
-  const remedy = written ? `Add \`${query}.${written}\`, or let REST ask for both.` : 'Let REST ask for both.';
+  const remedy = written ? `Add \`${query}.${written}\`, or require both over REST.` : 'Require both over REST.';
   const hint = `Over GraphQL it is reached through \`${query}.${lowerFirst(type)}\` alone. ${remedy}`;
   const fix = written && addMember(parity.schema.getType(query)?.astNode, written);
   parity.addStricter({ resource: area, aspect: 'way', name: coordinate, rest, graphql, hint }, fix || undefined);

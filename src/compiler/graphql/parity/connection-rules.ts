@@ -64,7 +64,7 @@ export const connectionInverse: SdlRule = {
       const inverse = property?.references?.inverse;
       if (inverse === undefined || inverse === field.name) continue;
       yield {
-        message: `\`${coordinate}\` lists what \`${listed?.name}.${descriptor.property}\` refers back to, whose \`x-inverse\` is \`${inverse}\`.`,
+        message: `\`${coordinate}\` lists what \`${listed?.name}.${descriptor.property}\` refers back to; its \`x-inverse\` is \`${inverse}\`.`,
         hint: `Name the field \`${inverse}\`, or write \`x-inverse: ${field.name}\`.`,
         node: field.astNode,
         coordinate,

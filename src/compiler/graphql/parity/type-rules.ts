@@ -55,7 +55,7 @@ export const interfaceAnswered: SdlRule = {
     for (const type of Object.values(schema.getTypeMap())) {
       if (!isInterfaceType(type) || !answered.has(type)) continue;
       yield {
-        message: `Fields answer with \`${type.name}\`, which is an interface: interfaces have no counterpart in OpenAPI.`,
+        message: `Fields return \`${type.name}\`, an interface: OpenAPI does not have a counterpart.`,
         hint: `Write \`type ${type.name}\`, or a union of the types, which corresponds to a schema with \`oneOf\` and \`discriminator\`.`,
         node: type.astNode,
         coordinate: type.name,
@@ -97,7 +97,7 @@ export const inputName: SdlRule = {
         const coordinate = `${type.name}.${field.name}`;
         yield {
           severity: 'warning',
-          message: `\`${coordinate}\` is required, and clients for Go have no name for it: they cannot send ${withArticle(`\`${type.name}\``)}.`,
+          message: `\`${coordinate}\` is required, and Go clients cannot express its name: they cannot send ${withArticle(`\`${type.name}\``)}.`,
           hint: 'Begin the name of the property with a letter, or do not require it.',
           node: field.astNode,
           coordinate,
@@ -127,7 +127,7 @@ function* faultyDefault({ astNode, type }: GraphQLArgument | GraphQLInputField, 
   const written = astNode?.defaultValue;
   if (!written || valueFromAST(written, type) !== undefined) return;
   yield {
-    message: `The default \`${print(written)}\` of \`${coordinate}\` is no value of \`${String(type)}\`.`,
+    message: `The default \`${print(written)}\` of \`${coordinate}\` is not a value of \`${String(type)}\`.`,
     hint: 'Write one of its values, or leave the default out.',
     node: written,
     coordinate,

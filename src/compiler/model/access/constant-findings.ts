@@ -23,13 +23,13 @@ export function* constantFindings(
     if (scope === undefined && where === undefined)
       yield {
         ...place,
-        message: `An alternative of \`${action}\` has neither \`scope\` nor \`where\`: it always holds.`,
+        message: `An alternative of \`${action}\` has neither \`scope\` nor \`where\`, so it always holds.`,
         hint: `Remove \`${action}\`, or give the alternative a condition.`,
       };
     else if (covering)
       yield {
         ...place,
-        message: `This alternative of \`${action}\` lets nobody in whom another one does not.`,
+        message: `This alternative of \`${action}\` admits no caller that another alternative does not admit.`,
         hint: 'Remove it, or narrow the other one.',
       };
     else if (where) yield* partsOf(where, resource, judge, (one) => placeOf(one) ?? place);
@@ -82,10 +82,10 @@ function innerOf(condition: RowCondition, resource: string): readonly (readonly 
 const wordsOf = (constant: 'always' | 'never') =>
   constant === 'always'
     ? {
-        message: 'This condition always holds, whatever the row and the caller are.',
-        hint: 'Remove it, or compare with what was meant.',
+        message: 'This condition holds for every row and every caller.',
+        hint: 'Remove it, or compare with the intended value.',
       }
     : {
-        message: 'This condition never holds, whatever the row and the caller are.',
-        hint: 'Remove it, or compare with what was meant.',
+        message: 'This condition holds for no row and no caller.',
+        hint: 'Remove it, or compare with the intended value.',
       };

@@ -162,7 +162,7 @@ export class ConditionReader {
       return this.#fault(
         'access-shape',
         place,
-        `\`${name}\` is a list of \`${from.name}\`, of which \`some\` or \`none\` meets a condition.`,
+        `\`${name}\` is a list of \`${from.name}\`: apply the condition to \`some\` or \`none\` of its rows.`,
         `Write \`${name}: { some: { … } }\`.`,
       );
     const read = words.map((word) => {

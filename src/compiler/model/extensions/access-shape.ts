@@ -11,7 +11,7 @@ const ACTIONS = {
 const condition: Schema = {
   type: 'object',
   description:
-    'Properties with values or operators; `and`, `or`, `not`; references, and `some` or `none` of what refers.',
+    'Properties with values or operators; `and`, `or`, `not`; references, and `some` or `none` of the referring rows.',
   properties: {
     and: { type: 'array', items: { type: 'object' } },
     or: { type: 'array', items: { type: 'object' } },

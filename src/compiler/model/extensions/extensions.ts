@@ -65,13 +65,12 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-references: Book' },
   },
   'x-inverse': {
-    description: 'What the rows that refer to one are called there, in conditions and as the connection of GraphQL.',
+    description: 'Name of the referring rows in the target, in conditions and as the connection of GraphQL.',
     shapes: { property: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
     examples: { property: 'x-inverse: appointments' },
   },
   'x-through': {
-    description:
-      'The operation lists what a third resource, which refers to both, joins to one of another: labels of an issue.',
+    description: 'The operation lists the rows that a third resource joins to its parent: labels of an issue.',
     shapes: {
       operation: {
         anyOf: [
@@ -88,13 +87,12 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { operation: 'x-through: IssueLabel' },
   },
   'x-on-delete': {
-    description: 'What becomes of this resource when the one that it refers to is deleted.',
+    description: 'Effect on this resource when the referenced row is deleted.',
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },
     examples: { property: 'x-on-delete: restrict' },
   },
   'x-reference-hidden': {
-    description:
-      'Whether callers may refer to rows that `x-owner` hides from them; where nothing is said, they may not.',
+    description: 'Whether callers may refer to rows that `x-owner` hides from them. Default: `refuse`.',
     shapes: { property: { enum: ['refuse', 'allow'] } },
     examples: { property: 'x-reference-hidden: allow' },
   },
@@ -139,7 +137,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   },
   'x-access': {
     description:
-      'Who may do what with which rows, or with a property of them: for each action alternatives, of which one suffices, each with a scope, a condition, or both.',
+      'Access to rows, or to a property. Each action has alternatives with a scope, a condition or both; one of them suffices.',
     hasOwnRule: true,
     shapes: { schema: ACCESS_SHAPE, property: FIELD_ACCESS_SHAPE },
     examples: {
@@ -149,7 +147,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   },
   'x-tenant': {
     description:
-      "Whose rows are whose: a property of resources is the claim of the caller's token. Everything stays within a tenant.",
+      "Tenants: a property of resources equals a claim of the caller's token, and callers stay within their tenant.",
     shapes: {
       document: {
         type: 'object',
@@ -165,7 +163,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { document: 'x-tenant: { property: tenantId, claim: tenant, across: "tenants:operate" }' },
   },
   'x-resource': {
-    description: 'The schema is no resource, however much it looks like one: handlers serve its operations.',
+    description: 'The schema is not a resource, although it resembles one: handlers serve its operations.',
     shapes: { schema: { const: false } },
     examples: { schema: 'x-resource: false' },
   },
@@ -188,7 +186,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { info: 'x-naming: { case: snake_case }' },
   },
   'x-package': {
-    description: 'Name of the npm package of the TypeScript client; as an object, the version of all clients, too.',
+    description: 'Name of the npm package of the TypeScript client; as an object, also the version of all clients.',
     shapes: {
       info: {
         anyOf: [
@@ -205,7 +203,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { info: 'x-package: { name: "@example/library-client", version: 1.4.0 }' },
   },
   'x-versions': {
-    description: 'Old versions that stay served as they were released, with the days that callers are told.',
+    description: 'Old versions that are served as they were released, with the dates for callers.',
     shapes: {
       info: {
         type: 'object',
@@ -222,7 +220,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { info: 'x-versions: { v1: { deprecated: 2026-11-01, sunset: 2027-06-30 } }' },
   },
   'x-waivers': {
-    description: 'Breaking changes that the contract takes upon itself, each with a reason and a last day.',
+    description: 'Deliberate breaking changes, each with a reason and a last day.',
     shapes: {
       info: {
         type: 'array',
@@ -245,18 +243,18 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-immutable: true' },
   },
   'x-column': {
-    description: 'The column that keeps the property, where it is not its name in snake_case. Clients do not see it.',
+    description: 'Column of the property. Default: its name in snake_case. Clients do not see it.',
     shapes: { property: storageName(), schema: storageName() },
     examples: { property: 'x-column: born_on', schema: 'x-column: born_on' },
   },
   'x-table': {
-    description: 'The table that keeps the resource, where it is not named after its path. Clients do not see it.',
+    description: 'Table of the resource. Default: the name of its path. Clients do not see it.',
     shapes: { schema: storageName('(?!lockstep_|sqlite_|pg_)') },
     examples: { schema: 'x-table: animals' },
   },
   'x-search': {
     description:
-      'The list has a parameter `search`, which finds what has all of its words in these properties, in a language in all their inflected forms.',
+      'The list has a parameter `search`, which finds rows with all its words in these properties; with a language, in all inflected forms.',
     shapes: {
       schema: {
         anyOf: [

@@ -90,7 +90,7 @@ export class FilterReader {
         'filter-style',
         place,
         `The conditions on \`${resource.name}\` are ${name === undefined ? 'an inline schema' : `\`${name}\``}, not \`${wanted}\`.`,
-        `Write \`$ref: '#/components/schemas/${wanted}'\`, which GraphQL's input is called, too.`,
+        `Write \`$ref: '#/components/schemas/${wanted}'\`, the name of GraphQL's input.`,
       );
       return;
     }
@@ -172,7 +172,7 @@ export class FilterReader {
       this.#fault(
         'filter-style',
         place,
-        `\`${name}\` is a list of \`${from.name}\`, of which \`some\` or \`none\` meets conditions.`,
+        `\`${name}\` is a list of \`${from.name}\`: apply conditions to \`some\` or \`none\` of its rows.`,
         `Refer to an object \`${from.name}ListFilter\` with the properties \`some\` and \`none\`, each ${withArticle(`\`${from.name}Filter\``)}.`,
       );
       return;

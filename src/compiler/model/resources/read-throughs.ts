@@ -83,14 +83,14 @@ function read(
     return fault(
       THROUGH,
       `${id} has \`x-through\`, but is not a list below one of a resource.`,
-      'It belongs to `GET /issues/{issueId}/labels`, where `/issues/{issueId}` is the path of a resource.',
+      'It belongs to `GET /issues/{issueId}/labels`, if `/issues/{issueId}` is the path of a resource.',
     );
   const listed = listedBy(operation, resources);
   if (!listed)
     return fault(
       'responses',
-      `${id} answers no page of a resource that has a list of its own.`,
-      'Answer the page of such a resource with 200, such as `LabelPage`; sub-resources have none.',
+      `${id} does not return a page of a resource with its own list.`,
+      'Return the page of such a resource with 200, such as `LabelPage`. Sub-resources do not qualify.',
     );
   return { listed, ...joined(operation, { join, below, listed, named }, references) };
 }
@@ -125,7 +125,7 @@ function joined(
     const other = referring(join, listed, undefined, references).find((one) => one !== from[0]);
     return fault(
       THROUGH,
-      `\`${operation.operationId}\` lists through \`${join.name}\`, whose \`${from[0]}\` is one end of it, not both.`,
+      `\`${operation.operationId}\` lists through \`${join.name}\`: its \`${from[0]}\` cannot be both ends.`,
       other === undefined
         ? `Give \`${join.name}\` another property with \`x-references: ${listed.name}\`.`
         : `Write \`x-through: { resource: ${join.name}, from: ${from[0]}, to: ${other} }\`.`,
@@ -166,8 +166,8 @@ function endFaults(
     return [
       {
         key: THROUGH,
-        message: `\`${operationId}\` lists through \`${join.name}\`, of which ${allOf(found)} refer to \`${target.name}\`.`,
-        hint: `Say which: \`x-through: { resource: ${join.name}, ${end}: ${found[0]} }\`.`,
+        message: `\`${operationId}\` lists through \`${join.name}\`, where ${allOf(found)} refer to \`${target.name}\`.`,
+        hint: `Name one: \`x-through: { resource: ${join.name}, ${end}: ${found[0]} }\`.`,
       },
     ];
   const known = referring(join, target, undefined, references);
@@ -195,8 +195,8 @@ function parameterFaults(operation: OperationDraft, { operations }: ResourceDraf
   return [
     {
       key: 'parameters',
-      message: `\`${operation.operationId}\` does not take what \`${operations.list!.operationId}\` takes: ${names}.`,
-      hint: 'Give both the same query parameters: what a list offers is the same wherever it stands.',
+      message: `\`${operation.operationId}\` lacks parameters of \`${operations.list!.operationId}\`: ${names}.`,
+      hint: 'Give both the same query parameters.',
     },
   ];
 }

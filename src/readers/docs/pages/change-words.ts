@@ -159,7 +159,7 @@ function changedType(name: string, { from, to }: Facts, rule: string): Said {
 const VALUE_ADVICE = 'Send what is within it, and expect it in answers.';
 const WHY: Readonly<Record<string, string>> = {
   'constraint-declared': '; the server has always acted so',
-  'constraint-lifted': '; whatever was accepted still is',
+  'constraint-lifted': '; all accepted values still are',
   'schema-rephrased': '; it is only written in another way',
 };
 

@@ -20,7 +20,7 @@ export function rowError({ descriptor }: Resource, faults: readonly FieldError[]
   const { name, schemas } = descriptor;
   const found = faults.map((fault) => `${placeOf(fault)} ${fault.detail}`.trim());
   const error = new RowError(
-    `This ${name} is not written, because it breaks the contract (${schemas.resource}): ${found.join('; ')}. Write what the schema allows, or change the schema.`,
+    `This ${name} is not written: it violates the contract (${schemas.resource}): ${found.join('; ')}. Write a row that the schema allows, or change the schema.`,
   );
   if (typeof called === 'function') Error.captureStackTrace(error, called);
   else error.stack = `${error.name}: ${error.message}${called.stack?.slice(called.stack.indexOf('\n')) ?? ''}`;

@@ -149,7 +149,7 @@ export function failedStatement(
 ): FailedMigrationError {
   const at = line + lineAt(sql, position - 1) - 1;
   const isUndone = marks.has('no transaction')
-    ? 'What comes before it in the file is done: write the file so that it can run again.'
+    ? 'The statements before it are done: write the file so that it can run again.'
     : 'The file has changed nothing.';
   return new FailedMigrationError(name, at, `${error.message}\n${isUndone}`, { cause: error, sql });
 }

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 const MARKS = {
   'no transaction': 'runs outside a transaction, statement by statement',
   'before tables': 'runs before the first tables of a new database are made',
-  'after tables': 'runs when the tables and columns of the contract are there, before rows are checked',
-  'existing rows': 'changes what is there: recorded and not run on a new database',
+  'after tables': 'runs after the tables and columns of the contract exist, before rows are checked',
+  'existing rows': 'changes existing tables or rows: recorded and not run on a new database',
   'breaks old instances': 'instances of the contract recorded last fail after it, which is intended',
   'this database alone': 'is not needed on the other database',
-  'not renamed': 'names columns and tables that have left the contract and are no other by now',
+  'not renamed': 'names columns and tables that have left the contract and were not renamed',
 } as const;
 
 export type Mark = keyof typeof MARKS;

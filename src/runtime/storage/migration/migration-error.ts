@@ -23,7 +23,7 @@ export class MigrationError extends Error {
       [
         'The database does not match the contract, and changes that could lose data are not made automatically:',
         ...differences.flatMap((one) => [`  ${one.what}`, ...proposedFile(one, isNew).map((line) => `    ${line}`)]),
-        'Check the SQL, write what applies to a file in migrations/, and run: npm run migrate',
+        'Check the SQL, copy the statements that apply to a file in migrations/, and run: npm run migrate',
       ].join('\n'),
     );
     this.name = 'MigrationError';
@@ -38,7 +38,7 @@ export class ForeignTableError extends Error {
       [
         'The database has tables of other programs that are named as those of the contract. Nothing was changed.',
         ...tables.map((table) => `  ${table}`),
-        'Rename them, use another database or schema, or write x-table beside the schema of the resource.',
+        'Rename them, use another database or schema, or write x-table next to the schema of the resource.',
       ].join('\n'),
     );
     this.name = 'ForeignTableError';
@@ -65,7 +65,7 @@ export class OlderContractError extends Error {
   constructor({ name, olderName, difference }: NewerContract, unmet: readonly string[]) {
     super(
       [
-        `The database belongs to a newer contract (${name}), which this one (${olderName}) cannot be served beside${difference}. It lacks:`,
+        `The database belongs to a newer contract (${name}); this one (${olderName}) cannot be served in addition${difference}. It lacks:`,
         ...unmet.map((what) => `  ${what}`),
         'Serve the newer contract. To go back to this one, run: npm run migrate -- --even-if-older',
       ].join('\n'),
@@ -106,7 +106,7 @@ export class PooledMigrationError extends Error {
 /** Says in an error which files have run before it. */
 export function withFilesRun(error: Error, files: readonly string[]): Error {
   if (files.length > 0)
-    error.message += `\nCommitted before that, and not to run again: ${files.join(', ')}. npm run migrate -- --check lists what is left.`;
+    error.message += `\nCommitted before that, and not run again: ${files.join(', ')}. npm run migrate -- --check lists the remaining ones.`;
   return error;
 }
 

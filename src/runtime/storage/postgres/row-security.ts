@@ -132,14 +132,14 @@ export async function checkRowSecurity(
   const refuse = (why: string): never => {
     throw new ConfigError([`DATABASE_RLS: ${why}`]);
   };
-  if (tables.length === 0) refuse('the contract has no `x-tenant`, by which row-level security goes.');
-  if (isSuper === 't') refuse(`the role ${role} is a superuser, whom row-level security does not bind.`);
-  if (bypasses === 't') refuse(`the role ${role} has BYPASSRLS: take it away, or connect as another role.`);
+  if (tables.length === 0) refuse('the contract has no `x-tenant`, which row-level security needs.');
+  if (isSuper === 't') refuse(`the role ${role} is a superuser, and row-level security does not bind superusers.`);
+  if (bypasses === 't') refuse(`the role ${role} has BYPASSRLS: remove it, or connect as another role.`);
   for (const { table } of tables) {
     const { rows } = await query(`select row_security_active(${literal(quote(table.name))}::regclass)`);
     if (rows[0]![0] !== 't')
       refuse(
-        `row-level security does not bind ${role} on ${table.name}: run \`npm run migrate\`, which forces it on owners, too.`,
+        `row-level security does not bind ${role} on ${table.name}: run \`npm run migrate\`, which also forces it on owners.`,
       );
   }
 }

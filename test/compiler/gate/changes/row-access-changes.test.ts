@@ -49,7 +49,7 @@ it('says the rule that there is now', async () => {
     `minor row-access-widened ${AT}: Patient has another rule. Can be deleted by callers with the scope \`patients:admin\`.`,
   ]);
   expect(await changes(/^ +delete: \[\{.*$/gm, '')).toEqual([
-    `minor row-access-widened ${AT}: Patient has another rule. Can be deleted by all whom \`security\` lets in.`,
+    `minor row-access-widened ${AT}: Patient has another rule. Can be deleted by all callers that \`security\` admits.`,
   ]);
 });
 

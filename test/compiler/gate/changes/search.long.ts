@@ -14,7 +14,7 @@ test.concurrent('a search of fewer properties breaks who relies on what it found
   expect(changes.map(({ impact, rule, message }) => [impact, rule, message])).toEqual(
     expect.arrayContaining([
       ['major', 'search-narrowed', 'The search of Product finds no more words of name.'],
-      ['minor', 'search-widened', 'The search of Product finds words of description, too.'],
+      ['minor', 'search-widened', 'The search of Product also finds words of description.'],
     ]),
   );
 });

@@ -44,7 +44,7 @@ const LIST = 'x-through: { resource: Follow, from: followedId, to: followerId }'
 it('a list that is joined the other way round has other rows', async () => {
   const turned = 'x-through: { resource: Follow, from: followerId, to: followedId }';
   expect(await told([], [['openapi.yaml', LIST, turned]])).toEqual([
-    'major through-changed: `listFollowers` lists what `follows` by `followerId` and `followedId` joins, no longer `follows` by `followedId` and `followerId`.',
+    'major through-changed: `listFollowers` lists the rows that `follows` by `followerId` and `followedId` joins, no longer `follows` by `followedId` and `followerId`.',
   ]);
 });
 
@@ -79,17 +79,17 @@ it('a list through another join has other rows, in whichever direction it was sw
   const swapped: readonly Edit[] = [...SECOND, ['openapi.yaml', LIST, LIST.replace('Follow', 'Block')]];
   const way = 'by `followedId` and `followerId`';
   expect(await told(SECOND, swapped)).toEqual([
-    `major through-changed: \`listFollowers\` lists what \`blocks\` ${way} joins, no longer \`follows\` ${way}.`,
+    `major through-changed: \`listFollowers\` lists the rows that \`blocks\` ${way} joins, no longer \`follows\` ${way}.`,
   ]);
   expect(await told(swapped, SECOND)).toEqual([
-    `major through-changed: \`listFollowers\` lists what \`follows\` ${way} joins, no longer \`blocks\` ${way}.`,
+    `major through-changed: \`listFollowers\` lists the rows that \`follows\` ${way} joins, no longer \`blocks\` ${way}.`,
   ]);
 });
 
 it('a list that code answers from now on need not have what is joined; one that code no longer answers has', async () => {
   const custom: readonly Edit[] = [['openapi.yaml', `      ${LIST}\n`, '']];
   expect(await told([], custom)).toContain(
-    'major through-changed: `listFollowers` no longer lists what `follows` joins.',
+    'major through-changed: `listFollowers` no longer lists the rows that `follows` joins.',
   );
   expect((await told(custom, [])).filter((change) => change.includes('through'))).toEqual([]);
 });

@@ -43,7 +43,11 @@ it('a maximum that every `Int` keeps to bounds nothing', async () => {
 });
 
 it.each([
-  ['no entries at all', bounded(0), '`AuthorPage.page.totalCount` is counted up to 0, which is no number of entries.'],
+  [
+    'no entries at all',
+    bounded(0),
+    '`AuthorPage.page.totalCount` is counted up to 0, which is not a number of entries.',
+  ],
   [
     'a boolean without a bound',
     bounded(2 ** 31),

@@ -125,7 +125,7 @@ it('what all tenants see, and refers to rows of one, is warned of, and so are ch
   ]);
   const unbound: Edit = ['openapi.yaml', /(\n {4}Note:\n.*\n.*\n)/g, '$1      x-unique: [[text], [machineId, text]]\n'];
   expect(await found([unbound])).toEqual([
-    ['access-hidden-key', expect.stringContaining('The unique key `text` of `Note` holds over all tenants')],
+    ['access-hidden-key', expect.stringContaining('The unique key `text` of `Note` spans all tenants')],
   ]);
   const open = await found([['openapi.yaml', /(operationId: listNotes\n.*\n {6}security:).*/g, '$1 []']]);
   expect(open).toMatchObject([['access-anonymous', expect.stringContaining('`listNotes` reads no credentials')]]);

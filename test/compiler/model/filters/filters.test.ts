@@ -90,7 +90,7 @@ describe('what a filter cannot offer is an error with its place and what to writ
       written('EmployeeFilter', 'department', `department: ${ONE}`),
       'style',
       `${SCHEMAS}/EmployeeFilter/properties/department`,
-      "Write `$ref: '#/components/schemas/DepartmentFilter'`, which GraphQL's input is called, too.",
+      "Write `$ref: '#/components/schemas/DepartmentFilter'`, the name of GraphQL's input.",
     ],
     [
       'a list of another word',
@@ -132,19 +132,19 @@ describe('a parameter and the condition of the same name, which GraphQL has one 
       'of one value',
       'schema: { type: string, minLength: 2, maxLength: 80 }',
       'name: { type: string, minLength: 3, maxLength: 80 }',
-      '`name` of `listEmployees` takes other values than the condition of the same name in `EmployeeFilter`, which is the one filter that GraphQL has for both: their `minLength` differ.',
+      '`name` of `listEmployees` accepts other values than the condition of the same name in `EmployeeFilter`, and GraphQL has one filter for both: their `minLength` differ.',
     ],
     [
       'of an operator',
       'style: deepObject, schema: { type: object, additionalProperties: false, properties: { contains: { type: string, minLength: 3, maxLength: 80 } } }',
       'name: { type: object, additionalProperties: false, properties: { contains: { type: string, minLength: 3, maxLength: 90 } } }',
-      '`name[contains]` of `listEmployees` takes other values than the condition of the same name in `EmployeeFilter`, which is the one filter that GraphQL has for both: their `maxLength` differ.',
+      '`name[contains]` of `listEmployees` accepts other values than the condition of the same name in `EmployeeFilter`, and GraphQL has one filter for both: their `maxLength` differ.',
     ],
     [
       'of several values',
       'explode: false, schema: { type: array, maxItems: 5, items: { type: string, minLength: 1, maxLength: 80 } }',
       'name: { type: object, additionalProperties: false, properties: { in: { type: array, maxItems: 9, items: { type: string, minLength: 1, maxLength: 80 } } } }',
-      '`name` of `listEmployees` takes other values than the condition of the same name in `EmployeeFilter`, which is the one filter that GraphQL has for both: their `maxItems` differ.',
+      '`name` of `listEmployees` accepts other values than the condition of the same name in `EmployeeFilter`, and GraphQL has one filter for both: their `maxItems` differ.',
     ],
   ])('%s', async (_what, schema, condition, message) => {
     const edits: readonly Edit[] = [

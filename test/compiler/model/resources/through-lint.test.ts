@@ -31,7 +31,7 @@ it('a list through a resource has two ends', async () => {
   expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
     {
       rule: 'through-list',
-      message: '`listFollowers` lists through `Follow`, whose `followedId` is one end of it, not both.',
+      message: '`listFollowers` lists through `Follow`: its `followedId` cannot be both ends.',
       hint: 'Write `x-through: { resource: Follow, from: followedId, to: followerId }`.',
       location: { pointer: `${AT}/x-through` },
     },
@@ -68,7 +68,7 @@ it('a list through a resource with rules for claims reads credentials', async ()
   expect(messages).toEqual(
     ['Person', 'Follow'].map(
       (name) =>
-        `\`listFollowers\` reads no credentials, so that no caller has the claims and scopes that \`x-access\` of \`${name}\` asks for.`,
+        `\`listFollowers\` reads no credentials, so no caller has the claims and scopes that \`x-access\` of \`${name}\` requires.`,
     ),
   );
 });

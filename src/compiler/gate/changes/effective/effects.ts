@@ -109,7 +109,7 @@ const declared = (difference: Difference): Difference =>
   harmless(difference, 'constraint-declared', 'the server has always acted so');
 
 const lifted = (difference: Difference): Difference =>
-  harmless(difference, 'constraint-lifted', 'whatever was accepted still is');
+  harmless(difference, 'constraint-lifted', 'all accepted values still are');
 
 function harmless(difference: Difference, ruleId: string, why: string): Difference {
   const verdicts = difference.verdicts.map(({ message, ...verdict }): DifferenceVerdict => {
