@@ -9,7 +9,7 @@ import { type AdmittedCaller, createDoor } from '../engine/access/door.ts';
 import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { type Arrival, admitting, countedByAddress, entering, type ReplyHead } from './admit.ts';
+import { type Arrival, admitting, countedByAddress, entering, nobody, type ReplyHead } from './admit.ts';
 import { createSessions, type OpenSession } from './create-sessions.ts';
 
 /** Admits the caller of an operation. Throws `UNAUTHENTICATED`, `TOO_MANY_REQUESTS`, `FORBIDDEN`. */
@@ -59,7 +59,7 @@ export class Admission {
     return ({ operation, access = operation.access, isCountedElsewhere }) =>
       admitting({
         operationId: operation.operationId,
-        identify: this.#identification.for(operation),
+        identify: this.#identification.for(operation) ?? nobody,
         limiter: this.#limiter,
         isCountedElsewhere,
         anySubject: isCountedElsewhere ? undefined : anySubject(),

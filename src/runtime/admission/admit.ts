@@ -36,6 +36,9 @@ interface Steps<K extends Known, Entered> {
   readonly enter: (known: K, arrival: Arrival) => Entered;
 }
 
+/** Identifies the callers of operations that ask for no credentials. */
+export const nobody = (): undefined => undefined;
+
 /**
  * Identifies the caller of a request, counts it by the caller, or by the address if the caller cannot be identified, and lets
  * it enter. Synchronous unless one of these is not. Throws `TOO_MANY_REQUESTS`, and what `identify` and `enter` throw.

@@ -5,13 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
 import type { Authenticate } from './authenticator.ts';
 import { identifyByAny } from './credentials.ts';
-import {
-  anonymous,
-  bearerIdentity,
-  credentialsReader,
-  type ReadCredentials,
-  subjectReader,
-} from './read-credentials.ts';
+import { bearerIdentity, credentialsReader, type ReadCredentials, subjectReader } from './read-credentials.ts';
 import type { CredentialsRequest, Identify, SecurityHandler } from './security-handler.ts';
 
 /** For an operation whose security scheme has no handler: nobody can call it. */
@@ -50,10 +44,13 @@ export class Identification {
     return new Identification(rest, this.#authenticate, this.#handlers, this.#allowMissing);
   }
 
-  /** Identifies callers of one operation. Throws when a scheme needs a handler that is missing; one that is not declared does. */
-  for({ operationId, access }: AskingOperation): Identify {
+  /**
+   * Identifies callers of one operation; undefined for one that asks for no credentials, which are not read. Throws when a scheme
+   * needs a handler that is missing; one that is not declared does.
+   */
+  for({ operationId, access }: AskingOperation): Identify | undefined {
     const names = schemeNames(access);
-    if (names.length === 0) return anonymous;
+    if (names.length === 0) return undefined;
     const schemes = new Map(names.map((name) => [name, this.#scheme(name, operationId)]));
     return schemes.size === 1 ? schemes.get(names[0]!)! : identifyByAny(access, schemes);
   }

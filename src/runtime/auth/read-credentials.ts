@@ -20,9 +20,6 @@ type Schemes = readonly (readonly [name: string, identify: Identify])[];
 
 const NO_CREDENTIALS: Credentials = { identified: new Map(), subject: undefined, refused: new Map() };
 
-/** Credentials that no operation asks for are not read. */
-export const anonymous: Identify = () => undefined;
-
 export const bearerIdentity =
   (authenticate: Authenticate): Identify =>
   ({ headers: { authorization } }) =>

@@ -28,7 +28,8 @@ describe('authenticate', () => {
     const access = { anyOf: [{ schemes: [{ name: 'token', scopes: [] }] }] };
     const schemes = { token: { isBearer: true, in: 'header', name: 'Authorization' } } as const;
     const identify = new Identification({ securitySchemes: schemes }, authenticate).for({ operationId: 'a', access });
-    expect(identify({ headers: {}, query: {} })).toBeUndefined();
+    expect(identify?.({ headers: {}, query: {} })).toBeUndefined();
+    expect(identify).toBeDefined();
   });
 
   it('answers the subject, the scopes, the end and all claims of the token, at once', () => {
