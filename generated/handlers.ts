@@ -6,12 +6,12 @@ import type { operations } from './types/openapi.ts';
 import type { DeclaredCodes, Resources } from './types/resources.ts';
 import type { Step as StepOfV0 } from './versions/v0/step.ts';
 
-/** Code of the custom operations, for every protocol. */
+/** One function for each custom operation and all protocols. */
 export interface Operations {
   readonly getRatingSummary: OperationHandler<operations['getRatingSummary'], Resources, DeclaredCodes['getRatingSummary']>;
 }
 
-/** Code of routes: of those that only HTTP has, and in place of others. */
+/** Routes by operationId: those that only HTTP has, and replacements of others over REST. */
 export type CodeRoutes = RouteHandlers<operations, Resources, DeclaredCodes>;
 
 /** Security handlers for credentials other than bearer tokens. */
@@ -20,17 +20,23 @@ export type Security = Record<string, never>;
 /** Handlers of the custom GraphQL fields that no operation answers, by type and field. */
 export type Fields = Record<string, never>;
 
-/** All hand-written code of this contract. */
+/**
+ * All hand-written code of this contract, which `src/handlers/index.ts` exports.
+ * @example
+ * import type { Handlers } from '../../generated/handlers.ts';
+ *
+ * export const handlers = { overrides, operations } satisfies Handlers;
+ */
 export interface Handlers {
   readonly overrides?: Overrides<Resources>;
   readonly operations: Operations;
   readonly security?: Security;
   readonly fields?: Fields;
-  /** How each old version differs from the current one. */
+  /** The steps between the present version and each old one. */
   readonly versions: {
     readonly v0: StepOfV0;
   };
-  /** Code for HTTP alone. What it replaces in `routes.ts` is replaced over REST only. */
+  /** Code of operations that only HTTP has, and replacements of entries in `routes.ts`, over REST only. */
   readonly routes?: CodeRoutes;
   /** Replacements of resolvers in `resolvers.ts`, over GraphQL only. */
   readonly resolvers?: Graphql.Resolvers<ResolverContext<Resources, ErrorCode>>;

@@ -10,5 +10,8 @@ export interface Client extends api.Client, Bound<{
     readonly getRatingSummary: typeof api.getRatingSummary;
 }> {
 }
-/** A client of Lockstep storefront. It holds no connection of its own. Throws `TypeError` for an address without a host. */
+/**
+ * A client of Lockstep storefront for one server and one caller. Throws `TypeError` for an address without a host.
+ * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
+ */
 export declare function createClient(options?: api.ClientOptions): Client;

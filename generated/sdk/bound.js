@@ -2,7 +2,10 @@
 import * as api from './index.js';
 import { bound } from './runtime/bound.js';
 export * from './index.js';
-/** A client of Lockstep storefront. It holds no connection of its own. Throws `TypeError` for an address without a host. */
+/**
+ * A client of Lockstep storefront for one server and one caller. Throws `TypeError` for an address without a host.
+ * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
+ */
 export function createClient(options = {}) {
     return bound(api.createClient(options), { users: api.users, products: api.products, orders: api.orders, getRatingSummary: api.getRatingSummary });
 }

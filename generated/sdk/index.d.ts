@@ -14,7 +14,10 @@ type Schemas = components['schemas'];
 type QueryOf<Id extends keyof operations> = Omit<NonNullable<operations[Id]['parameters']['query']>, 'cursor'>;
 /** A connection to one server, as one caller. */
 export type Client = AnyClient<paths>;
-/** A client of Lockstep storefront. It holds no connection of its own. Throws `TypeError` for an address without a host. */
+/**
+ * A client of Lockstep storefront for one server and one caller. Throws `TypeError` for an address without a host.
+ * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
+ */
 export declare function createClient(options?: ClientOptions): Client;
 /** A customer, or one of the staff. The id is the `sub` of the user's tokens. */
 export interface User extends Readable<Schemas['User']> {

@@ -5,7 +5,10 @@ import { call } from './runtime/operation.js';
 import { resource } from './runtime/resource.js';
 export { ApiError, ConnectionError, UnexpectedAnswerError } from './runtime/api-error.js';
 export { isErrorCode, AlreadyExistsError, ConflictError, ContentTooLargeError, CurrencyMismatchError, EventsMissedError, ExpectationFailedError, ForbiddenError, HeadersTooLargeError, IdempotencyKeyReusedError, IllegalTransitionError, ImmutablePropertyError, InsufficientStorageError, InternalError, InvalidCursorError, LimitExceededError, MalformedRequestError, MethodNotAllowedError, NotAcceptableError, NotFoundError, NotImplementedError, OrderNotPendingError, OutOfStockError, PersistedQueryNotFoundError, PreconditionFailedError, ProductNotActiveError, ReferenceNotFoundError, RequestTimeoutError, ServiceUnavailableError, StillReferencedError, TooManyRequestsError, UnauthenticatedError, UnsupportedMediaTypeError, UriTooLongError, ValidationFailedError } from './errors.js';
-/** A client of Lockstep storefront. It holds no connection of its own. Throws `TypeError` for an address without a host. */
+/**
+ * A client of Lockstep storefront for one server and one caller. Throws `TypeError` for an address without a host.
+ * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
+ */
 export function createClient(options = {}) {
     return connect(options, { baseUrl: '/v1', makeError });
 }

@@ -11,7 +11,7 @@ export interface FieldError {
     readonly code?: string;
     readonly detail: string;
 }
-/** What a server says of a failure: a problem (RFC 9457), or the extensions of a GraphQL error. */
+/** The body of a failure: a problem (RFC 9457), or the extensions of a GraphQL error. */
 export interface ErrorDetails {
     readonly code: string;
     readonly status: number;
@@ -20,7 +20,7 @@ export interface ErrorDetails {
     readonly errors?: readonly FieldError[];
     readonly requestId?: string;
 }
-/** What the contract says of a code. */
+/** The description of a code in the contract. */
 export interface ErrorEntry {
     readonly status: number;
     readonly title: string;
@@ -33,7 +33,7 @@ export declare class ApiError extends Error {
     /** HTTP status code. */
     readonly status: number;
     readonly title: string;
-    /** What went wrong this time. */
+    /** The cause of this failure. */
     readonly detail: string | undefined;
     /** Every fault of the request, with its place. */
     readonly errors: readonly FieldError[];
@@ -45,7 +45,7 @@ export declare class ApiError extends Error {
     readonly response: Response | undefined;
     constructor(details: ErrorDetails, entry?: ErrorEntry, response?: Response);
 }
-/** No answer arrived: `cause` says why. The request may have had its effect. */
+/** A request without a response; `cause` has the reason. The request may have had its effect. */
 export declare class ConnectionError extends Error {
     readonly name: string;
 }

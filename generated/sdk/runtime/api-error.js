@@ -6,7 +6,7 @@ export class ApiError extends Error {
     /** HTTP status code. */
     status;
     title;
-    /** What went wrong this time. */
+    /** The cause of this failure. */
     detail;
     /** Every fault of the request, with its place. */
     errors;
@@ -42,7 +42,7 @@ const placeOf = ({ pointer, parameter, header, argument }) => pointer?.slice(1).
     header ??
     argument ??
     '';
-/** No answer arrived: `cause` says why. The request may have had its effect. */
+/** A request without a response; `cause` has the reason. The request may have had its effect. */
 export class ConnectionError extends Error {
     name = 'ConnectionError';
 }

@@ -3,9 +3,9 @@ import { type Client as FetchClient } from 'openapi-fetch';
 import type { ErrorFactory } from './api-error.js';
 import { type RetryOptions, type Sender, type SendHooks, type SendOptions } from './send.js';
 export interface ClientOptions extends SendHooks {
-    /** Address of the API, its version included: `https://api.example.com/v1`. A browser takes one without a host, too. */
+    /** Address of the API with its version: `https://api.example.com/v1`. Browsers also accept one without a host. */
     readonly baseUrl?: string;
-    /** Bearer token, or what gives one for each request and each socket. */
+    /** Bearer token, or a function that returns one for each request and each socket. */
     readonly token?: string | (() => string | undefined | Promise<string | undefined>);
     /** Sent with every request. */
     readonly headers?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface ClientOptions extends SendHooks {
     /** Waits between attempts (default: `setTimeout`). */
     readonly delay?: Sender['delay'];
 }
-/** What a contract adds to the options. */
+/** Options that the contract adds. */
 export interface Contract {
     readonly baseUrl: string;
     readonly makeError: ErrorFactory;

@@ -17,7 +17,7 @@ export declare function document<Data, Variables = Record<string, never>>(text: 
 export declare function creating<Data, Variables>(text: string): Document<Data, Variables>;
 /** Left out where every variable may be. */
 export type VariablesOf<Variables> = Record<string, never> extends Variables ? [variables?: Variables] : object extends Variables ? [variables?: Variables] : [variables: Variables];
-/** What a GraphQL server answers. */
+/** The response of a GraphQL server. */
 export interface Answer {
     readonly data?: unknown;
     readonly errors?: readonly WireError[];
@@ -31,11 +31,11 @@ export interface GraphqlOptions extends CallOptions {
     /** See `CreateOptions`; for documents that create. */
     readonly idempotencyKey?: string;
 }
-/** Several fields of a document failed, or one did beside others that are answered. */
+/** A response in which several fields failed, or one of several did. */
 export declare class GraphqlErrors extends AggregateError {
     readonly name = "GraphqlErrors";
     readonly errors: ApiError[];
-    /** What was answered all the same. */
+    /** The data of the other fields. */
     readonly data: unknown;
     constructor(errors: readonly ApiError[], data: unknown);
 }
@@ -44,6 +44,6 @@ export declare class GraphqlErrors extends AggregateError {
  * there is more than one, or data beside it.
  */
 export declare function graphql<Data, Variables>(client: Client, document: Document<Data, Variables>, ...rest: readonly [...VariablesOf<Variables>, options?: GraphqlOptions]): Promise<Data>;
-/** The data of an answer without errors. Throws what they say. */
+/** The data of a response without errors. Throws its errors otherwise. */
 export declare function dataOf({ data, errors }: Answer, client: Pick<Client, 'makeError'>, response?: Response): unknown;
 export declare function apiErrorOf({ message, extensions }: WireError, { makeError }: Pick<Client, 'makeError'>, response?: Response): ApiError;

@@ -10,10 +10,10 @@ export function document(text) {
 export function creating(text) {
     return { toString: () => text, [KEYED]: true };
 }
-/** Several fields of a document failed, or one did beside others that are answered. */
+/** A response in which several fields failed, or one of several did. */
 export class GraphqlErrors extends AggregateError {
     name = 'GraphqlErrors';
-    /** What was answered all the same. */
+    /** The data of the other fields. */
     data;
     constructor(errors, data) {
         super(errors, errors.map(({ message }) => message).join('\n'));
@@ -60,7 +60,7 @@ function parsed(text) {
     }
 }
 const isAnswer = (value) => typeof value === 'object' && value !== null && ('data' in value || Array.isArray(value.errors));
-/** The data of an answer without errors. Throws what they say. */
+/** The data of a response without errors. Throws its errors otherwise. */
 export function dataOf({ data, errors = [] }, client, response) {
     const [first, ...others] = errors.map((error) => apiErrorOf(error, client, response));
     if (!first)

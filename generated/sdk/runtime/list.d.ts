@@ -20,7 +20,7 @@ export interface List<Page extends AnyPage<unknown>> extends AsyncIterable<Page[
     /** Page by page. */
     pages(): AsyncIterable<Page>;
 }
-/** Where a list stands, and what is asked of it. */
+/** The position in a list, and its parameters. */
 export interface ListRequest {
     readonly path?: object;
     readonly query?: object;

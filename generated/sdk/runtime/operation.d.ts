@@ -3,34 +3,34 @@ import { type BodyFormats, type Bytes } from './body.js';
 import type { Client } from './client.js';
 import { type QueryStyles } from './query.js';
 import type { SendOptions } from './send.js';
-/** What every call takes; `retry` and `timeoutMs` instead of the client's. */
+/** Options of every call; `retry` and `timeoutMs` replace those of the client. */
 export interface CallOptions extends SendOptions {
     readonly signal?: AbortSignal;
     readonly headers?: Readonly<Record<string, string>>;
 }
-/** What a read takes that is answered only if the resource has changed. */
+/** Options of a read that returns the resource only if it has changed. */
 export interface ConditionalOptions extends CallOptions {
     /** The `ETag` of an earlier answer. */
     readonly ifNoneMatch: string;
 }
-/** What was answered, and the response, whose body has been read. */
+/** The data of a response, and the response, whose body has been read. */
 export interface ApiAnswer<Data> {
     readonly data: Data;
     readonly notModified: false;
     readonly response: Response;
 }
-/** The answer 304: what the caller has is as new as the server's. */
+/** The response 304: the caller's copy is current. */
 export interface UnchangedAnswer {
     readonly data: undefined;
     readonly notModified: true;
     readonly response: Response;
 }
-/** A promise of what is answered. */
+/** A promise of the data of a response. */
 export interface ApiCall<Data> extends Promise<Data> {
     /** The same with its response: header fields such as `ETag`, `Location` and `RateLimit`. */
     withResponse(): Promise<ApiAnswer<Data>>;
 }
-/** A promise of what is answered; undefined: it has not changed. */
+/** A promise of the data of a response; undefined if it has not changed. */
 export interface ConditionalCall<Data> extends Promise<Data | undefined> {
     withResponse(): Promise<ApiAnswer<Data> | UnchangedAnswer>;
 }
@@ -42,7 +42,7 @@ export interface OperationDescriptor {
     readonly styles?: QueryStyles;
     /** Of header fields and cookies. */
     readonly fieldStyles?: QueryStyles;
-    /** It takes an `Idempotency-Key`. */
+    /** It accepts an `Idempotency-Key`. */
     readonly keyed?: boolean;
     /** Of bodies, if they are not `application/json` alone. */
     readonly bodies?: BodyFormats;
@@ -61,7 +61,7 @@ export interface RequestParts {
 }
 /** Sends a request; resolves with the body of a 2xx answer. Rejects with an `ApiError` of the code's own class. */
 export declare function call(client: Client, operation: OperationDescriptor, parts: RequestParts, options?: CallOptions): ConditionalCall<unknown>;
-/** The parts that an operation of the contract takes, from its type in `openapi.d.ts`. */
+/** The inputs of an operation, from its type in `openapi.d.ts`. */
 export type RequestOf<Operation> = (Operation extends {
     parameters: infer Parameters;
 } ? Part<Parameters, 'path'> & Part<Parameters, 'query'> & Part<Parameters, 'header'> & Part<Parameters, 'cookie'> : object) & (Operation extends {
@@ -104,7 +104,7 @@ type Part<Parameters, Name extends string> = Parameters extends Readonly<Record<
 export type AnswerOf<Operation> = Operation extends {
     responses: infer Responses;
 } ? ContentOf<Responses[SuccessOf<Responses>]> : never;
-/** 2xx, else what stands for it: `default`, or a redirection. */
+/** A success: 2xx, otherwise `default` or a redirection. */
 type SuccessOf<Responses> = [StatusOf<Responses, '2'>] extends [never] ? 'default' extends keyof Responses ? 'default' : StatusOf<Responses, '3'> : StatusOf<Responses, '2'>;
 type StatusOf<Responses, Class extends string> = {
     [Status in keyof Responses]: `${Status & (string | number)}` extends `${Class}${string}` ? Status : never;

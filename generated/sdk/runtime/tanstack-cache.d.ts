@@ -33,7 +33,7 @@ export interface AnyQueryClient {
 /** Below the key of a resource: pages of its lists, lists page after page, and single resources. */
 export type Kind = 'list' | 'pages' | 'one';
 export declare const descriptorOf: (resource: object) => ResourceDescriptor;
-/** What the keys of all queries of a resource begin with, for `invalidateQueries` and the like. */
+/** The prefix of the keys of all queries of a resource, for `invalidateQueries` and the like. */
 export declare const resourceKey: (resource: object) => readonly [path: string];
 /** The same for a row and for its id. */
 export declare function rowKey(descriptor: ResourceDescriptor, target: unknown): readonly unknown[];

@@ -6,7 +6,7 @@ import { type AnyQueryClient } from './tanstack-cache.js';
 export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' | 'idleMs'> {
     /** Ends it. */
     readonly signal?: AbortSignal;
-    /** What the subscriptions are narrowed to. */
+    /** Filters of the subscriptions. */
     readonly variables?: Readonly<Record<string, unknown>>;
 }
 /**

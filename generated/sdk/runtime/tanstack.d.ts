@@ -40,7 +40,7 @@ type PageOf<Called> = Called extends (...args: never) => List<infer Page> ? Page
 type DataOf<Called> = Called extends (...args: never) => Promise<infer Data> ? Data : never;
 type TargetOf<Called> = ArgsOf<Called> extends readonly [infer Target, ...unknown[]] ? Target : never;
 type BodyOf<Called> = ArgsOf<Called> extends readonly [unknown, infer Body, ...unknown[]] ? Body : never;
-/** Of a creation: what it belongs to, if it does, and its input. */
+/** Variables of a creation: the ids of its parents, if it has any, and its input. */
 type ParentOf<Args> = Args extends readonly [infer Parent, unknown, CreateOptions?] ? readonly [parent: Parent] : readonly [];
 type InputOf<Args> = Args extends readonly [unknown, infer Input, CreateOptions?] ? Input : Args extends readonly [infer Input, CreateOptions?] ? Input : never;
 /** The first page of a list. */
@@ -51,7 +51,7 @@ export declare function listOptions<Resource extends {
 export declare function infiniteOptions<Resource extends {
     readonly list: Action;
 }>(client: Client, resource: Resource, ...args: ArgsOf<Resource['list']>): ResourcePages<PageOf<Resource['list']>>;
-/** A resource. What the cache has of it is never replaced by an older version. */
+/** A resource. An older version never replaces it in the cache. */
 export declare function getOptions<Resource extends {
     readonly get: Action;
 }>(client: Client, resource: Resource, target: TargetOf<Resource['get']>, options?: CallOptions): ResourceQuery<DataOf<Resource['get']>>;

@@ -33,7 +33,7 @@ function listIn(client, resource, kind, args) {
     const queryKey = [descriptor.path, kind, parent, query];
     return { queryKey, listed };
 }
-/** A resource. What the cache has of it is never replaced by an older version. */
+/** A resource. An older version never replaces it in the cache. */
 export function getOptions(client, resource, target, options) {
     const queryKey = rowKey(descriptorOf(resource), target);
     const get = resource.get;
@@ -99,7 +99,7 @@ function mutationOf(resource, action, write) {
     };
     return { mutationKey: [descriptor.path, action], mutationFn };
 }
-/** What is written to: with a version, if the caller or the cache has read one. */
+/** The written resource, with a version if the caller or the cache has read one. */
 function readIn(cache, descriptor, target) {
     const cached = cache.getQueryData(rowKey(descriptor, target));
     return typeof target === 'object' ? { ...Object(cached), ...target } : (cached ?? target);

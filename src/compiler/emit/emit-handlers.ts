@@ -30,24 +30,30 @@ export function emitHandlers(model: ContractModel, library: string): string {
 ${fields ? "import type { ErrorCode } from './errors.ts';\n" : ''}${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { DeclaredCodes, Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
-/** Code of the custom operations, for every protocol. */
+/** One function for each custom operation and all protocols. */
 ${members(
   'Operations',
   custom.map((id) => operationTypes(model, id)),
 )}
 
-/** Code of routes: of those that only HTTP has, and in place of others. */
+/** Routes by operationId: those that only HTTP has, and replacements of others over REST. */
 export type CodeRoutes = RouteHandlers<operations, Resources, DeclaredCodes${ofHttp.length > 0 ? `, ${ofHttp.map(quote).join(' | ')}` : ''}>;
 
 /** Security handlers for credentials other than bearer tokens. */
 ${members('Security', schemes.map(securityTypes))}
 
-${fields?.declarations ?? ''}/** All hand-written code of this contract. */
+${fields?.declarations ?? ''}/**
+ * All hand-written code of this contract, which \`src/handlers/index.ts\` exports.
+ * @example
+ * import type { Handlers } from '../../generated/handlers.ts';
+ *
+ * export const handlers = { overrides, operations } satisfies Handlers;
+ */
 export interface Handlers {
   readonly overrides?: Overrides<Resources>;
   readonly operations${isOptional(custom)}: Operations;
   readonly security${isOptional(schemes)}: Security;
-${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Code for HTTP alone. What it replaces in \`routes.ts\` is replaced over REST only. */
+${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Code of operations that only HTTP has, and replacements of entries in \`routes.ts\`, over REST only. */
   readonly routes${isOptional(ofHttp)}: CodeRoutes;
 ${fields ? RESOLVERS : ''}}
 
@@ -62,7 +68,7 @@ const RESOLVERS = `  /** Replacements of resolvers in \`resolvers.ts\`, over Gra
 function versionTypes(versions: readonly string[]): string {
   if (versions.length === 0) return '';
   const steps = versions.map((name) => `    readonly ${key(name)}: ${stepName(name)};\n`).join('');
-  return `  /** How each old version differs from the current one. */\n  readonly versions: {\n${steps}  };\n`;
+  return `  /** The steps between the present version and each old one. */\n  readonly versions: {\n${steps}  };\n`;
 }
 
 /** `v1` → `StepOfV1`. */

@@ -14,7 +14,7 @@ import { TestClock } from './test-clock.ts';
 import { type LogEntry, logInto } from './test-log.ts';
 
 /**
- * Where the contract is: its folder, what the compiler wrote, or what `compile` returned.
+ * The contract to serve: its folder, the output of the compiler, or the result of `compile`.
  * @example
  * import type { ContractSource } from 'lockstep/testing';
  *
@@ -26,7 +26,7 @@ export type ContractSource =
   | { readonly contract: CompiledContract };
 
 /**
- * What is served, and how.
+ * The contract to serve, its handlers, rows, clock and settings.
  * @example
  * import { type ServeOptions, serve } from 'lockstep/testing';
  * import { handlers } from '../src/handlers/index.ts';
@@ -59,7 +59,7 @@ export interface CallerClaims {
 }
 
 /**
- * A contract that is served for a test, until it is closed; `await using` closes it, too.
+ * A contract that is served for a test until it is closed, also by `await using`.
  * @example
  * import { serve, type TestService } from 'lockstep/testing';
  *

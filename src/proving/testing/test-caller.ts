@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonOf } from '../harness/request.ts';
 
 /**
- * What a request has beside its path.
+ * The parts of a request in addition to its path.
  * @example
  * import type { TestRequest } from 'lockstep/testing';
  *
@@ -16,7 +16,7 @@ export interface TestRequest {
 }
 
 /**
- * What a request is answered.
+ * The response of a request.
  * @example
  * import { serve, type TestReply } from 'lockstep/testing';
  *
@@ -48,7 +48,7 @@ export interface TestGraphqlError {
 }
 
 /**
- * What a GraphQL operation is answered.
+ * The response of a GraphQL operation.
  * @example
  * import { serve, type TestGraphqlReply } from 'lockstep/testing';
  *

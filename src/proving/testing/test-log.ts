@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import type { TestClock } from './test-clock.ts';
 
 /**
- * An error as the log has it.
+ * An error in the log.
  * @example
  * import type { LoggedError } from 'lockstep/testing';
  *

@@ -33,7 +33,7 @@ export type VariablesOf<Variables> =
       ? [variables?: Variables]
       : [variables: Variables];
 
-/** What a GraphQL server answers. */
+/** The response of a GraphQL server. */
 export interface Answer {
   readonly data?: unknown;
   readonly errors?: readonly WireError[];
@@ -50,11 +50,11 @@ export interface GraphqlOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Several fields of a document failed, or one did beside others that are answered. */
+/** A response in which several fields failed, or one of several did. */
 export class GraphqlErrors extends AggregateError {
   override readonly name = 'GraphqlErrors';
   declare readonly errors: ApiError[];
-  /** What was answered all the same. */
+  /** The data of the other fields. */
   readonly data: unknown;
 
   constructor(errors: readonly ApiError[], data: unknown) {
@@ -110,7 +110,7 @@ function parsed(text: string): unknown {
 const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && ('data' in value || Array.isArray((value as Answer).errors));
 
-/** The data of an answer without errors. Throws what they say. */
+/** The data of a response without errors. Throws its errors otherwise. */
 export function dataOf({ data, errors = [] }: Answer, client: Pick<Client, 'makeError'>, response?: Response): unknown {
   const [first, ...others] = errors.map((error) => apiErrorOf(error, client, response));
   if (!first) return data;

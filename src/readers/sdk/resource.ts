@@ -25,9 +25,9 @@ export interface ResourceTypes {
   readonly input: unknown;
   readonly patch: unknown;
   readonly query: object;
-  /** The ids of what the collection belongs to: the first argument, where there is one. */
+  /** The ids of the collection's parents: the first argument of a sub-resource. */
   readonly parent: readonly [] | readonly [parent: object];
-  /** The resource itself, or what finds it. */
+  /** The resource itself, or its key. */
   readonly target: unknown;
 }
 
@@ -42,11 +42,11 @@ export interface WriteOptions extends CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** The same key never creates twice. Default: a new one, so that what got no answer can be sent again. */
+  /** Key with which the server creates only once. Default: a new one, with which a lost request is sent again. */
   readonly idempotencyKey?: string;
 }
 
-/** What a client can do with a resource. */
+/** The actions of a resource in a contract. */
 export interface Actions<T extends ResourceTypes> {
   /** Its entries, one by one or by page. Nothing is asked until they are read. */
   list(client: Client, ...args: readonly [...T['parent'], query?: T['query'], options?: CallOptions]): List<T['page']>;
@@ -58,7 +58,7 @@ export interface Actions<T extends ResourceTypes> {
   ): ApiCall<T['resource']>;
   /** The whole resource: optional properties that are not sent are cleared. */
   replace(client: Client, target: T['target'], input: T['input'], options?: WriteOptions): ApiCall<T['resource']>;
-  /** Only what is sent changes; null clears (RFC 7396). */
+  /** Changes the properties that are sent; null clears one (RFC 7396). */
   update(client: Client, target: T['target'], patch: T['patch'], options?: WriteOptions): ApiCall<T['resource']>;
   /**
    * Reads the resource and changes it by the patch that `patchOf` makes of it, and does both again when another change got in

@@ -1,6 +1,6 @@
 import { ConnectionError } from './api-error.ts';
 
-/** When a request that failed is sent again. */
+/** Conditions for sending a failed request again. */
 export interface RetryOptions {
   /** Attempts after the first; 0: none. Default 3. */
   readonly maxRetries?: number;
@@ -16,7 +16,7 @@ export interface SendOptions {
   readonly timeoutMs?: number;
 }
 
-/** An attempt to send a request. It has nothing of what the request carries, the token least of all. */
+/** An attempt to send a request, without its contents and its token. */
 export interface SendAttempt {
   readonly method: string;
   readonly url: string;
@@ -24,7 +24,7 @@ export interface SendAttempt {
   readonly attempt: number;
 }
 
-/** Run for each attempt to send a request, for logs and measurements. What they throw ends the call. */
+/** Functions that run for each attempt to send a request, for logs and measurements. An exception ends the call. */
 export interface SendHooks {
   readonly onRequest?: (attempt: SendAttempt) => void;
   /** Whatever its status is. */

@@ -29,7 +29,7 @@ export type Kind = 'list' | 'pages' | 'one';
 export const descriptorOf = (resource: object): ResourceDescriptor =>
   (resource as { readonly [DESCRIPTOR]: ResourceDescriptor })[DESCRIPTOR];
 
-/** What the keys of all queries of a resource begin with, for `invalidateQueries` and the like. */
+/** The prefix of the keys of all queries of a resource, for `invalidateQueries` and the like. */
 export const resourceKey = (resource: object): readonly [path: string] => [descriptorOf(resource).path];
 
 /** The same for a row and for its id. */

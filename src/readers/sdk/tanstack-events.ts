@@ -14,7 +14,7 @@ import {
 export interface InvalidateOptions extends Pick<SubscribeOptions, 'maxRetries' | 'idleMs'> {
   /** Ends it. */
   readonly signal?: AbortSignal;
-  /** What the subscriptions are narrowed to. */
+  /** Filters of the subscriptions. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 

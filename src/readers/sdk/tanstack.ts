@@ -45,7 +45,7 @@ type PageOf<Called> = Called extends (...args: never) => List<infer Page> ? Page
 type DataOf<Called> = Called extends (...args: never) => Promise<infer Data> ? Data : never;
 type TargetOf<Called> = ArgsOf<Called> extends readonly [infer Target, ...unknown[]] ? Target : never;
 type BodyOf<Called> = ArgsOf<Called> extends readonly [unknown, infer Body, ...unknown[]] ? Body : never;
-/** Of a creation: what it belongs to, if it does, and its input. */
+/** Variables of a creation: the ids of its parents, if it has any, and its input. */
 type ParentOf<Args> = Args extends readonly [infer Parent, unknown, CreateOptions?]
   ? readonly [parent: Parent]
   : readonly [];
@@ -105,7 +105,7 @@ function listIn<Page extends AnyPage<unknown>>(
   return { queryKey, listed };
 }
 
-/** A resource. What the cache has of it is never replaced by an older version. */
+/** A resource. An older version never replaces it in the cache. */
 export function getOptions<Resource extends { readonly get: Action }>(
   client: Client,
   resource: Resource,
@@ -215,7 +215,7 @@ function mutationOf<Data, Variables>(
   return { mutationKey: [descriptor.path, action], mutationFn };
 }
 
-/** What is written to: with a version, if the caller or the cache has read one. */
+/** The written resource, with a version if the caller or the cache has read one. */
 function readIn(cache: AnyQueryClient, descriptor: ResourceDescriptor, target: unknown): unknown {
   const cached = cache.getQueryData(rowKey(descriptor, target));
   return typeof target === 'object' ? { ...Object(cached), ...target } : (cached ?? target);

@@ -58,7 +58,7 @@ const RESOLVER_TYPES = {
 } as const;
 
 /**
- * What a project adds to the types of its GraphQL schema: more output files below `generated/`, and plugins or options of
+ * The additions of a project to the types of its GraphQL schema: more output files below `generated/`, and plugins or options of
  * graphql-codegen for the one there is, `generated/types/graphql.ts`.
  * @example
  * import { type CodegenExtension, lockstepCodegen } from 'lockstep/codegen';

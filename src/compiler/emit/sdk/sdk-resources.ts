@@ -37,7 +37,10 @@ type QueryOf<Id extends keyof operations> = Omit<NonNullable<operations[Id]['par
 /** A connection to one server, as one caller. */
 export type Client = AnyClient<paths>;
 
-/** A client of ${commentOf(document.info.title)}. It holds no connection of its own. Throws \`TypeError\` for an address without a host. */
+/**
+ * A client of ${commentOf(document.info.title)} for one server and one caller. Throws \`TypeError\` for an address without a host.
+ * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
+ */
 export function createClient(options: ClientOptions = {}): Client {
   return connect<paths>(options, { baseUrl: ${quote(serverUrl(document.servers?.[0]) || '/')}, makeError });
 }
@@ -90,7 +93,10 @@ export * from ${MAIN};
 /** A connection to one server, as one caller, with all that the API does. */
 export interface Client extends api.Client, Bound<{ ${pairs.map(([member, from]) => `readonly ${member}: typeof ${from}`).join('; ')} }> {}
 
-/** A client of ${commentOf(model.document.info.title)}. It holds no connection of its own. Throws \`TypeError\` for an address without a host. */
+/**
+ * A client of ${commentOf(model.document.info.title)} for one server and one caller. Throws \`TypeError\` for an address without a host.
+ * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
+ */
 export function createClient(options: api.ClientOptions = {}): Client {
   return bound(api.createClient(options), { ${pairs.map((pair) => pair.join(': ')).join(', ')} });
 }

@@ -47,7 +47,7 @@ export interface Table<T extends ResourceTypes> {
 }
 
 /**
- * What code may ask of a list beside `where`.
+ * Options of a list in addition to `where`: filter, order and limit.
  * @example
  * import type { ListOptions } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -63,7 +63,7 @@ export interface ListOptions<T extends ResourceTypes> {
 }
 
 /**
- * Which groups code asks for, and what of each.
+ * Options of totals: the groups, and the measures of each.
  * @example
  * import type { TotalsOptions } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';

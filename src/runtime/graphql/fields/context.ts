@@ -2,7 +2,7 @@ import type { Session } from '../../admission/session.ts';
 import type { Batches } from './batch.ts';
 
 /**
- * What resolvers share during one execution: of an operation, or of one event of a subscription.
+ * The values that resolvers share during one execution: of an operation, or of one event of a subscription.
  * @example
  * import type { GraphqlContext } from 'lockstep';
  *

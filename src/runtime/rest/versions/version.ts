@@ -17,7 +17,7 @@ type Value = any;
 export type QueryText = Readonly<Record<string, string>>;
 
 /**
- * What a step has to read what has moved to other resources. `R` are the types of the contract's resources.
+ * The context of a step between versions: the caller's rows of the present resources. `R` are the types of the contract's resources.
  * @example
  * import type { StepContext } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
