@@ -17,6 +17,9 @@ export interface Table {
   readonly wordSearch: WordSearch | undefined;
 }
 
+/** The tables of all resources of a contract, with what each needs to know of the others. */
+export const tablesOf = (resources: readonly ResourceDescriptor[]): readonly Table[] => resources.map(tableOf);
+
 export function tableOf(descriptor: ResourceDescriptor): Table {
   const indexes = indexesOf(descriptor);
   return {

@@ -1,5 +1,5 @@
 import { lookUp } from '../../descriptor/look-up.ts';
-import { columnOf, type Table, tableOf } from '../../descriptor/table.ts';
+import { columnOf, type Table, tablesOf } from '../../descriptor/table.ts';
 import type { Resource } from '../../runtime/engine/resource/index.ts';
 import type { Condition, StoredValue } from '../../runtime/storage/index.ts';
 import { eachComparison, type Statement, TableStatements } from '../../runtime/storage/statements/index.ts';
@@ -19,7 +19,12 @@ export class ContractStatements {
 
   constructor(database: Pick<AskedDatabase, 'dialect' | 'encode'>, resources: ReadonlyMap<string, Resource>) {
     this.#database = database;
-    this.#tables = new Map([...resources].map(([key, { descriptor }]) => [key, tableOf(descriptor)]));
+    this.#tables = new Map(
+      tablesOf([...resources.values()].map(({ descriptor }) => descriptor)).map((table) => [
+        table.descriptor.key,
+        table,
+      ]),
+    );
   }
 
   of({ descriptor: { key } }: Resource): TableStatements {

@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../resource.ts';
-import { type Table, tableOf } from '../table.ts';
+import { type Table, tablesOf } from '../table.ts';
 import { type NotRenamed, planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
@@ -28,7 +28,7 @@ export function planMigration(
   made: ReadonlySet<string> = new Set(),
   { rowsFit = () => false, notRenamed = new Set(), recorded }: Known = {},
 ): Plan {
-  const tables = resources.map(tableOf);
+  const tables = tablesOf(resources);
   const fresh = tables.filter(({ name }) => !live.has(name));
   const plans = tables.flatMap((table) => {
     const existing = live.get(table.name);

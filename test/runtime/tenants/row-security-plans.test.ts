@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tablesOf } from '../../../src/descriptor/table.ts';
 import { searchCondition } from '../../../src/runtime/engine/lists/search-condition.ts';
 import { migrate } from '../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
-import { tablesOf } from '../../../src/runtime/storage/postgres/postgres-tables.ts';
+import { postgresTables } from '../../../src/runtime/storage/postgres/postgres-tables.ts';
 import { scopeStatements } from '../../../src/runtime/storage/postgres/row-security.ts';
 import { bind } from '../../../src/runtime/storage/statements/shapes.ts';
 import type { Condition, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
@@ -48,7 +49,7 @@ describe.skipIf(!hasPostgres)('a search behind row-level security', () => {
     await administer(database.admin, INSERT);
     await administer(database.admin, 'analyze issues');
     store = await openPostgresStore({ url: database.url, resources, connections: 2, hasRowSecurity: true });
-    const listed = tablesOf(resources)
+    const listed = postgresTables(tablesOf(resources))
       .get('issues')!
       .statements.list(query([TENANT, SEARCH]));
     ({ sql } = listed);
@@ -113,7 +114,7 @@ describe.skipIf(!hasPostgres)('a list of rows below those of tenants, behind row
       analyze machines, machines_notes`,
     );
     const [machine] = await administer(database.admin, `select id from machines where code = '1'`);
-    const notes = tablesOf(resources).get('machines.notes')!.statements;
+    const notes = postgresTables(tablesOf(resources)).get('machines.notes')!.statements;
     const { sql } = notes.list({ ...query([{ property: 'machineId', operator: 'eq', value: '' }]), limit: 20 });
     const client = new pg.Client(database.url);
     await client.connect();

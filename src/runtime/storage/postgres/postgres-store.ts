@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { tablesOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
@@ -11,7 +12,7 @@ import { exportInternalData, OwnTables } from './own-tables.ts';
 import { Positions } from './positions.ts';
 import { storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
-import { tablesOf } from './postgres-tables.ts';
+import { postgresTables } from './postgres-tables.ts';
 import { transactionClauses } from './postgres-transaction.ts';
 import { PrimaryClock } from './primary-clock.ts';
 import { ReplicaReads } from './replica-reads.ts';
@@ -60,8 +61,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     log,
   });
   await pool.open();
-  const tables = tablesOf(options.resources);
-  const transactionTables = tablesOf(options.resources, transactionClauses);
+  const all = tablesOf(resources);
+  const tables = postgresTables(all);
+  const transactionTables = postgresTables(all, transactionClauses);
   const wallOf = wallsOf(options.resources, hasRowSecurity);
   const store = new PostgresStore(pool, { tables, transactionTables, wallOf, hasRowSecurity }, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(options.resources);

@@ -1,6 +1,5 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type Table, tableOf } from '../../../descriptor/table.ts';
+import type { Table } from '../../../descriptor/table.ts';
 import { type Clauses, TableStatements } from '../statements/table-statements.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { PostgresTable, PostgresTables } from './postgres-reader.ts';
@@ -10,11 +9,8 @@ import { createDecoder } from './values.ts';
  * The tables of resources, with their statements, by the keys of the resources. `clausesOf`: what statements of a table
  * end with.
  */
-export function tablesOf(
-  resources: readonly ResourceDescriptor[],
-  clausesOf?: (table: Table) => Clauses,
-): PostgresTables {
-  const tables = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
+export function postgresTables(all: readonly Table[], clausesOf?: (table: Table) => Clauses): PostgresTables {
+  const tables = new Map(all.map((table) => [table.descriptor.key, table]));
   const named = (key: string): Table => lookUp(tables, key);
   return new Map(
     [...tables].map(([key, table]): [string, PostgresTable] => {

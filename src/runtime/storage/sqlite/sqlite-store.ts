@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Table, tableOf } from '../../../descriptor/table.ts';
+import { type Table, tablesOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { Lane } from '../lane.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
@@ -58,7 +58,7 @@ class SqliteStore extends SqliteReader implements Store {
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, health: FileHealth, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
-    const table = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
+    const table = new Map(tablesOf(resources).map((one) => [one.descriptor.key, one]));
     const named = (key: string): Table => table.get(key)!;
     const tables: Tables = new Map(
       [...table].map(([key, own]) => [key, new TableStatements(sqliteDialect, own, {}, named)]),
