@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
-import { type Config, readConfig } from '../runtime/settings/index.ts';
+import { type Config, databaseWishes, readConfig } from '../runtime/settings/index.ts';
 import {
   copyRows,
   type DatabaseLocation,
@@ -27,7 +27,8 @@ export interface CopyOptions {
 export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const { resources } = contract;
-  const { migrationsDir, databaseRls } = settingsFor(to);
+  const config = settingsFor(to);
+  const { migrationsDir } = config;
   if (from.kind === 'sqlite' && !existsSync(from.file))
     throw new ConfigError([`--from: file not found: ${from.file}.`]);
   const source = await opened('--from', from, async () => {
@@ -35,7 +36,7 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
     return openStore(from, resources, SETTINGS);
   });
   const target = await opened('--to', to, async () => {
-    const wanted = { ...wantedBy(contract), hasRowSecurity: databaseRls };
+    const wanted = { ...wantedBy(contract), ...databaseWishes(config) };
     await migrateDatabase(to, wanted, migrationsDir, { isFilledByCopy: true });
     return openStore(to, resources, SETTINGS);
   });

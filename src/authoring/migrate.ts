@@ -3,7 +3,7 @@ import { systemFault } from '../descriptor/config-error.ts';
 import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
-import { type Config, readConfig } from '../runtime/settings/index.ts';
+import { type Config, databaseWishes, readConfig } from '../runtime/settings/index.ts';
 import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/index.ts';
 import {
   type HandWritten,
@@ -36,7 +36,7 @@ export async function migrate(given: MigrateOptions): Promise<number> {
   const { check, sql, evenIfOlder = false, contracts } = given;
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
-  const wanted = { ...wantedBy(await contractFor(options)), hasRowSecurity: config.databaseRls };
+  const wanted = { ...wantedBy(await contractFor(options)), ...databaseWishes(config) };
   try {
     return check ? await printPlan(config, wanted, { evenIfOlder, sql }) : await run(config, wanted, given);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { hasFewValues, propertyNamed, type ResourceDescriptor } from './resource.ts';
+import type { TenantKey } from './layout.ts';
+import { hasFewValues, type PropertyDescriptor, propertyNamed, type ResourceDescriptor } from './resource.ts';
 
 const MAX_NAME_LENGTH = 63;
 const DIGEST_LENGTH = 8;
@@ -19,15 +20,24 @@ export interface Index {
  * of few values has one with each sort, too: without, a list would sort a large part of the table for a page. Where
  * rows belong to tenants, all begin with the tenant, but for those by which the database follows references, as ids are
  * unique over all tenants, and for those of filters and sorts where a caller may list the rows of all.
+ * `keys`: those of all resources, if they begin with the tenant: so do the indexes by which references are followed.
  */
-export function indexesOf(descriptor: ResourceDescriptor): Index[] {
-  const unique = descriptor.unique.map((properties) => index(descriptor, properties, true));
-  const plain = keysOf(descriptor).map((properties) => index(descriptor, properties, false));
+export function indexesOf(descriptor: ResourceDescriptor, keys?: Keys): Index[] {
+  const own = keys?.get(descriptor.key);
+  const columns = own?.isHidden ? [...descriptor.properties, own.column] : descriptor.properties;
+  const first = own?.isHidden ? [own.column.name] : [];
+  const unique = descriptor.unique.map((properties) => index(descriptor, columns, [...first, ...properties], true));
+  const plain = keysOf(descriptor, keys).map((properties) => index(descriptor, columns, properties, false));
   return [...unique, ...withoutPrefixes(plain)];
 }
 
-function keysOf(descriptor: ResourceDescriptor): string[][] {
-  const { parent, owner, list, tenant, ruleIndexes = [] } = descriptor;
+type Keys = ReadonlyMap<string, TenantKey>;
+
+function keysOf(descriptor: ResourceDescriptor, tenantKeys: Keys | undefined): string[][] {
+  const { parent, owner, list, ruleIndexes = [] } = descriptor;
+  const key = tenantKeys?.get(descriptor.key);
+  const tenant = key?.column.name ?? descriptor.tenant?.property;
+  const isAcross = key?.isAcross ?? descriptor.tenant?.across !== undefined;
   const scope = parent ? [parent.property] : [];
   const filters = (list?.filters ?? [])
     .filter(({ operators }) => operators.some((operator) => operator !== 'contains'))
@@ -35,11 +45,15 @@ function keysOf(descriptor: ResourceDescriptor): string[][] {
   const sorts = (list?.sorts ?? []).map(({ property }) => property);
   const coarse = filters.filter((name) => hasFewValues(propertyNamed(descriptor.properties, name)));
   const sortedBy = sorts.filter((name) => name !== 'id');
-  const references = descriptor.properties.filter((property) => property.references).map(({ name }) => [name, 'id']);
-  const within = (keys: readonly string[][]): string[][] =>
-    tenant ? keys.map((names) => [tenant.property, ...names]) : [...keys];
+  const references = descriptor.properties.filter((property) => property.references);
+  const isWithin = (resource: string | undefined): boolean => key !== undefined && !!tenantKeys?.has(resource ?? '');
+  const followed = references.filter((one) => isAcross || !isWithin(one.references?.resource));
+  const followedWithin = references.filter((one) => isWithin(one.references?.resource));
+  const byId = ({ name }: PropertyDescriptor): string[] => [name, 'id'];
+  const within = (names: readonly string[][]): string[][] =>
+    tenant ? names.map((all) => [tenant, ...all]) : [...names];
   const whole = [
-    ...(tenant ? [['id']] : []),
+    ...(tenant && !key ? [['id']] : []),
     ...(parent ? [[...scope, 'id']] : []),
     ...(owner && owner.property !== 'id' ? [[owner.property, 'id']] : []),
   ];
@@ -48,12 +62,14 @@ function keysOf(descriptor: ResourceDescriptor): string[][] {
     ...coarse.flatMap((filter) => sortedBy.map((sort) => [...scope, filter, sort, 'id'])),
   ];
   const sought = [...declared, ...ruleIndexes.map((names) => [...names, 'id'])];
-  const across = tenant?.across !== undefined && !parent ? declared : [];
-  return [...within(whole), ...references, ...within(sought), ...across].map((names) => [...new Set(names)]);
+  const across = [...(isAcross && !parent ? declared : []), ...(isAcross && key ? [['id']] : [])];
+  const leading = [...followed.map(byId), ...within(followedWithin.map(byId))];
+  return [...within(whole), ...leading, ...within(sought), ...across].map((names) => [...new Set(names)]);
 }
 
 function index(
-  { table, properties: all }: ResourceDescriptor,
+  { table }: ResourceDescriptor,
+  all: readonly PropertyDescriptor[],
   properties: readonly string[],
   isUnique: boolean,
 ): Index {

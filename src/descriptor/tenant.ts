@@ -1,4 +1,4 @@
-import { onlyOf } from './look-up.ts';
+import { lookUp, onlyOf } from './look-up.ts';
 import type { PropertyType, ResourceDescriptor } from './resource.ts';
 import {
   type AccessAlternative,
@@ -38,6 +38,16 @@ function withoutTenant({ where, ...rest }: AccessAlternative): AccessAlternative
   if (where?.kind !== 'all') return rest;
   const conditions = where.conditions.slice(1);
   return { ...rest, where: onlyOf(conditions) ?? { kind: 'all', conditions } };
+}
+
+/** The resources whose rows belong to tenants, by a property of their own or by their parents, by key. */
+export function ownedByTenants(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, ResourceDescriptor> {
+  const byKey = new Map(resources.map((one) => [one.key, one]));
+  const isOwned = (key: string): boolean => {
+    const { tenant, parent } = lookUp(byKey, key);
+    return tenant !== undefined || (parent !== undefined && isOwned(parent.resource));
+  };
+  return new Map(resources.filter(({ key }) => isOwned(key)).map((one) => [one.key, one]));
 }
 
 type Ruled = Pick<ResourceDescriptor, 'key' | 'tenant' | 'rowAccess' | 'properties'>;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { reasonOf, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from './judged-contract.ts';
-import type { Config } from './settings/config.ts';
+import { type Config, databaseWishes } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
 import type { MigrationReport } from './storage/migration/migrator.ts';
 import type { Report } from './storage/migration/target.ts';
@@ -46,7 +46,7 @@ export async function admitDatabase(
 ): Promise<void> {
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
-  const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls, isReadOnly };
+  const wanted = { ...wantedBy(contract), ...databaseWishes(config), isReadOnly };
   const report: Report = (change, estimate) => estimate && log.info({ change, estimate }, 'migrating');
   const admit = (): Promise<MigrationReport> =>
     config.migrateAtBoot && !isReadOnly

@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { scratchLayout } from '../runtime/settings/index.ts';
 import { migrate } from '../runtime/storage/migration/index.ts';
 import { lockedPostgres, openPostgresStore } from '../runtime/storage/postgres/index.ts';
 import { administer, makeDatabaseOn } from './postgres-database.ts';
@@ -19,7 +20,8 @@ export async function postgresScratch(
   const hasRowSecurity = resources.some(({ tenant }) => tenant) && (await isBound(server));
   const { url, drop } = await makeDatabaseOn(server, purpose);
   try {
-    await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity }));
+    const wanted = { resources, handWritten: [], hasRowSecurity, layout: scratchLayout(process.env) };
+    await lockedPostgres(url, (target) => migrate(target, wanted));
     const store = await openPostgresStore({ url, resources, hasRowSecurity, ...LIMITS });
     return removable(store, drop);
   } catch (error) {

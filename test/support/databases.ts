@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Layout, nameOfLayout, PLAIN } from '../../src/descriptor/layout.ts';
 import type { ResourceDescriptor } from '../../src/descriptor/resource.ts';
 import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
@@ -29,6 +30,8 @@ export interface SharedTestDatabase {
 
 export interface DatabaseKind {
   readonly name: string;
+  /** How it keeps the rows of tenants; plain if left out. */
+  readonly layout?: Layout;
   open(resources: Resources): Promise<TestDatabase>;
 }
 
@@ -60,10 +63,12 @@ const sqlite: SharedDatabaseKind = {
   },
 };
 
-const postgres: SharedDatabaseKind = {
-  name: 'Postgres',
+/** Postgres, with the tables of tenants in a layout. */
+export const postgresIn = (layout: Layout): SharedDatabaseKind => ({
+  name: layout.kind === 'plain' ? 'Postgres' : `Postgres, ${nameOfLayout(layout)}`,
+  layout,
   async open(resources) {
-    const { url, giveBack } = await postgresFor(resources);
+    const { url, giveBack } = await postgresFor(resources, layout);
     const store = await openPostgresStore({ url, resources, connections: 5, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     const close = endedByTests(async () => {
       await store.close();
@@ -75,7 +80,7 @@ const postgres: SharedDatabaseKind = {
     const { url, giveBack } = await borrowEmptyDatabase();
     const stores: Store[] = [];
     for (const resources of contracts) {
-      await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
+      await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], layout }));
       stores.push(
         await openPostgresStore({ url, resources, connections: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
       );
@@ -86,12 +91,17 @@ const postgres: SharedDatabaseKind = {
     });
     return { stores, close };
   },
-};
+});
+
+const postgres = postgresIn(PLAIN);
 
 /** A database of Postgres with the tables of resources; its URL, and how to give it back. */
-export const postgresFor = (resources: readonly ResourceDescriptor[]): ReturnType<typeof borrowDatabase> =>
-  borrowDatabase(JSON.stringify(resources), (url) =>
-    lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] })),
+export const postgresFor = (
+  resources: readonly ResourceDescriptor[],
+  layout = PLAIN,
+): ReturnType<typeof borrowDatabase> =>
+  borrowDatabase(JSON.stringify([layout, resources]), (url) =>
+    lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], layout })),
   );
 
 /** Every database the behaviour tests run on. */

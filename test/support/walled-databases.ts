@@ -2,7 +2,13 @@ import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
 import { endedByTests } from './clean-up.ts';
-import { type DatabaseKind, databases, STATEMENT_TIMEOUT_MS } from './databases.ts';
+import {
+  type DatabaseKind,
+  databases,
+  postgresIn,
+  type SharedDatabaseKind,
+  STATEMENT_TIMEOUT_MS,
+} from './databases.ts';
 import { ownedDatabase } from './owned-database.ts';
 import { hasPostgres } from './postgres.ts';
 
@@ -21,5 +27,10 @@ const walled: DatabaseKind = {
   },
 };
 
-/** Every database, and Postgres once more with policies between tenants. */
-export const walledDatabases: readonly DatabaseKind[] = hasPostgres ? [...databases, walled] : databases;
+const partitioned = postgresIn({ kind: 'tenants', partitions: 8 });
+
+/** Every database, and Postgres once more with keys that begin with the tenant. */
+export const tenantDatabases: readonly SharedDatabaseKind[] = hasPostgres ? [...databases, partitioned] : databases;
+
+/** The same, and Postgres once more with policies between tenants. */
+export const walledDatabases: readonly DatabaseKind[] = hasPostgres ? [...tenantDatabases, walled] : databases;

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wantedBy } from '../../runtime/judged-contract.ts';
-import type { Config } from '../../runtime/settings/index.ts';
+import { type Config, databaseWishes } from '../../runtime/settings/index.ts';
 import { nameOf, planDatabase } from '../../runtime/storage/database/index.ts';
 import type { MigrationPlan } from '../../runtime/storage/migration/index.ts';
 import { liveTables } from '../../runtime/storage/sqlite/index.ts';
@@ -95,8 +95,8 @@ export class DevDatabase {
   }
 
   #plan(contract: Contract): Promise<MigrationPlan> {
-    const { database, migrationsDir, databaseRls } = this.#config;
-    return planDatabase(database, { ...wantedBy(contract), hasRowSecurity: databaseRls }, migrationsDir);
+    const { database, migrationsDir } = this.#config;
+    return planDatabase(database, { ...wantedBy(contract), ...databaseWishes(this.#config) }, migrationsDir);
   }
 }
 

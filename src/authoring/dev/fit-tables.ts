@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { lookUp } from '../../descriptor/look-up.ts';
+import { layoutIn } from '../../descriptor/migration/layout-in.ts';
 import { planColumns } from '../../descriptor/migration/plan-columns.ts';
 import { isRequired } from '../../descriptor/migration/references.ts';
 import type { LiveTable } from '../../descriptor/migration/schema-dialect.ts';
 import type { Step } from '../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type Table, tableOf } from '../../descriptor/table.ts';
+import { type Table, tablesOf } from '../../descriptor/table.ts';
 import type { DatabaseLocation } from '../../runtime/storage/index.ts';
 import { type MigrationTarget, recordedContracts } from '../../runtime/storage/migration/index.ts';
 import { lockedPostgres } from '../../runtime/storage/postgres/index.ts';
@@ -15,6 +16,7 @@ import { BUSY_TIMEOUT_MS, partsOf, readSqlite, sqliteSchema } from '../../runtim
 interface Unfit {
   readonly table: Table;
   readonly live: LiveTable;
+  readonly tables: readonly Table[];
   /** What alters it on Postgres. */
   readonly step: Step;
 }
@@ -28,9 +30,9 @@ export async function fitTables(
   resources: readonly ResourceDescriptor[],
   isOwn: boolean,
 ): Promise<readonly string[]> {
-  const tables = resources.map(tableOf);
   const look = async (target: MigrationTarget): Promise<readonly Unfit[]> => {
     const live = await target.liveTables();
+    const tables = tablesOf(resources, layoutIn(resources, live));
     const served = (await recordedContracts(target.run, live)).at(-1)?.shapes?.tables ?? {};
     const known = tables.filter(({ name }) => live.has(name) && (isOwn || name in served));
     return (await Promise.all(known.map((one) => unfit(target, one, lookUp(live, one.name), tables)))).flat();
@@ -40,7 +42,7 @@ export async function fitTables(
   const fitted: string[] = [];
   for (const one of found)
     try {
-      if (isSqlite) rebuild(location.file, one, tables);
+      if (isSqlite) rebuild(location.file, one);
       else await lockedPostgres(location.url, async ({ make }) => make([one.step], () => {}));
       fitted.push(one.table.name);
     } catch {
@@ -50,12 +52,17 @@ export async function fitTables(
 }
 
 /** Empty for a table that fits, and for one whose rows would lose a value. */
-async function unfit({ dialect, run }: MigrationTarget, table: Table, live: LiveTable, all: Table[]): Promise<Unfit[]> {
+async function unfit(
+  { dialect, run }: MigrationTarget,
+  table: Table,
+  live: LiveTable,
+  tables: readonly Table[],
+): Promise<Unfit[]> {
   const { differences } = planColumns({
     dialect,
     table,
     existing: live,
-    tables: all,
+    tables,
     rowsFit: () => false,
     notRenamed: new Set(),
   });
@@ -71,7 +78,7 @@ async function unfit({ dialect, run }: MigrationTarget, table: Table, live: Live
   });
   const against = [proposed.some((sql) => / rename column (?!\S+__made")/.test(sql)), ...losses].join(' or ');
   const rows = await run(`select 1 from ${dialect.quote(table.name)} where ${against} limit 1`);
-  return rows.length === 0 ? [{ table, live, step: alteration(table, proposed) }] : [];
+  return rows.length === 0 ? [{ table, live, tables, step: alteration(table, proposed) }] : [];
 }
 
 /** What is proposed, but that no row gets a value. */
@@ -82,7 +89,7 @@ const alteration = ({ name }: Table, proposed: readonly string[]): Step => ({
 });
 
 /** SQLite cannot alter a column (https://www.sqlite.org/lang_altertable.html, 7). Throws where a row stands against it. */
-function rebuild(file: string, { table, live: { columns: live, indexes } }: Unfit, tables: readonly Table[]): void {
+function rebuild(file: string, { table, tables, live: { columns: live, indexes } }: Unfit): void {
   const { quote, createTable } = sqliteSchema;
   const [name, from, to] = [`${table.name}__made`, quote(table.name), quote(`${table.name}__made`)];
   // The migration adds what rows may lack, and makes indexes of texts anew whose triggers are gone.

@@ -38,7 +38,7 @@ const ALIKE = 0.5;
 /** What brings the columns of a table that exists to those of the contract. */
 export function planColumns(alteration: Alteration): Plan {
   const { table, existing } = alteration;
-  const known = new Set(table.columns.map(({ column }) => column));
+  const known = new Set(table.stored.map(({ column }) => column));
   const extra = [...existing.columns.keys()].filter((name) => !known.has(name));
   const missing = table.columns.filter(({ column }) => !existing.columns.has(column));
   const asked = extra.filter((name) => !alteration.notRenamed.has(`${table.name}.${name}`));
@@ -160,7 +160,12 @@ function planType(meeting: Meeting): Part {
   if (hasType(meeting)) return {};
   const what = `${name} is ${live.type}, the contract needs ${dialect.typeOf(property)}`;
   const from = storedType(dialect, live.type, property, recordedType(recorded, table.name, property));
-  const byHand = dialect.changeType(table, { property, from, existing, reference: referenced(property, tables) });
+  const byHand = dialect.changeType(table, {
+    property,
+    from,
+    existing,
+    reference: referenced(table, property, tables),
+  });
   return {
     differences: [{ what, byHand, isHarmless: false, stopsOlder: true, converts: `${table.name}.${property.column}` }],
   };
@@ -202,10 +207,11 @@ function planRequired({ dialect, table, property, live, name, existing }: Meetin
 
 function planReference(meeting: Meeting): Part {
   const { dialect, table, property, live, name, tables } = meeting;
-  const reference = referenced(property, tables);
+  const reference = referenced(table, property, tables);
   if (!reference || !hasType(meeting)) return {};
   const what = `refers to ${reference.table} on delete ${reference.onDelete}`;
-  const fails = { kind: 'orphaned', table: table.name, column: property.column, target: reference.table } as const;
+  const orphaned = { kind: 'orphaned', table: table.name, column: property.column, target: reference.table } as const;
+  const fails = { ...orphaned, tenants: reference.tenants };
   if (live.onDelete === reference.onDelete) {
     if (!live.isUnvalidated || live.constraint === undefined) return {};
     return { steps: [{ what: `all of ${name} ${what}`, fails, ...dialect.validateReference(table, live.constraint) }] };

@@ -27,37 +27,40 @@ export function planIndexes(
   const missing = wanted.filter(({ name }) => !live.has(name));
   const broken = wanted.filter(({ name }) => live.get(name)?.isValid === false);
   return [
-    ...stale.map((name) => drop(dialect, name, !!existing)),
-    ...missing.map((index) => create(dialect, table, index, !!existing)),
-    ...broken.map((index) => rebuild(dialect, table, index)),
+    ...stale.map((name) => drop(dialect, table, name, !!existing)),
+    ...missing.flatMap((index) => create(dialect, table, index, !!existing)),
+    ...broken.flatMap((index) => rebuild(dialect, table, index)),
   ];
 }
 
-function create(dialect: SchemaDialect, table: Table, index: Index, isFilled: boolean): Step {
+function create(dialect: SchemaDialect, table: Table, index: Index, isFilled: boolean): Step[] {
   const kind = index.isUnique ? 'unique ' : '';
-  return {
-    what: `create ${kind}index ${index.name} on ${table.name} (${index.columns.join(', ')})`,
+  const what = `create ${kind}index ${index.name} on ${table.name} (${index.columns.join(', ')})`;
+  return dialect.createIndex(table, index, isFilled).map(({ part, ...step }) => ({
+    what: part === undefined ? what : `${what}, ${part}`,
     ...facts(table, index),
     ...(isFilled && index.isUnique && { fails: { kind: 'equal', table: table.name, columns: index.columns } }),
-    ...dialect.createIndex(table, index, isFilled),
-  };
+    ...step,
+  }));
 }
 
-const rebuild = (dialect: SchemaDialect, table: Table, index: Index): Step => ({
-  what: `complete index ${index.name} on ${table.name} (${index.columns.join(', ')})`,
-  ...facts(table, index),
-  ...(index.isUnique && { fails: { kind: 'equal', table: table.name, columns: index.columns } }),
-  ...dialect.rebuildIndex(index.name),
-});
+function rebuild(dialect: SchemaDialect, table: Table, index: Index): Step[] {
+  const step = dialect.rebuildIndex(table, index.name);
+  const what = `complete index ${index.name} on ${table.name} (${index.columns.join(', ')})`;
+  const fails = index.isUnique && ({ kind: 'equal', table: table.name, columns: index.columns } as const);
+  if (step) return [{ what, ...facts(table, index), ...(fails && { fails }), ...step }];
+  const unfinished = { what: `${what}: drop what is there`, isOptional: !index.isUnique };
+  return [{ ...unfinished, ...dialect.dropIndex(table, index.name, true) }, ...create(dialect, table, index, true)];
+}
 
 const facts = (table: Table, { name, isUnique }: Index): Pick<Step, 'isOptional' | 'makes'> => ({
   isOptional: !isUnique,
   makes: { kind: 'index', name, table: table.name },
 });
 
-const drop = (dialect: SchemaDialect, name: string, isFilled: boolean): Step => ({
+const drop = (dialect: SchemaDialect, table: Table, name: string, isFilled: boolean): Step => ({
   what: `drop index ${name}`,
   isOptional: true,
   drops: name,
-  ...dialect.dropIndex(name, isFilled),
+  ...dialect.dropIndex(table, name, isFilled),
 });

@@ -12,7 +12,7 @@ interface Kind<S> {
   readonly columnsOf: (search: S) => string;
   /** The server works without it, only slower. */
   readonly isOptional: boolean;
-  rebuild(name: string): Pick<Step, 'sql' | 'isConcurrent'>;
+  rebuild: SchemaDialect['rebuildIndex'];
 }
 
 /** The indexes that filters with `contains` need. Without them, such a filter works all the same, by a scan of the table. */
@@ -27,7 +27,7 @@ export function planSearches(
     wantedBy: ({ searches }) => searches,
     columnsOf: ({ property }) => property.column,
     isOptional: true,
-    rebuild: dialect.rebuildIndex,
+    rebuild: (table, name) => dialect.rebuildIndex(table, name),
   };
   return planKind(kind, tables, live, made);
 }
@@ -44,7 +44,7 @@ export function planWords(
     wantedBy: ({ wordSearch }) => (wordSearch ? [wordSearch] : []),
     columnsOf: ({ properties }) => properties.map(({ column }) => column).join(', '),
     isOptional: false,
-    rebuild: dialect.rebuildIndex,
+    rebuild: (table, name) => dialect.rebuildIndex(table, name),
   };
   return planKind(kind, tables, live, made);
 }
@@ -84,16 +84,15 @@ function madeBy<S extends { readonly name: string }>(
   const { name } = search;
   const isUnfinished = existing?.indexes.has(name) === true;
   const what = `complete search index ${name} on ${table.name} (${columnsOf(search)})`;
-  if (isUnfinished && !dialect.isOwn(name)) return [{ what, isOptional, ...rebuild(name) }];
+  const completed = isUnfinished && !dialect.isOwn(name) && rebuild(table, name);
+  if (completed) return [{ what, isOptional, ...completed }];
   const drop = isUnfinished ? dialect.drop(table, name) : [];
   const before = dialect.prepare?.(table, search, existing !== undefined) ?? [];
   const [create, ...others] = dialect.create(table, search, existing !== undefined);
   const made = { ...create!, makes: { kind: 'index', name, table: table.name } } as const;
   if (existing?.indexes.get(name)?.isFilling) return [{ ...made, what, sql: '', isOptional }];
-  return [...[...drop, ...before, made].map((step) => ({ ...step, isOptional })), ...others.map(asOptional)];
+  return [...drop, ...before, made, ...others].map((step) => ({ isOptional, ...step }));
 }
-
-const asOptional = (step: Step): Step => ({ ...step, isOptional: true });
 
 /** Those that Lockstep has made for an earlier contract, where they are more than indexes; else they are among these. */
 function staleIn<S extends { readonly name: string }>(

@@ -1,12 +1,14 @@
+import type { Layout } from '../layout.ts';
 import type { ResourceDescriptor } from '../resource.ts';
 import { type Table, tablesOf } from '../table.ts';
+import { layoutIn } from './layout-in.ts';
 import { type NotRenamed, planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
 import { planGoneTables } from './plan-tables.ts';
 import type { RowShapes } from './row-shapes.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
-import type { Plan, Step } from './step.ts';
+import type { Difference, Plan, Step } from './step.ts';
 
 type Live = ReadonlyMap<string, LiveTable>;
 
@@ -14,6 +16,7 @@ interface Known {
   readonly rowsFit?: RowsFit;
   readonly notRenamed?: NotRenamed;
   readonly recorded?: RowShapes | undefined;
+  readonly layout?: Layout;
 }
 
 /**
@@ -26,9 +29,9 @@ export function planMigration(
   resources: readonly ResourceDescriptor[],
   live: Live,
   made: ReadonlySet<string> = new Set(),
-  { rowsFit = () => false, notRenamed = new Set(), recorded }: Known = {},
+  { rowsFit = () => false, notRenamed = new Set(), recorded, layout = layoutIn(resources, live) }: Known = {},
 ): Plan {
-  const tables = tablesOf(resources);
+  const tables = tablesOf(resources, layout);
   const fresh = tables.filter(({ name }) => !live.has(name));
   const plans = tables.flatMap((table) => {
     const existing = live.get(table.name);
@@ -50,6 +53,7 @@ export function planMigration(
     ],
     differences: [
       ...planGoneTables(dialect, { tables, live, recorded, notRenamed }),
+      ...tables.flatMap((table) => planKey(dialect, table, live.get(table.name))),
       ...plans.flatMap((plan) => plan.differences),
       ...searches.differences,
     ],
@@ -62,3 +66,24 @@ const newTable = (dialect: SchemaDialect, table: Table, tables: readonly Table[]
   isShape: true,
   stopsOlder: true,
 });
+
+/** A key is not changed in place: a table keeps that of the layout that it was made in. */
+function planKey(
+  { quote }: SchemaDialect,
+  { name, tenant, partitions }: Table,
+  live: LiveTable | undefined,
+): Difference[] {
+  const parts = live?.partitions ?? 0;
+  if (!live || (!live.isKeyedByTenant === !tenant && parts === partitions.length)) return [];
+  const needed = tenant ? `(${tenant.column}, id)` : '(id)';
+  const parted = parts === partitions.length ? '' : ` in ${partitions.length} partitions`;
+  return [
+    {
+      what: `table ${name} has another primary key or number of partitions than its layout, which needs ${needed}${parted}`,
+      byHand: [
+        `-- copy the rows into a new database: npm run copy; or, to lose them:\n    -- drop table ${quote(name)}`,
+      ],
+      isHarmless: false,
+    },
+  ];
+}

@@ -2,9 +2,10 @@ import type { Index } from '../indexes.ts';
 import { lookUp } from '../look-up.ts';
 import { isIdCounted, type PropertyDescriptor, type PropertyType } from '../resource.ts';
 import { searchName } from '../searches.ts';
-import type { Table } from '../table.ts';
+import { columnOf, type Table } from '../table.ts';
 import { initialLiteral, quote, quotedText } from './literal.ts';
 import { postgresConversion } from './postgres-conversion.ts';
+import { indexDrop, indexSteps, partitionsOf } from './postgres-partitions.ts';
 import { postgresSearches } from './postgres-searches.ts';
 import { postgresWords } from './postgres-words.ts';
 import { isRequired, referenced } from './references.ts';
@@ -53,22 +54,27 @@ export const postgresSchema: SchemaDialect = {
   quote,
   typeOf,
   createTable: (table) => {
-    const columns = table.columns.map((property) => {
-      const key = property.name === 'id' ? `${isIdCounted(table.descriptor) ? COUNTED : ''} primary key` : '';
-      return `${quote(property.column)} ${declared(property)}${isRequired(property) ? ' not null' : ''}${key}`;
+    const { key, stored, tenant, partitions } = table;
+    const columns = stored.map((property) => {
+      const isKey = property.name === 'id' && !tenant;
+      const counted = property.name === 'id' && isIdCounted(table.descriptor) ? COUNTED : '';
+      return `${quote(property.column)} ${declared(property)}${isRequired(property) || property === tenant ? ' not null' : ''}${counted}${isKey ? ' primary key' : ''}`;
     });
-    return `create table ${quote(table.name)} (${columns.join(', ')})`;
+    const keys = tenant ? [`primary key (${columnList(table, key)})`] : [];
+    const parted = tenant && partitions.length > 0 ? ` partition by hash (${quote(tenant.column)})` : '';
+    const create = `create table ${quote(table.name)} (${[...columns, ...keys].join(', ')})${parted}`;
+    return [create, ...partitionsOf(table)].join('; ');
   },
   // The new table has no rows, so that its foreign keys are valid at once.
   addReferences: (table, tables) =>
     table.columns.flatMap((property): Step[] => {
-      const target = referenced(property, tables);
+      const target = referenced(table, property, tables);
       if (!target) return [];
       const sql = `${alter(table)} ${addReference(table, property, target)}`;
       return [{ what: refersTo(table, property, target), sql, lock: sharedLock(target.table) }];
     }),
   addColumn: (table, property, tables) => {
-    const target = referenced(property, tables);
+    const target = referenced(table, property, tables);
     const initial = initialLiteral(property) === undefined ? '' : ` default ${initialOf(property)}`;
     const add = `${alter(table)} add column ${quote(property.column)} ${declared(property)}${initial}`;
     return [
@@ -120,31 +126,32 @@ export const postgresSchema: SchemaDialect = {
   changeReference: (table, { property, reference, constraint }) =>
     referenceSteps(table, property, reference, constraint),
   validateReference: validation,
-  createIndex: (table, index, isFilled) => ({
-    sql: `create ${index.isUnique ? 'unique ' : ''}index ${isFilled ? 'concurrently ' : ''}${quote(index.name)} on ${quote(table.name)} (${keys(table, index)})`,
-    isConcurrent: isFilled,
-    ...(isFilled && { rows: { table: table.name, usPerRow: 2 } }),
-  }),
-  rebuildIndex: (name) => ({ sql: `reindex index concurrently ${quote(name)}`, isConcurrent: true }),
-  dropIndex: (name, isFilled) => ({
-    sql: `drop index ${isFilled ? 'concurrently ' : ''}${quote(name)}`,
-    isConcurrent: isFilled,
-  }),
+  createIndex: (table, index, isFilled) =>
+    indexSteps(table, { ...index, keys: `(${keys(table, index)})`, usPerRow: 2 }, isFilled),
+  rebuildIndex: ({ partitions }, name) =>
+    partitions.length > 0 ? undefined : { sql: `reindex index concurrently ${quote(name)}`, isConcurrent: true },
+  dropIndex: indexDrop,
 };
+
+const columnList = (table: Table, properties: readonly string[]): string =>
+  properties.map((property) => quote(columnOf(table, property).column)).join(', ');
 
 /** NULL first, so that it sorts lowest. */
 function keys(table: Table, { columns }: Index): string {
   const sorted = columns.map((name) => {
-    const property = table.columns.find(({ column }) => column === name)!;
+    const property = table.stored.find(({ column }) => column === name)!;
     return `${quote(name)} ${postgresDirection(property, 'asc')}`;
   });
   return sorted.join(', ');
 }
 
 /** Checked at the end of each statement, or of a transaction that asks for it. */
-function addReference(table: Table, { column }: PropertyDescriptor, { table: target, onDelete }: Reference): string {
+function addReference(table: Table, { column }: PropertyDescriptor, target: Reference): string {
   const name = quote(constraintName(table.name, column));
-  return `add constraint ${name} foreign key (${quote(column)}) references ${quote(target)} (id) on delete ${onDelete} deferrable`;
+  const { tenants, onDelete } = target;
+  const [own, key] = tenants ? [`${quote(tenants.own)}, `, `${quote(tenants.target)}, `] : ['', ''];
+  const does = tenants && onDelete === 'set null' ? `set null (${quote(column)})` : onDelete;
+  return `add constraint ${name} foreign key (${own}${quote(column)}) references ${quote(target.table)} (${key}id) on delete ${does} deferrable`;
 }
 
 /** New rows are checked from the first step on, the others by the second, which keeps nobody from writing. */
@@ -153,14 +160,45 @@ function referenceSteps(table: Table, property: PropertyDescriptor, target: Refe
   const drop = replaced === undefined ? '' : `drop constraint ${quote(replaced)}, `;
   const tables = [...new Set([table.name, target.table])];
   const isNew = replaced === undefined;
+  const name = constraintName(table.name, property.column);
+  const add = addReference(table, property, target);
+  const fails = {
+    kind: 'orphaned',
+    table: table.name,
+    column: property.column,
+    target: target.table,
+    tenants: target.tenants,
+  } as const;
+  if (table.partitions.length === 0)
+    return [
+      {
+        what,
+        sql: `${alter(table)} ${drop}${add} not valid`,
+        lock: { mode: isNew ? 'share row exclusive' : 'access exclusive', tables },
+        fails,
+      },
+      { what: `all of ${what}`, ...validation(table, name) },
+    ];
+  // Before 18, Postgres has no foreign key of a table in partitions that is not valid: those of all partitions become one.
+  const isGone = isNew ? [] : [`${alter(table)} drop constraint ${quote(replaced)}`];
+  const parts = table.partitions.map(quote);
+  const added = parts.map((part) => `alter table ${part} drop constraint if exists ${quote(name)}, ${add} not valid`);
+  const each = parts.map((part) => `alter table ${part} validate constraint ${quote(name)}`);
   return [
     {
-      what,
-      sql: `${alter(table)} ${drop}${addReference(table, property, target)} not valid`,
-      lock: { mode: isNew ? 'share row exclusive' : 'access exclusive', tables },
-      fails: { kind: 'orphaned', table: table.name, column: property.column, target: target.table },
+      what: `${what}, of each partition`,
+      sql: [...isGone, ...added].join('; '),
+      lock: { mode: 'access exclusive', tables },
+      fails,
     },
-    { what: `all of ${what}`, ...validation(table, constraintName(table.name, property.column)) },
+    {
+      what: `all of ${what}`,
+      sql: each.join(';\n'),
+      each,
+      isConcurrent: true,
+      rows: { table: table.name, usPerRow: 1 },
+    },
+    { what, sql: `${alter(table)} ${add}`, lock: { mode: 'share row exclusive', tables } },
   ];
 }
 

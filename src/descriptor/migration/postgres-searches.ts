@@ -1,6 +1,7 @@
 import type { Search } from '../searches.ts';
 import type { Table } from '../table.ts';
 import { quote } from './literal.ts';
+import { indexDrop, indexSteps } from './postgres-partitions.ts';
 import type { SearchDialect } from './schema-dialect.ts';
 import type { Step } from './step.ts';
 
@@ -15,11 +16,26 @@ export const analyzed = ({ name }: Table): Step => ({
   what: `analyze table ${name}`,
   sql: `analyze ${quote(name)}`,
   isConcurrent: true,
+  isOptional: true,
 });
 
-const dropped = (_table: Table, name: string): readonly Step[] => [
-  { what: `drop index ${name}`, sql: `drop index concurrently ${quote(name)}`, isConcurrent: true },
+const dropped = (table: Table, name: string): readonly Step[] => [
+  { what: `drop index ${name}`, ...indexDrop(table, name, true) },
 ];
+
+/** Makes a GIN index. */
+export const searchIndex = (
+  table: Table,
+  name: string,
+  columns: string,
+  keys: string,
+  isFilled: boolean,
+  usPerRow: number,
+): Step[] =>
+  indexSteps(table, { name, keys: `using gin ${keys}`, usPerRow }, isFilled).map(({ part, ...step }) => ({
+    what: `create search index ${name} on ${table.name} (${columns})${part === undefined ? '' : `, ${part}`}`,
+    ...step,
+  }));
 
 /** GIN indexes by the trigrams of the text in lower case, as filters compare it. */
 export function postgresSearches(support: TrigramSupport): SearchDialect<Search> {
@@ -39,12 +55,7 @@ export function postgresSearches(support: TrigramSupport): SearchDialect<Search>
       },
     }),
     create: (table, { name, property }, isFilled) => [
-      {
-        what: `create search index ${name} on ${table.name} (${property.column})`,
-        sql: `create index ${isFilled ? 'concurrently ' : ''}${quote(name)} on ${quote(table.name)} using gin (lower(${quote(property.column)}) ${operators})`,
-        isConcurrent: isFilled,
-        ...(isFilled && { rows: { table: table.name, usPerRow: 40 } }),
-      },
+      ...searchIndex(table, name, property.column, `(lower(${quote(property.column)}) ${operators})`, isFilled, 40),
       ...(isFilled ? [analyzed(table)] : []),
     ],
     drop: dropped,

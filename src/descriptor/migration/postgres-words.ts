@@ -1,10 +1,10 @@
 import { WORDS_SUFFIX, type WordSearch } from '../searches.ts';
-import type { Table } from '../table.ts';
+import { columnOf, type Table } from '../table.ts';
 import { askedIn } from '../words/asked-words.ts';
 import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS } from '../words/word-characters.ts';
 import { LETTERS, MAX_SEARCHED_LENGTH, MAX_WORD_LENGTH, rangesOf } from '../words/words.ts';
 import { quote, quotedText } from './literal.ts';
-import { analyzed } from './postgres-searches.ts';
+import { analyzed, searchIndex } from './postgres-searches.ts';
 import type { SearchDialect } from './schema-dialect.ts';
 import type { Pieces } from './step.ts';
 
@@ -89,6 +89,8 @@ function rowWords({ levels }: WordSearch, prefix: string): string {
   return `lockstep_row_words(array[${texts.join(', ')}])`;
 }
 
+const columnsOf = ({ properties }: WordSearch): string => properties.map(({ column }) => column).join(', ');
+
 /** Whoever writes, with whatever schemas before this one in the session. */
 function trigger(table: Table, search: WordSearch): string {
   const [name, on] = [quote(search.name), quote(table.name)];
@@ -110,15 +112,25 @@ end $lockstep$`,
  */
 function filling(table: Table, search: WordSearch): Pieces {
   const [name, on] = [quote(search.name), quote(table.name)];
+  const key = table.key.map((property) => quote(columnOf(table, property).column));
+  const keys = key.join(', ');
+  const behind = (after: string): string => {
+    const values = table.tenant ? (JSON.parse(after) as readonly string[]) : [after];
+    return ` and (${keys}) > (${values.map((value) => quotedText(String(value))).join(', ')})`;
+  };
+  const last = table.tenant
+    ? `jsonb_build_array(${key.map((one) => `written_.${one}::text`).join(', ')})::text`
+    : `written_.${key[0]}::text`;
   return {
     next: (rows, after) => [
       `with some_ as (
-  select id from ${on} where ${name} is null${after === undefined ? '' : ` and id > ${quotedText(after)}`}
-  order by id limit ${rows} for update skip locked
+  select ${keys} from ${on} where ${name} is null${after === undefined ? '' : behind(after)}
+  order by ${keys} limit ${rows} for update skip locked
 ), written_ as (
-  update ${on} set ${name} = ${rowWords(search, '')} from some_ where ${on}.id = some_.id returning some_.id as last_
+  update ${on} set ${name} = ${rowWords(search, '')} from some_
+  where ${key.map((one) => `${on}.${one} = some_.${one}`).join(' and ')} returning ${key.map((one) => `some_.${one}`).join(', ')}
 )
-select last_::text from written_ order by written_.last_ desc limit 1`,
+select ${last} from written_ order by ${key.map((one) => `written_.${one} desc`).join(', ')} limit 1`,
     ],
     left: `select 1 from ${on} where ${name} is null limit 1`,
   };
@@ -152,12 +164,7 @@ alter table ${on} alter column ${name} set statistics ${STATISTICS}`;
     ];
   },
   create: (table, search, isFilled) => [
-    {
-      what: `create search index ${search.name} on ${table.name} (${search.properties.map(({ column }) => column).join(', ')})`,
-      sql: `create index ${isFilled ? 'concurrently ' : ''}${quote(search.name)} on ${quote(table.name)} using gin (${quote(search.name)})`,
-      isConcurrent: isFilled,
-      ...(isFilled && { rows: { table: table.name, usPerRow: 20 } }),
-    },
+    ...searchIndex(table, search.name, columnsOf(search), `(${quote(search.name)})`, isFilled, 20),
     ...(isFilled ? [analyzed(table)] : []),
   ],
   drop: (table, name) => [

@@ -5,9 +5,15 @@ import type { Reference } from './schema-dialect.ts';
 /** Whether each row has a value of the property, other than null. */
 export const isRequired = (property: PropertyDescriptor): boolean => property.required && !property.nullable;
 
-/** The table that a property refers to; undefined when it refers to none. */
-export function referenced({ references }: PropertyDescriptor, tables: readonly Table[]): Reference | undefined {
+/** What a property of a table refers to; undefined when it refers to nothing. */
+export function referenced(
+  table: Pick<Table, 'tenant'>,
+  { references }: PropertyDescriptor,
+  tables: readonly Table[],
+): Reference | undefined {
   if (!references) return undefined;
-  const { name } = tables.find(({ descriptor }) => descriptor.key === references.resource)!;
-  return { table: name, onDelete: references.onDelete === 'set-null' ? 'set null' : references.onDelete };
+  const { name, tenant: target } = tables.find(({ descriptor }) => descriptor.key === references.resource)!;
+  const onDelete = references.onDelete === 'set-null' ? 'set null' : references.onDelete;
+  const own = table.tenant;
+  return { table: name, onDelete, ...(own && target && { tenants: { own: own.column, target: target.column } }) };
 }

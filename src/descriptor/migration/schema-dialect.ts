@@ -2,7 +2,8 @@ import type { Index } from '../indexes.ts';
 import type { PropertyDescriptor, PropertyType } from '../resource.ts';
 import type { Search, WordSearch } from '../searches.ts';
 import type { Table } from '../table.ts';
-import type { Step } from './step.ts';
+import type { IndexPart } from './postgres-partitions.ts';
+import type { Step, TenantColumns } from './step.ts';
 
 export interface LiveColumn {
   readonly type: string;
@@ -23,6 +24,11 @@ export interface LiveColumn {
 }
 
 export interface LiveTable {
+  /** The primary key begins with the tenant. */
+  readonly isKeyedByTenant?: boolean;
+  /** How many hash partitions it has; undefined: it is not partitioned. */
+  readonly partitions?: number;
+  readonly isDistributed?: boolean;
   readonly columns: ReadonlyMap<string, LiveColumn>;
   /** One that is being filled is complete but for rows that are yet to be done. */
   readonly indexes: ReadonlyMap<string, { readonly isValid: boolean; readonly isFilling?: boolean }>;
@@ -34,6 +40,8 @@ export interface LiveTable {
 export interface Reference {
   readonly table: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set null';
+  /** What it leads by beside the id, where keys begin with the tenant. */
+  readonly tenants?: TenantColumns | undefined;
 }
 
 /** Statements that make a change; lossless ones may run by themselves. */
@@ -103,8 +111,8 @@ export interface SchemaDialect {
   /** Holds the rows that are there against a foreign key. */
   validateReference(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent' | 'rows'>;
   /** `isFilled`: the table has been there before, with rows and readers. */
-  createIndex(table: Table, index: Index, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent' | 'rows'>;
-  /** Completes an index that a failure has left unfinished. */
-  rebuildIndex(name: string): Pick<Step, 'sql' | 'isConcurrent'>;
-  dropIndex(name: string, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent'>;
+  createIndex(table: Table, index: Index, isFilled: boolean): readonly IndexPart[];
+  /** Completes an index that a failure has left unfinished; undefined: it is dropped and made again. */
+  rebuildIndex(table: Table, name: string): IndexPart | undefined;
+  dropIndex(table: Table, name: string, isFilled: boolean): IndexPart;
 }

@@ -4,6 +4,10 @@ export interface Step {
   readonly sql: string;
   /** Runs outside a transaction, so that it keeps nobody from writing. */
   readonly isConcurrent?: boolean;
+  /** Of a concurrent step: the statements that run one by one, in the place of `sql`. */
+  readonly each?: readonly string[];
+  /** Of a concurrent step: the statements that take it back if it fails. */
+  readonly undo?: readonly string[];
   /** The server works without it, only slower. */
   readonly isOptional?: boolean;
   /** Locks on tables in use that it takes. Steps that follow each other with the same lock share a transaction. */
@@ -65,7 +69,20 @@ export type RowTest =
   /** Rows that have all of these values in common with another row. */
   | { readonly kind: 'equal'; readonly table: string; readonly columns: readonly string[] }
   /** Rows that refer to a row of `target` that does not exist. */
-  | { readonly kind: 'orphaned'; readonly table: string; readonly column: string; readonly target: string };
+  | {
+      readonly kind: 'orphaned';
+      readonly table: string;
+      readonly column: string;
+      readonly target: string;
+      /** The columns that name the tenant of both rows, if references begin with it. */
+      readonly tenants?: TenantColumns | undefined;
+    };
+
+/** Columns that a reference leads from and to beside the id. */
+export interface TenantColumns {
+  readonly own: string;
+  readonly target: string;
+}
 
 /** What stands against the contract and is not changed by itself. */
 export interface Difference {

@@ -32,10 +32,12 @@ export function pairedStore(store: Store): PairedStore {
     history: store.history,
     reads: (position, scope) => whenKnown(store.reads(position, scope), countedFrom),
     within: (scope) => countedFrom(store.within(scope)),
+    ofTenant: (tenant) => countedFrom(store.ofTenant(tenant)),
     ...countedFrom(store),
     transaction: (work, ...rest) => store.transaction((transaction) => work(counting(transaction, count)), ...rest),
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
+    keyOf: (resource) => store.keyOf(resource),
     snapshot: (work) => store.snapshot(work),
     clockMark: (atLeast) => store.clockMark(atLeast),
     ping: () => store.ping(),
@@ -49,6 +51,7 @@ function counting(transaction: Transaction, count: (resource: string) => void): 
   return {
     unlocked: transaction.unlocked,
     within: (scope) => counting(transaction.within(scope), count),
+    whereReferred: (resource) => counting(transaction.whereReferred(resource), count),
     ...readingFrom((read) => read(transaction)),
     deferReferences: () => transaction.deferReferences(),
     claim: (key) => transaction.claim(key),
@@ -59,9 +62,9 @@ function counting(transaction: Transaction, count: (resource: string) => void): 
       count(resource);
       return transaction.insert(resource, ...rest);
     },
-    insertAll(resource, rows) {
+    insertAll(resource, ...rest) {
       count(resource);
-      return transaction.insertAll(resource, rows);
+      return transaction.insertAll(resource, ...rest);
     },
     update(resource, ...rest) {
       count(resource);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { type Layout, layoutNamed } from '../../descriptor/layout.ts';
 import { isDiscoverable } from '../auth/issuer.ts';
 import { issuerKeys, type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
 import type { AllowedOrigins } from '../http/cors.ts';
@@ -70,6 +71,22 @@ export function readConfig(environment: Environment): Config {
     workers: workersOf(values.workers, values.databaseConnections, availableParallelism()),
     keys: keysOf(values),
   };
+}
+
+/** What the settings say of how a database is made and used. */
+export const databaseWishes = ({ databaseRls, databaseLayout, databaseRead }: Config) => ({
+  hasRowSecurity: databaseRls,
+  layout: databaseLayout,
+  hasReplica: databaseRead !== undefined,
+});
+
+/** The layout of databases that a command makes for itself. Throws `ConfigError`. */
+export function scratchLayout(environment: Environment): Layout | undefined {
+  const setting = settings.databaseLayout;
+  const text = environment[setting.variable];
+  const layout = text ? layoutNamed(text) : undefined;
+  if (text && !layout) throw new ConfigError([problem(setting, text, setting.kind.accepts)]);
+  return layout;
 }
 
 /** A folder that a variable names is there; only the default need not be. */

@@ -1,3 +1,3 @@
-export { type Config, readConfig } from './config.ts';
+export { type Config, databaseWishes, readConfig, scratchLayout } from './config.ts';
 export { PRODUCTION_REQUESTS_PER_MINUTE, settings } from './settings.ts';
 export { settingsTable } from './settings-table.ts';

@@ -71,6 +71,12 @@ export const settings = {
     'false',
     'Row-level security of Postgres as a second wall between the tenants of `x-tenant`: the migration creates the policies, and each transaction names its tenant. The server refuses a role that policies do not bind.',
   ),
+  databaseLayout: optional(
+    'DATABASE_LAYOUT',
+    kinds.layout,
+    'that of the tables; `plain` for a new database',
+    'How a new Postgres database keeps the rows of the tenants of `x-tenant`: `plain`, or with [keys that begin with the tenant](scale.md#tables-that-begin-with-the-tenant), in one Postgres or distributed by Citus. A database keeps its layout.',
+  ),
   serveReadsOnly: required(
     'SERVE_READS_ONLY',
     kinds.boolean,

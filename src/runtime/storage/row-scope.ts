@@ -10,5 +10,7 @@ export type RowScope =
 
 export const ALL_ROWS: RowScope = { kind: 'all' };
 
+export const ofTenant = (tenant: Id): RowScope => ({ kind: 'tenant', tenant: String(tenant) });
+
 /** The tenant of a scope as a property of this type has it. */
 export const tenantAs = (type: PropertyType, tenant: string): Id => (type === 'integer' ? Number(tenant) : tenant);

@@ -5,6 +5,10 @@ import type { Condition, OrderKey, Reader, Row, StoredValue } from './store.ts';
 const BATCH = 500;
 const BY_ID: readonly OrderKey[] = [{ property: 'id', direction: 'asc' }];
 
+/** The order of a primary key. */
+export const inOrderOf = (key: readonly string[]): readonly OrderKey[] =>
+  key.map((property) => ({ property, direction: 'asc' }));
+
 /**
  * The rows of a resource that meet the conditions, in batches in a total order, so that no row is read twice. Between two
  * batches, others have their turn.
@@ -16,7 +20,11 @@ export async function* rowsById(
   order = BY_ID,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly Row[], undefined> {
-  const positions = order.map(({ property }) => properties.findIndex(({ name }) => name === property));
+  const positions = order.map(({ property }) => {
+    const at = properties.findIndex(({ name }) => name === property);
+    // A column that names the tenant stands behind the properties.
+    return at < 0 ? properties.length : at;
+  });
   let last: readonly StoredValue[] | undefined;
   for (let left = limit; left > 0; left -= BATCH) {
     const size = Math.min(BATCH, left);

@@ -171,11 +171,17 @@ export interface Transaction extends Reader {
   /** The same transaction with the rows of another scope in reach. */
   within(scope: RowScope): Transaction;
   /**
+   * The same transaction with all rows in reach that may refer to rows of a resource: of any tenant, unless only those of
+   * the same one can.
+   */
+  whereReferred(resource: string): Transaction;
+  /**
    * Returns the row as it is stored: JSON may have its members in another order, and an id that the database counts, null
    * here, is there.
    */
   insert(resource: string, row: Row): MaybePromise<Row>;
-  insertAll(resource: string, rows: readonly Row[]): MaybePromise<void>;
+  /** `tenants`: those of the rows, where they are known and no property names them. */
+  insertAll(resource: string, rows: readonly Row[], tenants?: readonly (Id | undefined)[]): MaybePromise<void>;
   /**
    * Sets the `changed` properties of the row with the same id, and returns the row as it is stored; undefined if no such row
    * meets the conditions.
@@ -243,12 +249,19 @@ export interface Store extends Reader {
   reads(position: bigint, scope?: RowScope, caller?: TurnTaker): MaybePromise<Reader>;
   /** A reader like the store itself, within a scope. */
   within(scope: RowScope, caller?: TurnTaker): Reader;
+  /** A reader about rows that are known to be of one tenant, which its statements name if keys begin with it. */
+  ofTenant(tenant: string): Reader;
   /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer, and a `StoreError` `faulty` or `full` when it takes no writes. */
   ping(): MaybePromise<void>;
   /** A number that changes whenever another process commits; undefined when the database does not know it. */
   changesElsewhere(): number | undefined;
+  /**
+   * What the primary key of a resource's table is made of, in order: `id`, or what names the tenant before it. That is a
+   * property, or `tenant_`, which rows have behind their properties if they are asked for in this order.
+   */
+  keyOf(resource: string): readonly string[];
   /** Undefined without connections. */
   readonly connections?: () => ConnectionCounts;
   /** A secret shared by all servers on this database, made on first use. */
@@ -266,7 +279,7 @@ export interface Store extends Reader {
 }
 
 /** One state of a database, for copying it to another. */
-export interface Snapshot extends Pick<Reader, 'list'> {
+export interface Snapshot extends Pick<Reader, 'list' | 'getEach'> {
   /** What the server itself stores beside the resources. */
   exportInternalData(): MaybePromise<InternalData>;
 }

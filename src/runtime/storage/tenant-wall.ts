@@ -1,5 +1,6 @@
 import { lookUp } from '../../descriptor/look-up.ts';
-import { type Id, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, type PropertyDescriptor, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { ownedByTenants } from '../../descriptor/tenant.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import { type RowScope, tenantAs } from './row-scope.ts';
 import type { Condition, Reader, Relation, Row, Transaction } from './store.ts';
@@ -9,6 +10,10 @@ import { StoreError } from './store-error.ts';
 interface TenantWall {
   /** Conditions on rows of a resource, and those that keep these, and the rows that they ask for, behind the wall. */
   within(resource: string, conditions?: readonly Condition[]): readonly Condition[];
+  /** The same for rows that a statement is given. */
+  ofGiven(resource: string, conditions: readonly Condition[]): readonly Condition[];
+  /** The same for rows that are known to be behind the wall. */
+  ofKnown(conditions: readonly Condition[]): readonly Condition[];
   /** What a new row, or one of which some properties have changed, must meet to be behind the wall with all it refers to. */
   ofReferences(resource: string, row: Row, changed?: readonly string[]): readonly Condition[];
 }
@@ -19,22 +24,20 @@ export type WallOf = (scope: RowScope) => TenantWall | undefined;
 /** Holds for no row. */
 const NEVER: Condition = { property: 'id', operator: 'in', value: [] };
 
-/** Undefined for a contract without tenants. `hasPolicies`: the database keeps rows below those of tenants behind the wall by itself. */
-export function wallsOf(resources: readonly ResourceDescriptor[], hasPolicies = false): WallOf | undefined {
-  if (!resources.some(({ tenant }) => tenant)) return undefined;
-  const owned = ownedByTenants(resources);
-  const references = new Map(resources.map((one) => [one.key, referencesOf(one, owned)]));
-  return (scope) => (scope.kind === 'all' ? undefined : wallOf(scope, owned, references, hasPolicies));
+/** What a database does for the walls by itself. */
+interface WallOptions {
+  /** Policies keep rows below those of tenants behind the wall. */
+  readonly hasPolicies?: boolean;
+  /** What names the tenant of each table, if keys begin with it: references lead to rows of the same tenant alone. */
+  readonly tenantColumns?: ReadonlyMap<string, PropertyDescriptor> | undefined;
 }
 
-/** The resources whose rows belong to tenants, by a property of their own or by their parents, by key. */
-export function ownedByTenants(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, ResourceDescriptor> {
-  const byKey = new Map(resources.map((one) => [one.key, one]));
-  const isOwned = (key: string): boolean => {
-    const { tenant, parent } = lookUp(byKey, key);
-    return tenant !== undefined || (parent !== undefined && isOwned(parent.resource));
-  };
-  return new Map(resources.filter(({ key }) => isOwned(key)).map((one) => [one.key, one]));
+/** Undefined for a contract without tenants. */
+export function wallsOf(resources: readonly ResourceDescriptor[], options: WallOptions = {}): WallOf | undefined {
+  if (!resources.some(({ tenant }) => tenant)) return undefined;
+  const owned = ownedByTenants(resources);
+  const references = new Map(resources.map((one) => [one.key, options.tenantColumns ? [] : referencesOf(one, owned)]));
+  return (scope) => (scope.kind === 'all' ? undefined : wallOf(scope, owned, references, options));
 }
 
 /** A reference to a row of a tenant, where in a row it is, and whether it is to the row itself. */
@@ -59,15 +62,16 @@ function wallOf(
   scope: Exclude<RowScope, { readonly kind: 'all' }>,
   owned: ReadonlyMap<string, ResourceDescriptor>,
   references: ReadonlyMap<string, readonly Reference[]>,
-  hasPolicies: boolean,
+  { hasPolicies = false, tenantColumns }: WallOptions,
 ): TenantWall {
-  function own(resource: string): Condition | undefined {
+  /** `isGiven`: the statement is given the rows, which have their properties alone. */
+  function own(resource: string, isGiven = false): Condition | undefined {
     const { tenant, parent, properties } = owned.get(resource) ?? {};
     if (!properties) return undefined;
     if (scope.kind === 'none') return NEVER;
-    if (!tenant) return hasPolicies ? undefined : related(parent!);
-    const { type } = propertyNamed(properties, tenant.property);
-    return { property: tenant.property, operator: 'eq', value: tenantAs(type, scope.tenant) };
+    const column = tenant ? propertyNamed(properties, tenant.property) : !isGiven && tenantColumns?.get(resource);
+    if (!column) return hasPolicies || !parent ? undefined : related(parent);
+    return { property: column.name, operator: 'eq', value: tenantAs(column.type, scope.tenant) };
   }
   // Rows of a tenant may be most of a table: they are never listed to find one.
   const related = ({ property, resource }: Pick<Relation, 'property' | 'resource'>): Relation => ({
@@ -80,18 +84,20 @@ function wallOf(
       return { ...condition, conditions: within(condition.resource, condition.conditions) };
     return { ...condition, conditions: condition.conditions.map(asked) };
   };
-  function within(resource: string, conditions: readonly Condition[] = []): readonly Condition[] {
-    const wall = own(resource);
+  function withinOwn(conditions: readonly Condition[], wall: Condition | undefined): readonly Condition[] {
     const all = conditions.some(({ kind }) => kind !== undefined) ? conditions.map(asked) : conditions;
     return wall && !all.some((one) => isSame(one, wall)) ? [...all, wall] : all;
   }
+  const within = (resource: string, conditions: readonly Condition[] = []) => withinOwn(conditions, own(resource));
   return {
     within,
+    ofGiven: (resource, conditions) => withinOwn(conditions, own(resource, true)),
+    ofKnown: (conditions) => withinOwn(conditions, undefined),
     ofReferences(resource, row, changed) {
       const isWritten = ({ property, position, isSelf }: Reference): boolean =>
         row[position] !== null && (changed?.includes(property) ?? !isSelf(row));
       const given = lookUp(references, resource).filter(isWritten).map(related);
-      const wall = own(resource);
+      const wall = own(resource, true);
       if (wall?.kind !== undefined || !wall) return given;
       const at = lookUp(owned, resource).properties.findIndex(({ name }) => name === wall.property);
       return row[at] === wall.value ? given : [NEVER];
@@ -125,9 +131,15 @@ export function walledReader(reader: Reader, wall: TenantWall | undefined): Read
     listEach: (query) => reader.listEach(own(query)),
     countEach: (group) => reader.countEach(own(group)),
     totals: (query) => reader.totals(own(query)),
-    meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.within(key, conditions)),
+    meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.ofGiven(key, conditions)),
   };
 }
+
+/** The same reader about given rows that are known to be behind the wall, even if what they refer to is gone. */
+export const walledOfKnown = (reader: Reader, wall: TenantWall): Reader => ({
+  ...walledReader(reader, wall),
+  meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.ofKnown(conditions)),
+});
 
 /** The same for a transaction, which writes no row that refers to one beyond the wall. */
 export function walledTransaction(transaction: Transaction, wall: TenantWall | undefined): Transaction {
@@ -144,6 +156,7 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     ...walledReader(transaction, wall),
     unlocked: walledReader(transaction.unlocked, wall),
     within: (scope) => transaction.within(scope),
+    whereReferred: (key) => transaction.whereReferred(key),
     insert: (key, row) => checked(key, row, () => transaction.insert(key, row)),
     async insertAll(key, rows) {
       for (const row of rows) await this.insert(key, row);

@@ -16,6 +16,7 @@ export function observedStore(store: Store, observer: Observer): Store {
       ),
     reads: (...args) => whenKnown(store.reads(...args), (reader) => observedReader(reader, observer)),
     within: (...args) => observedReader(store.within(...args), observer),
+    ofTenant: (tenant) => observedReader(store.ofTenant(tenant), observer),
     ...(store.replica && { replica: store.replica }),
     ...(store.connections && { connections: store.connections }),
     ping: () => store.ping(),
@@ -26,6 +27,7 @@ export function observedStore(store: Store, observer: Observer): Store {
       observer.observe({ kind: 'statement', action: 'deleteExpired', subject: 'idempotency' }, () =>
         store.deleteExpired(...args),
       ),
+    keyOf: (resource) => store.keyOf(resource),
     snapshot: (work) => store.snapshot(work),
     close: () => store.close(),
   };
@@ -52,8 +54,9 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
       return observedReader(transaction.unlocked, observer);
     },
     within: (scope) => observedTransaction(transaction.within(scope), observer),
+    whereReferred: (resource) => observedTransaction(transaction.whereReferred(resource), observer),
     insert: (resource, ...rest) => observe('insert', resource, () => transaction.insert(resource, ...rest)),
-    insertAll: (resource, rows) => observe('insertAll', resource, () => transaction.insertAll(resource, rows)),
+    insertAll: (resource, ...rest) => observe('insertAll', resource, () => transaction.insertAll(resource, ...rest)),
     update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
     delete: (resource, ...rest) => observe('delete', resource, () => transaction.delete(resource, ...rest)),
     deleteEach: (resource, ...rest) => observe('deleteEach', resource, () => transaction.deleteEach(resource, ...rest)),

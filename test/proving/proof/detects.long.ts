@@ -284,6 +284,7 @@ function losing(store: Store, property: string): Store {
           work({
             unlocked: transaction.unlocked,
             within: () => transaction,
+            whereReferred: () => transaction,
             deferReferences: () => transaction.deferReferences(),
             claim: (key) => transaction.claim(key),
             recall: (...args) => transaction.recall(...args),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { PLAIN } from '../../../src/descriptor/layout.ts';
 import { databases } from '../../support/databases.ts';
 import { type Edit, editedContract } from '../../support/edited-contract.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
@@ -64,7 +65,10 @@ async function refusal(service: Service, type: string, url: string, as?: As): Pr
   return body.detail;
 }
 
-describe.each(walledDatabases)('a refusal to delete what others refer to, on $name,', (database) => {
+/** Callers choose the ids of courses, which keys that begin with the tenant do not allow. */
+const plain = walledDatabases.filter(({ layout = PLAIN }) => layout === PLAIN);
+
+describe.each(plain)('a refusal to delete what others refer to, on $name,', (database) => {
   let service: Service;
   afterEach(() => service.close());
 

@@ -4,10 +4,11 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { RedisPeers } from '../../../src/runtime/redis/redis-peers.ts';
-import { type DatabaseKind, databases } from '../../support/databases.ts';
+import type { DatabaseKind } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
 import { type As, type Service, tokenOf } from '../../support/service.ts';
+import { tenantDatabases } from '../../support/walled-databases.ts';
 import {
   auditor,
   callerOf,
@@ -25,7 +26,7 @@ const FOLLOWERS = { north, south, auditor, tenantless: tenantless[0]! };
 const FIELDS = ['machineCreated { code }', 'machineUpdated { name }', 'machineDeleted', 'noteCreated { text }'];
 
 /** Two servers of one database, of which the other makes the changes that the followers of the first are told. */
-describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, on $name,', (database) => {
+describe.skipIf(!hasRedis).each(tenantDatabases)('events of tenants between servers, on $name,', (database) => {
   const services: Service[] = [];
   const ends: (() => unknown)[] = [];
   const told: Record<keyof typeof FOLLOWERS, string[]> = { north: [], south: [], auditor: [], tenantless: [] };

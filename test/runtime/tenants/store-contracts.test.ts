@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAIN } from '../../../src/descriptor/layout.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
+import type { DatabaseKind } from '../../support/databases.ts';
 import { editedContract } from '../../support/edited-contract.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
 import { walledDatabases } from '../../support/walled-databases.ts';
@@ -83,8 +85,12 @@ const WORLDS: Readonly<Record<string, World>> = {
   },
 };
 
+/** Callers choose the ids of courses in the conservatory, which keys that begin with the tenant do not allow. */
+const isAllowed = (fixture: string, { layout = PLAIN }: DatabaseKind) => layout === PLAIN || fixture !== 'conservatory';
 const cases = walledDatabases.flatMap((database) =>
-  Object.entries(WORLDS).map(([fixture, world]) => ({ fixture, world, database, name: database.name })),
+  Object.entries(WORLDS).flatMap(([fixture, world]) =>
+    isAllowed(fixture, database) ? [{ fixture, world, database, name: database.name }] : [],
+  ),
 );
 
 describe.each(cases)('code beside the $fixture, on $name,', ({ fixture, world, database }) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { databases } from '../../support/databases.ts';
 import { editedContract } from '../../support/edited-contract.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
+import { tenantDatabases } from '../../support/walled-databases.ts';
 import {
   auditor,
   callerOf,
@@ -18,7 +18,7 @@ import {
 const path = ({ id }: { readonly id: string }): string => `/machines/${id}`;
 const input = (code: string) => ({ code, name: 'new', state: 'IDLE' });
 
-describe.each(databases)('tenants, on $name,', (database) => {
+describe.each(tenantDatabases)('tenants, on $name,', (database) => {
   let service: Service;
   let call: ReturnType<typeof callerOf>;
   let mine: { readonly id: string };
@@ -215,7 +215,7 @@ describe.each(databases)('tenants, on $name,', (database) => {
   });
 });
 
-it.each(databases)('a tenant that the property may not have gets no rows, on $name', async (database) => {
+it.each(tenantDatabases)('a tenant that the property may not have gets no rows, on $name', async (database) => {
   const contract = await editedContract('workshop', [
     ['openapi.yaml', /tenantId: \{ type: string, format: uuid \}/g, 'tenantId: { type: string, maxLength: 5 }'],
     ['schema.graphql', 'tenantId: ID!', 'tenantId: String!'],

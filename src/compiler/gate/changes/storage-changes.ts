@@ -3,14 +3,14 @@ import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts
 import { isRequired, referenced } from '../../../descriptor/migration/references.ts';
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type Table, tableOf } from '../../../descriptor/table.ts';
+import { type Table, tablesOf } from '../../../descriptor/table.ts';
 import { upperFirst } from '../../model/naming.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
 /** Changes that a database of the released contract needs by hand, or would ignore, to match the current contract. */
 export function storageChanges(released: Edition, current: Edition): readonly Change[] {
-  const live = tablesOf(released.model.resources);
+  const live = liveTables(released.model.resources);
   const { differences } = planMigration(postgresSchema, current.model.resources, live);
   const needed = new Set(current.model.resources.map(({ table }) => table));
   const dropped = [...live.keys()].filter((table) => !needed.has(table));
@@ -46,8 +46,8 @@ function pointerTo(resources: readonly ResourceDescriptor[], table?: string, col
 }
 
 /** The tables of a contract, as read from a database that has them. */
-function tablesOf(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, LiveTable> {
-  const tables = resources.map(tableOf);
+function liveTables(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, LiveTable> {
+  const tables = tablesOf(resources);
   return new Map(tables.map((table) => [table.name, { columns: columnsOf(table, tables), indexes: indexes(table) }]));
 }
 
@@ -57,7 +57,7 @@ const indexes = (table: Table): LiveTable['indexes'] =>
 function columnsOf(table: Table, tables: readonly Table[]): LiveTable['columns'] {
   return new Map(
     table.columns.map((property): [string, LiveColumn] => {
-      const reference = referenced(property, tables);
+      const reference = referenced(table, property, tables);
       return [
         property.column,
         {

@@ -1,4 +1,5 @@
-import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
+import { ALL_ROWS } from '../../storage/row-scope.ts';
+import type { Condition, Reader, Row, Store, StoredValue } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import type { EventBus } from './event-bus.ts';
 import { concerns, MISSED_EVENTS, type RowChange } from './row-change.ts';
@@ -41,20 +42,21 @@ const MAX_TESTED = 500;
  */
 export class FilteredChanges {
   readonly #events: EventBus;
-  readonly #reader: Reader;
+  readonly #store: Readers;
   readonly #maxQueued: number;
   readonly #groups = new Map<string, Group>();
 
-  constructor(events: EventBus, reader: Reader, maxQueued: number) {
+  constructor(events: EventBus, store: Readers, maxQueued: number) {
     this.#events = events;
-    this.#reader = reader;
+    this.#store = store;
     this.#maxQueued = maxQueued;
   }
 
   /** Calls the listener for each change in sight, in their order, until the returned function is called. */
   follow(filter: CallerFilter, listener: OnSeen): () => void {
     const key = JSON.stringify([filter.resource, filter.conditions]);
-    const group = this.#groups.get(key) ?? new Group(this.#events, this.#reader, filter, this.#maxQueued);
+    const group =
+      this.#groups.get(key) ?? new Group(this.#events, readerFor(this.#store, filter), filter, this.#maxQueued);
     this.#groups.set(key, group);
     group.listeners.add(listener);
     return () => {
@@ -65,6 +67,12 @@ export class FilteredChanges {
     };
   }
 }
+
+type Readers = Pick<Store, 'within' | 'ofTenant'>;
+
+/** The rows that callers of one tenant may see are of this tenant. */
+const readerFor = (store: Readers, { tenant }: CallerFilter): Reader =>
+  tenant === undefined || tenant === null ? store.within(ALL_ROWS) : store.ofTenant(String(tenant));
 
 /** All callers with the same filter. */
 class Group {

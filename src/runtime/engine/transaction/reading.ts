@@ -44,6 +44,7 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
     ...readingFrom((read) => read(store)),
     unlocked: store,
     within,
+    whereReferred: refuse,
     insert: refuse,
     insertAll: refuse,
     update: refuse,

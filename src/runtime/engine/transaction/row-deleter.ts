@@ -2,7 +2,6 @@ import type { Id } from '../../../descriptor/resource.ts';
 import { isAuthorized } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { ALL_ROWS } from '../../storage/row-scope.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
@@ -73,7 +72,7 @@ async function deleteOnce(
  * again: it knows of those that others add meanwhile.
  */
 async function refuseIfHeld(unit: UnitOfWork, resource: Resource, id: Id): Promise<void> {
-  const whole = unit.transaction.within(ALL_ROWS);
+  const whole = unit.transaction.whereReferred(resource.descriptor.key);
   for (const { resource: from, property } of resource.forbidders)
     if ((await whole.count(from.descriptor.key, [equals(property, id)], 1)) > 0)
       throw await stillReferenced(unit, resource, id);
@@ -83,8 +82,8 @@ async function refuseIfHeld(unit: UnitOfWork, resource: Resource, id: Id): Promi
 async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: Id, deletion: Deletion): Promise<void> {
   const { resource, property, onDelete } = referrer;
   if (onDelete === 'restrict') return;
-  // The database does the same to the rows of all tenants.
-  const whole = { ...unit, transaction: unit.transaction.within(ALL_ROWS) };
+  // The database does the same to rows of other tenants.
+  const whole = { ...unit, transaction: unit.transaction.whereReferred(to.descriptor.key) };
   const { transaction } = whole;
   const referring = [equals(property, id)];
   const most = deletion.left === Number.POSITIVE_INFINITY ? FEW : deletion.left;

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
+import { type Layout, layoutNamed } from '../../../descriptor/layout.ts';
 import { isTrustworthy } from '../../auth/issuer.ts';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../../auth/keys.ts';
 import type { AllowedOrigins } from '../../http/cors.ts';
@@ -38,6 +39,12 @@ export const workers: SettingKind<number | 'auto'> = kind('a whole number from 1
   const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return text === 'auto' ? text : value >= 1 && value <= 128 ? value : undefined;
 });
+
+/** How the tables of tenants are laid out. */
+export const layout: SettingKind<Layout> = kind(
+  '`plain`, `tenants`, `tenants/2` to `tenants/64`, `citus`',
+  layoutNamed,
+);
 
 /** A fraction of a whole. */
 export const share: SettingKind<number> = kind('a number from 0 to 1', (text) =>

@@ -1,15 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../descriptor/config-error.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import {
+  type Id,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+  resourceWithKey,
+} from '../../../descriptor/resource.ts';
 import { parseStored } from '../../../descriptor/written-number.ts';
-import { rowsById } from '../rows-by-id.ts';
+import { inOrderOf, rowsById } from '../rows-by-id.ts';
 import type { Reader, Row, Snapshot, Store, StoredValue } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 
 /**
  * Copies all rows and the server's internal data into an empty database, and compares every row, in one transaction: a copy
- * that fails leaves nothing. Whoever writes to the source meanwhile, what is copied is one state of it. `onRows` gets the
- * number of all rows so far. Returns the number of rows by resource. Throws `ConfigError` when the target has rows, or when
- * a copied row differs.
+ * that fails leaves nothing. Whoever writes to the source meanwhile, what is copied is one state of it. Either may keep the
+ * rows of tenants in a layout of its own. `onRows` gets the number of all rows so far. Returns the number of rows by resource.
+ * Throws `ConfigError` when the target has rows, when a copied row differs, or when a row refers to one that the target keeps
+ * apart from it.
  */
 export async function copyRows(
   source: Store,
@@ -26,37 +34,113 @@ export async function copyRows(
       await transaction.deferReferences();
       const copied = new Map<string, number>();
       for (const resource of resources) {
+        const { key } = resource;
         let count = 0;
-        for await (const rows of rowsById(from, resource)) {
-          await transaction.insertAll(resource.key, rows);
+        for await (const rows of rowsById(from, resource, [], inOrderOf(source.keyOf(key)))) {
+          await transaction.insertAll(key, rows, await tenantsIn(from, target, resources, resource, rows));
           count += rows.length;
           all += rows.length;
           onRows(all);
         }
-        copied.set(resource.key, count);
+        copied.set(key, count);
       }
       await transaction.importInternalData(await from.exportInternalData());
-      for (const resource of resources) await compare(from, transaction.unlocked, resource);
+      for (const resource of resources) {
+        const { key } = resource;
+        const [before, after] = [source.keyOf(key), target.keyOf(key)];
+        if (before.join() === after.join()) await compare(from, transaction.unlocked, resource, before);
+        else await compareById(from, transaction.unlocked, resource, { before, after, count: lookUp(copied, key) });
+      }
       return copied;
     });
-  return source.snapshot(write);
+  try {
+    return await source.snapshot(write);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.failure.kind !== 'reference') throw error;
+    const why = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    throw new ConfigError([`--to: a row refers to one that is not there, or is of another tenant${why}.`]);
+  }
 }
 
-async function compare(source: Snapshot, target: Reader, resource: ResourceDescriptor): Promise<void> {
-  const others = rowsById(target, resource);
-  for await (const rows of rowsById(source, resource)) {
+/** The tenants of rows, by those above them, if the target has them in a column without a property; undefined if not. */
+async function tenantsIn(
+  from: Snapshot,
+  target: Store,
+  resources: readonly ResourceDescriptor[],
+  { key, properties, parent }: ResourceDescriptor,
+  rows: readonly Row[],
+): Promise<readonly (Id | undefined)[] | undefined> {
+  const [first] = target.keyOf(key);
+  if (properties.some(({ name }) => name === first)) return undefined;
+  // The source has it, too.
+  if (rows.some((row) => row.length > properties.length)) return rows.map((row) => row[properties.length] as Id);
+  const at = properties.findIndex(({ name }) => name === parent?.property);
+  const above = resourceWithKey(resources, parent?.resource ?? '');
+  const ids = rows.map((row) => row[at] as Id);
+  const parents = await from.getEach(above.key, [...new Set(ids)]);
+  const own = above.tenant?.property;
+  const tenantAt = above.properties.findIndex(({ name }) => name === own);
+  const tenants = own
+    ? parents.map((row) => row[tenantAt] as Id)
+    : await tenantsIn(from, target, resources, above, parents);
+  const idAt = above.properties.findIndex(({ name }) => name === 'id');
+  const byId = new Map(parents.map((row, i) => [row[idAt], tenants?.[i]]));
+  return ids.map((id) => byId.get(id));
+}
+
+async function compare(
+  source: Snapshot,
+  target: Reader,
+  resource: ResourceDescriptor,
+  key: readonly string[],
+): Promise<void> {
+  const order = inOrderOf(key);
+  const others = rowsById(target, resource, [], order);
+  for await (const rows of rowsById(source, resource, [], order)) {
     const { value: copies = [] } = await others.next();
-    rows.forEach((row, i) => {
-      if (!isSame(resource.properties, row, copies[i]))
-        throw new ConfigError([`${resource.key} ${row[0]} differs from its copy.`]);
-    });
+    for (const [i, row] of rows.entries()) refuseOther(resource, row, copies[i]);
   }
   if (!(await others.next()).done) throw new ConfigError([`The copy has more rows of ${resource.key}.`]);
 }
 
+/** Walks by the key that begins with the tenant, and finds the other side's rows by their ids. */
+async function compareById(
+  source: Snapshot,
+  target: Reader,
+  resource: ResourceDescriptor,
+  {
+    before,
+    after,
+    count,
+  }: { readonly before: readonly string[]; readonly after: readonly string[]; readonly count: number },
+): Promise<void> {
+  const { key, properties } = resource;
+  const isOfSource = before.length > 1;
+  const [walked, found, order] = isOfSource ? [source, target, before] : [target, source, after];
+  const at = properties.findIndex(({ name }) => name === 'id');
+  let seen = 0;
+  for await (const rows of rowsById(walked, resource, [], inOrderOf(order))) {
+    const others = await found.getEach(
+      key,
+      rows.map((row) => row[at] as Id),
+    );
+    const byId = new Map(others.map((row) => [row[at] as Id, row]));
+    for (const row of rows) refuseOther(resource, row, byId.get(row[at] as Id));
+    seen += rows.length;
+  }
+  const copies = isOfSource ? await target.count(key, []) : seen;
+  if (copies !== count) throw new ConfigError([`The copy has ${copies} rows of ${key}, not ${count}.`]);
+}
+
+function refuseOther({ key, properties }: ResourceDescriptor, row: Row, copy: Row | undefined): void {
+  if (!isSame(properties, row, copy)) throw new ConfigError([`${key} ${row[0]} differs from its copy.`]);
+}
+
 /** JSON objects are equal whatever the order of their members. */
 function isSame(properties: readonly PropertyDescriptor[], row: Row, copy: Row | undefined): boolean {
-  const parsed = (value: StoredValue, i: number): unknown =>
-    properties[i]!.type === 'json' && value !== null ? parseStored(value as string) : value;
-  return copy !== undefined && isDeepStrictEqual(row.map(parsed), copy.map(parsed));
+  const parsed = ({ type }: PropertyDescriptor, value: StoredValue | undefined): unknown =>
+    type === 'json' && typeof value === 'string' ? parseStored(value) : value;
+  return (
+    copy !== undefined && properties.every((one, i) => isDeepStrictEqual(parsed(one, row[i]), parsed(one, copy[i])))
+  );
 }

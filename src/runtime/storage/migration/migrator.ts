@@ -10,11 +10,12 @@ import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { tablesOf } from '../../../descriptor/table.ts';
 import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
 import { refuseForeignTables } from './foreign-tables.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
+import { type LayoutWishes, layoutFor } from './layout.ts';
 import { MigrationError, OlderContractError, PendingMigrationError, withFilesRun } from './migration-error.ts';
 import { brokenBy, type Effect, guardAgainst, type OldInstances, oldInstancesOf } from './old-instances.ts';
 import { planOwnTables } from './own-tables.ts';
@@ -36,13 +37,10 @@ import { refusedSteps, withRows } from './row-test.ts';
 import type { MigrationTarget, Report, Trial } from './target.ts';
 
 /** What a database is to be migrated to. */
-export interface Migration {
-  readonly resources: readonly ResourceDescriptor[];
+export interface Migration extends LayoutWishes {
   readonly handWritten: readonly HandWritten[];
   /** Recorded in the database, and its rows are held against it. Without one, tables alone are migrated. */
   readonly contract?: JudgedContract | undefined;
-  /** Whether the rows of tenants have a second wall in the database; undefined: it stays as it is. */
-  readonly hasRowSecurity?: boolean;
   /** The database may be one that takes no writes: nothing is recorded in it. */
   readonly isReadOnly?: boolean;
 }
@@ -194,15 +192,17 @@ async function planOn(
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
   refuseForeignTables(target.dialect, resources, live, last?.shapes, pending);
+  const isNew = !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live)));
+  const layout = layoutFor(target, migration, live, isNew);
   const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), {
+    layout,
     ...(rowsFit && { rowsFit }),
     notRenamed: new Set(migration.handWritten.flatMap((file) => file.notRenamed)),
     recorded: last?.shapes,
   });
   const checks = contract ? planRowChecks(target.dialect, resources, live, last?.shapes, contract.shapes) : [];
-  const isNew = !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live)));
   const standing = contract ? standingOf(contract, recorded) : 'newer';
-  const walls = (await target.rowSecurity?.(resources, hasRowSecurity)) ?? [];
+  const walls = (await target.rowSecurity?.(tablesOf(resources, layout), hasRowSecurity)) ?? [];
   return {
     ...shapes,
     steps: [...shapes.steps, ...walls],

@@ -1,4 +1,5 @@
 import type { Schema } from '../../../descriptor/document.ts';
+import { type TenantKey, tenantKeysOf } from '../../../descriptor/layout.ts';
 import { quotedText } from '../../../descriptor/migration/literal.ts';
 import type { RowShapes } from '../../../descriptor/migration/row-shapes.ts';
 import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
@@ -6,7 +7,7 @@ import type { Difference } from '../../../descriptor/migration/step.ts';
 import { recordedType, storedType } from '../../../descriptor/migration/stored-type.ts';
 import { type Tightened, tightened } from '../../../descriptor/migration/tightened.ts';
 import type { JsonValue, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { rowsById } from '../rows-by-id.ts';
+import { inOrderOf, rowsById } from '../rows-by-id.ts';
 import type { Row } from '../store.ts';
 import { type Conversion, Converting, type CountedRows, counted, note } from './converting.ts';
 import type { MigrationTarget, Report } from './target.ts';
@@ -33,6 +34,8 @@ export interface RowCheck {
   readonly tightened: Tightened;
   /** Columns whose values are stored in the form of another type than the contract has now. */
   readonly conversions: readonly Conversion[];
+  /** What the primary key begins with, if that is the tenant. */
+  readonly tenant?: TenantKey | undefined;
 }
 
 const REPORTED_ROWS = 10_000;
@@ -45,6 +48,7 @@ export function planRowChecks(
   before: RowShapes | undefined,
   now: RowShapes,
 ): RowCheck[] {
+  const keys = tenantKeysOf(resources);
   return resources.flatMap((resource) => {
     const columns = live.get(resource.table)?.columns;
     if (!columns) return [];
@@ -60,7 +64,8 @@ export function planRowChecks(
       resource.properties.some((property) => property.name === name && columns.has(property.column));
     const properties = found.properties.filter(isThere);
     const isNeeded = properties.length > 0 || found.isWhole || conversions.length > 0;
-    return isNeeded ? [{ resource, tightened: { ...found, properties }, conversions }] : [];
+    const tenant = live.get(resource.table)?.isKeyedByTenant ? keys.get(resource.key) : undefined;
+    return isNeeded ? [{ resource, tightened: { ...found, properties }, conversions, tenant }] : [];
   });
 }
 
@@ -90,7 +95,9 @@ export async function checkRows(
   const groups = new Map<string, Group>();
   const id = present.findIndex(({ name }) => name === 'id');
   let count = 0;
-  for await (const rows of rowsById(target.reader(resource), resource)) {
+  const { tenant } = check;
+  const order = inOrderOf(tenant ? [tenant.column.name, 'id'] : ['id']);
+  for await (const rows of rowsById(target.reader(resource, tenant), resource, [], order)) {
     for (const row of rows) {
       const changed = Object.fromEntries(
         present.flatMap(({ name }, i) => {

@@ -66,7 +66,9 @@ async function test(target: MigrationTarget, rows: RowTest): Promise<Met> {
     }
     case 'orphaned': {
       const column = `${table}.${quote(rows.column)}`;
-      const others = `select 1 from ${quote(rows.target)} as target where target.${quote('id')} = ${column}`;
+      const { tenants } = rows;
+      const same = tenants ? ` and target.${quote(tenants.target)} = ${table}.${quote(tenants.own)}` : '';
+      const others = `select 1 from ${quote(rows.target)} as target where target.${quote('id')} = ${column}${same}`;
       const where = `${column} is not null and not exists (${others})`;
       const refer = `to a row of ${rows.target} that does not exist`;
       return met(target, table, where, (count) => `${count === 1 ? 'row refers' : 'rows refer'} ${refer}`);

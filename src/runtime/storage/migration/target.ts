@@ -1,6 +1,8 @@
+import type { TenantKey } from '../../../descriptor/layout.ts';
 import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Table } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { DatabaseKind } from '../location.ts';
 import type { Reader } from '../store.ts';
@@ -10,6 +12,10 @@ import type { RunSql } from './records.ts';
 /** A database that is locked for migration. */
 export interface MigrationTarget {
   readonly kind: DatabaseKind;
+  /** As messages name it: `Postgres at HOST/DB`. */
+  readonly place: string;
+  /** Of Postgres, which may lay out tables in more than one way. */
+  readonly layouts?: { readonly version: number; readonly hasCitus: boolean };
   readonly dialect: SchemaDialect;
   readonly run: RunSql;
   /** Commits all that `work` does, or nothing. */
@@ -17,12 +23,12 @@ export interface MigrationTarget {
   /** For how long writes wait at most for a step that takes so long. */
   heldMs(step: Step, ms: number): number;
   /** What puts a second wall before the rows of tenants, or takes it away; none where the database has no such thing. */
-  rowSecurity?(resources: readonly ResourceDescriptor[], isOn: boolean | undefined): Promise<readonly Step[]>;
+  rowSecurity?(tables: readonly Table[], isOn: boolean | undefined): Promise<readonly Step[]>;
   /** The encoding of a database that cannot hold every text. */
   narrowEncoding?(): Promise<string | undefined>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
-  /** Reads rows of a resource, of which the table may have more columns. */
-  reader(resource: ResourceDescriptor): Pick<Reader, 'list'>;
+  /** Reads rows of a resource, of which the table may have more columns. `tenant`: what its key begins with. */
+  reader(resource: ResourceDescriptor, tenant?: TenantKey): Pick<Reader, 'list'>;
   /** Makes the changes and records what they make. Throws `MigrationError` when rows do not allow one. */
   make(steps: readonly Step[], report: Report): MaybePromise<void>;
   /**

@@ -9,11 +9,14 @@ const COLUMNS = `
          case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
                             when 'd' then 'set default' when 'a' then 'no action' end,
          pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null, k.convalidated,
-         a.attgenerated <> '' or a.attidentity = 'a'
+         a.attgenerated <> '' or a.attidentity = 'a', cardinality(p.conkey) = 2,
+         case c.relkind when 'p' then (select count(*) from pg_inherits where inhparent = c.oid) end
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
-  left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
-  where a.attnum > 0 and not a.attisdropped
+  left join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
+  left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0
+    and (k.conkey = array[a.attnum] or cardinality(p.conkey) = 2 and k.conkey = array[p.conkey[1], a.attnum])
+  where a.attnum > 0 and not a.attisdropped and not c.relispartition
     and not (a.atttypid = 'tsvector'::regtype and right(a.attname, ${WORDS_SUFFIX.length}) = '${WORDS_SUFFIX}')
   order by c.relname, a.attnum`;
 
@@ -30,13 +33,23 @@ const INDEXES = `
   join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
   where not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))`;
 
+interface FoundTable extends LiveTable {
+  readonly columns: Map<string, LiveColumn>;
+  readonly indexes: Map<string, { readonly isValid: boolean }>;
+}
+
 /** The tables that the database has now. */
 export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
-  const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
-  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid, isComputed] of (
-    await query(COLUMNS)
-  ).rows) {
-    const live = tables.get(given(table)) ?? { columns: new Map(), indexes: new Map() };
+  const tables = new Map<string, FoundTable>();
+  for (const row of (await query(COLUMNS)).rows) {
+    const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid, isComputed] = row;
+    const [isKeyedByTenant, partitions] = row.slice(10);
+    const live = tables.get(given(table)) ?? {
+      columns: new Map(),
+      indexes: new Map(),
+      ...(isKeyedByTenant === 't' && { isKeyedByTenant: true }),
+      ...(partitions && { partitions: Number(partitions) }),
+    };
     tables.set(given(table), live);
     live.columns.set(given(name), {
       type: given(type),

@@ -25,8 +25,8 @@ export const postgresDialect: SqlDialect = {
   entries: (slot, property) =>
     sql`select ordinality - 1, ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb) with ordinality`,
   // Each row is an object by column.
-  rows: ({ name, columns }, slot) => {
-    const own = columns.map(({ column }) => sql.ref(`record_.${column}`));
+  rows: ({ name, stored }, slot) => {
+    const own = stored.map(({ column }) => sql.ref(`record_.${column}`));
     return sql`select ${sql.join(own)}, ordinality_ - 1 as position_ from jsonb_array_elements(${sql.val(slot)}::jsonb) with ordinality as each_ (value_, ordinality_) cross join lateral jsonb_populate_record(null::${sql.table(name)}, value_) as record_`;
   },
   direction: postgresDirection,

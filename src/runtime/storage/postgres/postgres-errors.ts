@@ -33,6 +33,7 @@ const CHARACTER_NOT_IN_REPERTOIRE = '22021';
 const UNTRANSLATABLE_CHARACTER = '22P05';
 const QUERY_CANCELED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
+const INTERNAL_ERROR = 'XX000';
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
 /** Reports that the columns of a prepared statement have changed. */
@@ -49,8 +50,17 @@ export const isCancelled = (error: unknown): boolean => isPostgresError(error) &
 
 /** The transaction conflicted with another one, and may succeed when it is run again. */
 export function isConflict(error: unknown): boolean {
-  return isPostgresError(error) && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+  if (!isPostgresError(error)) return false;
+  return [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(error.code) || isConflictOfNode(error);
 }
+
+/** Citus does not pass on why another node refused the commit: it is a conflict of serializable transactions. */
+const isConflictOfNode = ({ code, message }: PostgresError): boolean =>
+  code === INTERNAL_ERROR && message.startsWith('could not commit transaction for shard ');
+
+/** The unique key of a violation. Citus has no field for it: the message quotes that of a shard, which ends with its number. */
+const keyOf = ({ constraint, message }: PostgresError): string =>
+  constraint ?? /"([^"]+?)(?:_\d+)?"/.exec(message)?.[1] ?? '';
 
 export const isNoSuchStatement = (error: unknown): boolean =>
   isPostgresError(error) && error.code === NO_SUCH_STATEMENT;
@@ -82,7 +92,7 @@ export function storeError(error: unknown, propertiesOf: (key: string) => readon
   if (isMissing(error)) return new StoreError({ kind: 'missing', what: missingIn(error) }, error);
   switch (error.code) {
     case UNIQUE_VIOLATION:
-      return new StoreError({ kind: 'unique', properties: propertiesOf(error.constraint!) }, error);
+      return new StoreError({ kind: 'unique', properties: propertiesOf(keyOf(error)) }, error);
     case FOREIGN_KEY_VIOLATION:
     case RESTRICT_VIOLATION:
       return new StoreError({ kind: 'reference' }, error);

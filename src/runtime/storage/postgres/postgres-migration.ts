@@ -1,3 +1,4 @@
+import { PLAIN } from '../../../descriptor/layout.ts';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
 import { postgresSearches, type TrigramSupport } from '../../../descriptor/migration/postgres-searches.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
@@ -12,6 +13,7 @@ import { TableStatements } from '../statements/table-statements.ts';
 import { type Query, singleValue } from './answer.ts';
 import { liveTables } from './live-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
+import { postgresAddress } from './postgres-address.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
@@ -30,23 +32,30 @@ export function lockedPostgres<T>(
   limits = LOCK_LIMITS,
 ): Promise<T> {
   return inMigrationSession(url, async (session) =>
-    work(targetOf(session, await trigramSupport(session.query), limits)),
+    work(targetOf(session, await supportOf(session.query, url), limits)),
   );
 }
 
-function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport, limits: LockLimits): MigrationTarget {
+/** What a server has that a migration may need. */
+interface Support extends Required<Pick<MigrationTarget, 'place' | 'layouts'>> {
+  readonly trigrams: TrigramSupport;
+}
+
+function targetOf({ query, isPooled }: MigrationSession, support: Support, limits: LockLimits): MigrationTarget {
   const run: RunSql = async (sql, values = []) => (await query(sql, values)).rows;
   const target: MigrationTarget = {
     kind: 'postgres',
-    dialect: { ...postgresSchema, searches: postgresSearches(support) },
+    place: support.place,
+    layouts: support.layouts,
+    dialect: { ...postgresSchema, searches: postgresSearches(support.trigrams) },
     run,
-    rowSecurity: (resources, isOn) => planRowSecurity(run, resources, isOn),
+    rowSecurity: (tables, isOn) => planRowSecurity(run, tables, isOn),
     narrowEncoding: async () => narrow(singleValue(await query('show server_encoding'))),
     liveTables: () => liveTables(query),
-    reader(resource) {
-      const table = tableOf(resource);
+    reader(resource, tenant) {
+      const table = tableOf(resource, PLAIN, tenant && new Map([[resource.key, tenant]]));
       const statements = new TableStatements(postgresDialect, table);
-      const parts = { statements, decode: createDecoder(table.columns), uniques: new Map() };
+      const parts = { statements, decode: createDecoder(table.stored), uniques: new Map() };
       const read: Read = (_table, _isBounded, sql, values) => query(sql, values);
       return new PostgresReader(new Map([[resource.key, parts]]), read);
     },
@@ -77,6 +86,15 @@ const TRIGRAMS = `
     has_database_privilege(current_database(), 'create') and exists (
       select from pg_available_extension_versions where name = 'pg_trgm'
       and (trusted or (select rolsuper from pg_roles where rolname = current_user)))`;
+
+const LAYOUTS = `
+  select current_setting('server_version_num'), exists (select from pg_extension where extname = 'citus')`;
+
+async function supportOf(query: Query, url: string): Promise<Support> {
+  const [[version, hasCitus] = []] = (await query(LAYOUTS)).rows;
+  const layouts = { version: Math.floor(Number(version) / 10_000), hasCitus: hasCitus === 't' };
+  return { trigrams: await trigramSupport(query), place: `Postgres at ${postgresAddress(url)?.name}`, layouts };
+}
 
 async function trigramSupport(query: Query): Promise<TrigramSupport> {
   const [schema, isInstallable] = (await query(TRIGRAMS)).rows[0]!;
@@ -109,13 +127,14 @@ async function together(
  */
 async function alone(query: Query, target: MigrationTarget, step: Step, report: Report): Promise<void> {
   const { run } = target;
-  const { what, sql, makes, drops, rows } = step;
+  const { what, sql, makes, drops, rows, each, undo = [] } = step;
   report(what, step.estimate);
   if (makes) await recordMade(run, makes);
   try {
     if (rows?.pieces) await inPieces(target, rows.pieces, PIECE_LIMITS);
-    else await query(sql);
+    else for (const statement of each ?? [sql]) await query(statement);
   } catch (error) {
+    for (const statement of undo) await query(statement);
     // Postgres leaves an index behind that is not valid.
     if (makes && sql.startsWith('create ')) {
       await query(`drop index if exists ${postgresSchema.quote(makes.name)}`);

@@ -104,7 +104,7 @@ export class PostgresReader implements Reader {
     const { rows } = await this.execute(statements.table, statements.listEach(query), values);
     for (const wire of rows) {
       const row = decode(wire);
-      groups[row.at(-1) as number]!.push(row);
+      groups[Number(row.at(-1))]!.push(row);
     }
     return groups;
   }

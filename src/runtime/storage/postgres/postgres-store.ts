@@ -1,12 +1,17 @@
+import { type Layout, PLAIN } from '../../../descriptor/layout.ts';
+import { lookUp } from '../../../descriptor/look-up.ts';
+import { layoutIn } from '../../../descriptor/migration/layout-in.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { tablesOf } from '../../../descriptor/table.ts';
+import { type Table, tablesOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import { ALL_ROWS, type RowScope } from '../row-scope.ts';
+import { acrossReader } from '../across-tenants.ts';
+import { ALL_ROWS, ofTenant, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import type { CommitListener, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
-import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
+import { type WallOf, walledOfKnown, walledReader, wallsOf } from '../tenant-wall.ts';
 import { singleValue } from './answer.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { liveTables } from './live-tables.ts';
 import type { DatabaseLog } from './outage.ts';
 import { exportInternalData, OwnTables } from './own-tables.ts';
 import { Positions } from './positions.ts';
@@ -61,16 +66,21 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     log,
   });
   await pool.open();
-  const all = tablesOf(resources);
+  const layout = await layoutOf(pool, resources);
+  const all = tablesOf(resources, layout);
   const tables = postgresTables(all);
   const transactionTables = postgresTables(all, transactionClauses);
-  const wallOf = wallsOf(options.resources, hasRowSecurity);
-  const store = new PostgresStore(pool, { tables, transactionTables, wallOf, hasRowSecurity }, statementTimeoutMs);
-  if (hasRowSecurity) await store.checkRowSecurity(options.resources);
+  const byTenant = layout.kind === 'plain' ? undefined : new Map(all.map((table) => [table.descriptor.key, table]));
+  const tenantColumns =
+    byTenant && new Map([...byTenant].flatMap(([key, { tenant }]) => (tenant ? [[key, tenant]] : [])));
+  const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns });
+  const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant };
+  const store = new PostgresStore(pool, served, statementTimeoutMs);
+  if (hasRowSecurity) await store.checkRowSecurity(all);
   if (readUrl !== undefined) {
     const limits = { readers, writers: 0, workers, statementTimeoutMs, connectTimeoutMs, session };
     const connect = () => new ConnectionPool({ ...limits, url: readUrl });
-    const check = (pool: StandbyPool) => checkRowSecurity((sql) => pool.read(sql), resources, ' of DATABASE_READ_URL');
+    const check = (pool: StandbyPool) => checkRowSecurity((sql) => pool.read(sql), all, ' of DATABASE_READ_URL');
     try {
       await store.readFromStandby({ connect, check: hasRowSecurity ? check : undefined, log });
     } catch (error) {
@@ -81,6 +91,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return store;
 }
 
+/** As the tables show it, on which nothing depends without tenants. */
+const layoutOf = async (pool: ConnectionPool, resources: readonly ResourceDescriptor[]): Promise<Layout> =>
+  resources.some(({ tenant }) => tenant)
+    ? (layoutIn(resources, await liveTables((sql, values) => pool.read(sql, values))) ?? PLAIN)
+    : PLAIN;
+
 /** What a store serves. */
 interface Served {
   readonly tables: PostgresTables;
@@ -88,6 +104,8 @@ interface Served {
   readonly transactionTables: PostgresTables;
   readonly wallOf: WallOf | undefined;
   readonly hasRowSecurity: boolean;
+  /** The tables by resource, if keys begin with the tenant. */
+  readonly byTenant: ReadonlyMap<string, Table> | undefined;
 }
 
 class PostgresStore extends PostgresReader implements Store {
@@ -96,6 +114,7 @@ class PostgresStore extends PostgresReader implements Store {
   readonly #pool: ConnectionPool;
   readonly #own: OwnTables;
   readonly #wallOf: WallOf | undefined;
+  readonly #byTenant: Served['byTenant'];
   readonly #runner: TransactionRunner;
   /** What sets the scope of row-level security; undefined without. */
   readonly #openingOf: (scope: RowScope) => string | undefined;
@@ -105,7 +124,7 @@ class PostgresStore extends PostgresReader implements Store {
   #replica: ReplicaReads | undefined;
 
   constructor(pool: ConnectionPool, served: Served, retryTimeoutMs: number) {
-    const { tables, transactionTables, wallOf, hasRowSecurity } = served;
+    const { tables, transactionTables, wallOf, hasRowSecurity, byTenant } = served;
     const sizes = new TableSizes((sql) => pool.read(sql));
     const cost = new ReadCost((table) => sizes.isSmall(table));
     const readWithin =
@@ -120,7 +139,8 @@ class PostgresStore extends PostgresReader implements Store {
     this.#own = new OwnTables(pool);
     this.#cost = cost;
     this.#wallOf = wallOf;
-    const parts = { tables: transactionTables, unlockedTables: tables, wallOf, openingOf };
+    this.#byTenant = byTenant;
+    const parts = { tables: transactionTables, unlockedTables: tables, wallOf, openingOf, byTenant };
     const positions = new Positions((sql, values) => pool.read(sql, values));
     this.#runner = new TransactionRunner(pool.transactions, parts, positions, retryTimeoutMs);
   }
@@ -154,17 +174,29 @@ class PostgresStore extends PostgresReader implements Store {
   reads(position: bigint, scope: RowScope = ALL_ROWS, caller?: TurnTaker): MaybePromise<Reader> {
     if (!this.#replica) return this.within(scope, caller);
     const scoped = { primary: this.#within(scope, caller), opening: this.#openingOf(scope), caller };
-    return this.#replica.reader(position, scoped).then((reader) => walledReader(reader, this.#wallOf?.(scope)));
+    return this.#replica.reader(position, scoped).then((reader) => this.#behind(reader, scope));
   }
 
   within(scope: RowScope, caller?: TurnTaker): Reader {
-    return walledReader(this.#within(scope, caller), this.#wallOf?.(scope));
+    return this.#behind(this.#within(scope, caller), scope);
+  }
+
+  /** A reader with the rows of a scope in reach alone. */
+  #behind(reader: Reader, scope: RowScope): Reader {
+    const tables = this.#byTenant;
+    if (!tables || scope.kind !== 'all') return walledReader(reader, this.#wallOf?.(scope));
+    return acrossReader(reader, { tables, of: (tenant) => walledReader(reader, this.#wallOf?.(ofTenant(tenant))) });
+  }
+
+  ofTenant(tenant: string): Reader {
+    const wall = this.#byTenant && this.#wallOf?.(ofTenant(tenant));
+    return wall ? walledOfKnown(this, wall) : this;
   }
 
   /** Throws `ConfigError`. */
-  async checkRowSecurity(resources: readonly ResourceDescriptor[]): Promise<void> {
+  async checkRowSecurity(tables: readonly Table[]): Promise<void> {
     try {
-      await checkRowSecurity((sql, values) => this.#pool.read(sql, values), resources);
+      await checkRowSecurity((sql, values) => this.#pool.read(sql, values), tables);
     } catch (error) {
       await this.close();
       throw error;
@@ -178,6 +210,10 @@ class PostgresStore extends PostgresReader implements Store {
 
   async ping(): Promise<void> {
     await this.#pool.ping();
+  }
+
+  keyOf(resource: string): readonly string[] {
+    return lookUp(this.tables, resource).statements.table.key;
   }
 
   changesElsewhere(): undefined {
@@ -210,7 +246,11 @@ class PostgresStore extends PostgresReader implements Store {
     const reader = new PostgresReader(this.tables, (_table, _isBounded, sql, values) => query(sql, values));
     try {
       await query(`${connection.beginning(SNAPSHOT, this.#openingOf(ALL_ROWS))}; ${MAY_IDLE}`);
-      return await work({ list: (rows) => reader.list(rows), exportInternalData: () => exportInternalData(query) });
+      return await work({
+        list: (rows) => reader.list(rows),
+        getEach: (...args) => reader.getEach(...args),
+        exportInternalData: () => exportInternalData(query),
+      });
     } finally {
       query('commit').catch(() => {});
       transactions.release(lease);

@@ -3,8 +3,9 @@ import { lookUp } from '../../../descriptor/look-up.ts';
 import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
+import { acrossTransaction } from '../across-tenants.ts';
 import { FORGET_COPY } from '../migration/records.ts';
-import type { RowScope } from '../row-scope.ts';
+import { ALL_ROWS, ofTenant, type RowScope, tenantAs } from '../row-scope.ts';
 import { bind } from '../statements/shapes.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
@@ -53,6 +54,8 @@ export interface TransactionParts {
   readonly wallOf: WallOf | undefined;
   /** What sets the scope of row-level security; undefined without. */
   readonly openingOf: (scope: RowScope) => string | undefined;
+  /** The tables by resource, if keys begin with the tenant. */
+  readonly byTenant: ReadonlyMap<string, Table> | undefined;
 }
 
 /**
@@ -63,9 +66,10 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
   readonly #parts: TransactionParts;
   readonly #control: TransactionControl;
+  readonly #scope: RowScope;
   readonly #opening: string | undefined;
 
-  constructor(parts: TransactionParts, opening: string | undefined) {
+  constructor(parts: TransactionParts, scope: RowScope, opening: string | undefined) {
     const { control, lease } = parts;
     const read: Read = (table, _isBounded, sql, values) =>
       lease.run(table.name, () => control.query(sql, values, opening));
@@ -73,19 +77,30 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     this.unlocked = new PostgresReader(parts.unlockedTables, read);
     this.#parts = parts;
     this.#control = control;
+    this.#scope = scope;
     this.#opening = opening;
   }
 
   within(scope: RowScope): Transaction {
-    const opening = this.#parts.openingOf(scope);
-    const own = opening === this.#opening ? this : new PostgresTransaction(this.#parts, opening);
-    return walledTransaction(own, this.#parts.wallOf?.(scope));
+    const { byTenant, openingOf, wallOf } = this.#parts;
+    const opening = openingOf(scope);
+    const isSame = opening === this.#opening && (!byTenant || scope === this.#scope);
+    const own = isSame ? this : new PostgresTransaction(this.#parts, scope, opening);
+    if (!byTenant || scope.kind !== 'all') return walledTransaction(own, wallOf?.(scope));
+    return acrossTransaction(own, { tables: byTenant, of: (tenant) => this.within(ofTenant(tenant)) });
+  }
+
+  whereReferred(resource: string): Transaction {
+    const isOwn = this.#parts.byTenant?.get(resource)?.tenant !== undefined;
+    return this.within(isOwn ? this.#scope : ALL_ROWS);
   }
 
   insert(resource: string, row: Row): Promise<Row> {
     const table = this.table(resource);
-    const { columns } = table.statements.table;
+    const { columns, stored } = table.statements.table;
     const values = columns.map((column, i) => encode(column, row[i]!));
+    const [hidden] = stored.slice(columns.length);
+    if (hidden && this.#scope.kind === 'tenant') values.push(encode(hidden, tenantAs(hidden.type, this.#scope.tenant)));
     const { insert, insertCounted } = table.statements;
     if (!insertCounted) return this.#inserted(table, row, insert, values);
     if (row[positionOf(table.statements.table, 'id')] === null)
@@ -96,13 +111,13 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     });
   }
 
-  async insertAll(resource: string, rows: readonly Row[]): Promise<void> {
+  async insertAll(resource: string, rows: readonly Row[], tenants?: readonly (Id | undefined)[]): Promise<void> {
     const table = this.table(resource);
     const { statements } = table;
     for (let first = 0; first < rows.length; first += BATCH)
       await this.#inSequence(
-        insertEach(statements.table),
-        [recordsOf(statements.table, rows.slice(first, first + BATCH))],
+        insertEach(statements.table, tenants !== undefined),
+        [recordsOf(statements.table, rows.slice(first, first + BATCH), tenants?.slice(first, first + BATCH))],
         table,
       );
     if (statements.insertCounted && rows.length > 0) await this.#countOn(table);
@@ -217,8 +232,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 const BATCH = 500;
 
 /** Inserts many rows by one statement, whose argument is a JSON array of objects keyed by column. */
-function insertEach({ name, columns }: Table): Statement {
-  const list = columns.map(({ column }) => `"${column}"`).join(', ');
+function insertEach({ name, columns, stored }: Table, hasTenants: boolean): Statement {
+  const list = (hasTenants ? stored : columns).map(({ column }) => `"${column}"`).join(', ');
   const rows = `jsonb_populate_recordset(null::"${name}", $1::jsonb)`;
   return { sql: `insert into "${name}" (${list}) select ${list} from ${rows}`, slots: [0] };
 }

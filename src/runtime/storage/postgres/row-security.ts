@@ -2,11 +2,10 @@ import { ConfigError } from '../../../descriptor/config-error.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { quote } from '../../../descriptor/migration/literal.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { columnOf, type Table, tableOf } from '../../../descriptor/table.ts';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
+import { ownedByTenants } from '../../../descriptor/tenant.ts';
 import type { RunSql } from '../migration/records.ts';
 import type { RowScope } from '../row-scope.ts';
-import { ownedByTenants } from '../tenant-wall.ts';
 import type { Query } from './answer.ts';
 
 /** The parameters of a transaction that say whose rows it may reach (PostgreSQL, 20.16, customized options). */
@@ -42,13 +41,15 @@ interface TenantTable {
   readonly above: Table | undefined;
 }
 
-function tenantTables(resources: readonly ResourceDescriptor[]): readonly TenantTable[] {
-  const owned = ownedByTenants(resources);
-  return [...owned.values()].map((resource) => {
-    const { tenant, parent } = resource;
-    const table = tableOf(resource);
-    const { column } = columnOf(table, (tenant ?? parent)!.property);
-    return { table, column, above: tenant ? undefined : tableOf(lookUp(owned, parent!.resource)) };
+function tenantTables(tables: readonly Table[]): readonly TenantTable[] {
+  const owned = ownedByTenants(tables.map(({ descriptor }) => descriptor));
+  const byKey = new Map(tables.map((table) => [table.descriptor.key, table]));
+  return tables.flatMap((table): TenantTable[] => {
+    const { key, tenant, parent } = table.descriptor;
+    const named = table.tenant ?? (tenant && columnOf(table, tenant.property));
+    if (named) return [{ table, column: named.column, above: undefined }];
+    if (!owned.has(key) || !parent) return [];
+    return [{ table, column: columnOf(table, parent.property).column, above: lookUp(byKey, parent.resource) }];
   });
 }
 
@@ -70,7 +71,7 @@ const ABOVE = 'lockstep_above';
 const STATE = `
   select c.relname, c.relrowsecurity and c.relforcerowsecurity, pg_get_expr(p.polqual, c.oid), p.polname is not null
   from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = '${POLICY}'
-  where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`;
+  where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace`;
 
 /**
  * What puts the second wall before the rows of tenants, or takes it away, or nothing where it is to stay as it is: the
@@ -78,12 +79,12 @@ const STATE = `
  */
 export async function planRowSecurity(
   run: RunSql,
-  resources: readonly ResourceDescriptor[],
+  tables: readonly Table[],
   isOn: boolean | undefined,
 ): Promise<readonly Step[]> {
   if (isOn === undefined) return [];
   const states = new Map((await run(STATE)).map(([name, ...state]) => [name!, state]));
-  return tenantTables(resources).flatMap((one) => {
+  return tenantTables(tables).flatMap((one) => {
     const [isForced, test, policyThere] = states.get(one.table.name) ?? [];
     const hasPolicy = policyThere === 't';
     if (!isOn) return hasPolicy ? [open(one.table)] : [];
@@ -121,12 +122,8 @@ const ROLE = `
  * Throws `ConfigError` for a role that row-level security does not bind, and for tables that are without. `place` says of
  * which server, where that is not the primary.
  */
-export async function checkRowSecurity(
-  query: Query,
-  resources: readonly ResourceDescriptor[],
-  place = '',
-): Promise<void> {
-  const tables = tenantTables(resources);
+export async function checkRowSecurity(query: Query, all: readonly Table[], place = ''): Promise<void> {
+  const tables = tenantTables(all);
   const [name, isSuper, bypasses] = (await query(ROLE)).rows[0]!;
   const role = `${name}${place}`;
   const refuse = (why: string): never => {

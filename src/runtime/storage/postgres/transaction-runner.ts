@@ -125,7 +125,7 @@ export class TransactionRunner {
     const control = new TransactionControl(connection.pinnedQuery(), { begin, opening, asksPosition });
     try {
       const parts = { ...this.#parts, control, lease, hasSavepoints: isolation === 'serial' };
-      const result = await work(new PostgresTransaction(parts, opening).within(scope));
+      const result = await work(new PostgresTransaction(parts, scope, opening).within(scope));
       if (lease.withdrawn) throw lease.withdrawn;
       if (lease.settled) await lease.settled;
       await control.commit();

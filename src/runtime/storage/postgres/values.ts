@@ -90,12 +90,17 @@ export function encode({ type }: PropertyDescriptor, value: StoredValue): Stored
   }
 }
 
-/** Rows as a JSON array of objects by column, whose values are encoded. */
-export function recordsOf({ columns }: Table, rows: readonly Row[]): string {
-  const plain = columns.map(({ type }) => type !== 'json');
-  const records = rows.map((row) => {
-    const values = columns.map((column, i) => {
-      const value = encode(column, row[i]!);
+/** Rows as a JSON array of objects by column, whose values are encoded. `tenants`: those of rows that do not name them. */
+export function recordsOf(
+  { columns, stored }: Table,
+  rows: readonly Row[],
+  tenants?: readonly (StoredValue | undefined)[],
+): string {
+  const written = tenants ? stored : columns;
+  const plain = written.map(({ type }) => type !== 'json');
+  const records = rows.map((row, at) => {
+    const values = written.map((column, i) => {
+      const value = encode(column, i < columns.length ? row[i]! : (tenants?.[at] ?? null));
       return `${JSON.stringify(column.column)}:${plain[i] ? JSON.stringify(value) : value}`;
     });
     return `{${values.join()}}`;

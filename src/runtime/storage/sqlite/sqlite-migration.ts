@@ -120,6 +120,7 @@ function targetOf(database: DatabaseSync, limits: PieceLimits): MigrationTarget 
   const run = runOn(database);
   const target: MigrationTarget = {
     kind: 'sqlite',
+    place: 'SQLite',
     dialect: sqliteSchema,
     run,
     liveTables: () => liveTables(database),

@@ -58,7 +58,7 @@ export const sqliteSchema: SchemaDialect = {
     text(
       table.columns
         .reduce((create, property) => {
-          const target = referenced(property, tables);
+          const target = referenced(table, property, tables);
           return create.addColumn(property.column, SQLITE_TYPES[property.type], (column) => {
             const required = isRequired(property) ? column.notNull() : column;
             const keyed = property.name === 'id' ? keyOf(table, required) : required;
@@ -69,7 +69,7 @@ export const sqliteSchema: SchemaDialect = {
     ),
   addReferences: () => [],
   addColumn: (table, property, tables) => {
-    const target = referenced(property, tables);
+    const target = referenced(table, property, tables);
     const initial = initialLiteral(property);
     const add = schema.alterTable(table.name).addColumn(property.column, SQLITE_TYPES[property.type], (column) => {
       const filled = initial === undefined ? column : column.defaultTo(sql.raw(initial));
@@ -109,16 +109,16 @@ export const sqliteSchema: SchemaDialect = {
   }),
   // SQLite has neither foreign keys that are not valid, nor indexes that are not finished.
   validateReference: ({ name }) => ({ sql: `pragma foreign_key_check(${quote(name)})` }),
-  rebuildIndex: (name) => ({ sql: `reindex ${quote(name)}` }),
+  rebuildIndex: (_table, name) => ({ sql: `reindex ${quote(name)}` }),
   createIndex: (table, { name, columns, isUnique }, isFilled) => {
     const create = schema
       .createIndex(name)
       .on(table.name)
       .columns([...columns]);
     const sql = text(isUnique ? create.unique() : create);
-    return { sql, ...(isFilled && { rows: { table: table.name, usPerRow: 3 } }) };
+    return [{ sql, ...(isFilled && { rows: { table: table.name, usPerRow: 3 } }) }];
   },
-  dropIndex: (name) => ({ sql: text(schema.dropIndex(name)) }),
+  dropIndex: (_table, name) => ({ sql: text(schema.dropIndex(name)) }),
 };
 
 function sameAs({ columns }: LiveTable, column: string): Remade {

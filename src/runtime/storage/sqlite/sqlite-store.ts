@@ -106,6 +106,14 @@ class SqliteStore extends SqliteReader implements Store {
     return this.#wallOf ? walledReader(own, this.#wallOf(scope)) : own;
   }
 
+  ofTenant(): Reader {
+    return this;
+  }
+
+  keyOf(): readonly string[] {
+    return ['id'];
+  }
+
   ping(): void {
     this.connection.execute('pragma user_version');
     this.#health.check(this.#writer);
@@ -140,7 +148,11 @@ class SqliteStore extends SqliteReader implements Store {
     const reader = new SqliteReader(new SqliteConnection(database), this.tables);
     try {
       database.exec('begin');
-      return await work({ list: (rows) => reader.list(rows), exportInternalData: () => exportInternalData(database) });
+      return await work({
+        list: (rows) => reader.list(rows),
+        getEach: (...args) => reader.getEach(...args),
+        exportInternalData: () => exportInternalData(database),
+      });
     } finally {
       database.close();
     }

@@ -32,6 +32,10 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     return this.#wallOf ? walledTransaction(this, this.#wallOf(scope)) : this;
   }
 
+  whereReferred(): Transaction {
+    return this;
+  }
+
   insert(resource: string, row: Row): Row {
     const { insert, insertCounted, table } = this.statements(resource);
     if (insertCounted && row[positionOf(table, 'id')] === null)

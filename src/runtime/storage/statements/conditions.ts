@@ -3,7 +3,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Comparison, Condition, Relation } from '../store.ts';
 import { comparisonTest } from './comparisons.ts';
-import { width } from './shapes.ts';
+import { width, widthOf } from './shapes.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -116,9 +116,35 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
   }
   // With an offset, Postgres looks up each row, too, where it would list the related ones.
   const each = !context.dialect.hasLists && scope.tested !== 'many' && relation.isBroad ? sql` offset 0` : sql``;
-  const where = sql.join([sql`${column} = ${own}`, ...inner], sql` and `);
+  const where = sql.join(
+    [...(table.tenant ? sameTenant(scope, relation, table, name) : []), sql`${column} = ${own}`, ...inner],
+    sql` and `,
+  );
   const exists = sql<SqlBool>`exists (select 1 ${rows} where ${where}${each})`;
   return relation.isNone ? sql`not ${exists}` : exists;
+}
+
+/** Rows of tenants are related to those of the same tenant, which the conditions name for a caller of one. */
+function sameTenant(scope: Scope, { conditions }: Relation, { tenant }: Table, name: string): Test[] {
+  const own = scope.table.tenant;
+  if (!tenant || !own || tenantIn(tenant.name, conditions)) return [];
+  return [sql`${sql.ref(`${name}.${tenant.column}`)} = ${sql.ref(`${scope.name}.${own.column}`)}`];
+}
+
+/** The comparison that names the tenant, which all indexes of the rows of tenants begin with. */
+export const tenantIn = (property: string | undefined, conditions: readonly Condition[]): Comparison | undefined =>
+  comparisonsIn(conditions).find((one) => one.operator === 'eq' && one.property === property);
+
+/** The test of that comparison, of a table whose keys begin with the tenant. */
+export function tenantTest(
+  { dialect }: TestContext,
+  { tenant }: Table,
+  conditions: readonly Condition[],
+  firstSlot: number,
+) {
+  const condition = tenant && tenantIn(tenant.name, conditions);
+  if (!condition) return undefined;
+  return dialect.equals(tenant, firstSlot + widthOf(conditions.slice(0, conditions.indexOf(condition))));
 }
 
 function combined(kind: 'all' | 'any', parts: readonly Test[]): Test {

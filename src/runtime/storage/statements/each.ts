@@ -4,7 +4,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { EACH_VALUE as VALUE } from './comparisons.ts';
 import { countOfEachValue, rowsHaving } from './led-rows.ts';
-import { all, isRead, type Read } from './select-rows.ts';
+import { all, isRead, type Read, selectedOf } from './select-rows.ts';
 
 type Test = RawBuilder<SqlBool>;
 type Sql = RawBuilder<unknown>;
@@ -15,8 +15,9 @@ export interface Groups {
   /** The table that has the property, where it is another: then the filters compare with the value. */
   readonly through?: Table | undefined;
   readonly filters: readonly Test[];
-  /** They are found by an index that begins with the property, whatever the filters are. */
+  /** They are found by an index that begins with the property, behind what leads there, whatever the filters are. */
   readonly isNarrow?: boolean;
+  readonly within?: Test | undefined;
 }
 
 // No column has these names: columns are named in snake_case, without a trailing underscore.
@@ -85,8 +86,12 @@ export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups, m
 }
 
 /** The number of rows in all groups, up to one more than few. */
-export const countOfGroups = (dialect: SqlDialect, table: Table, property: string): Compilable =>
-  query(dialect, columnOf(table, property), countOfEachValue(dialect, table, property));
+export const countOfGroups = (
+  dialect: SqlDialect,
+  table: Table,
+  property: string,
+  within: Test | undefined,
+): Compilable => query(dialect, columnOf(table, property), countOfEachValue(dialect, table, property, within));
 
 /** The number of rows that meet the tests; no more than `most` are read for it. `source`: another query for the rows. */
 export function countOf(table: Table, tests: readonly Test[], most?: number, source?: Sql): Sql {
@@ -139,7 +144,7 @@ function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuild
 
 const columns = (dialect: SqlDialect, table: Table, read: Read): RawBuilder<unknown> =>
   sql.join(
-    table.columns.map((property) =>
+    selectedOf(table, read).map((property) =>
       isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.ref(property.column)}`,
     ),
   );
@@ -147,8 +152,8 @@ const columns = (dialect: SqlDialect, table: Table, read: Read): RawBuilder<unkn
 const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
   through ? all(filters) : all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
 
-const sourceOf = (table: Table, { isNarrow, property }: Groups): Sql | undefined =>
-  isNarrow ? rowsHaving(table, property, VALUE) : undefined;
+const sourceOf = (table: Table, { isNarrow, property, within }: Groups): Sql | undefined =>
+  isNarrow ? rowsHaving(table, property, VALUE, within) : undefined;
 
 const from = ({ name }: Table, source: Sql | undefined): Sql =>
   source ? sql`from (${source}) as ${sql.table(name)}` : sql`from ${sql.table(name)}`;

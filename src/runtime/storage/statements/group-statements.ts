@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely';
 import type { Table } from '../../../descriptor/table.ts';
 import type { CountQuery, GroupQuery, RowQuery } from '../store.ts';
-import { comparisonsIn, type TestContext, tests } from './conditions.ts';
+import { comparisonsIn, type TestContext, tenantTest, tests } from './conditions.ts';
 import { countOfEach, countOfGroups, firstOfEach, type Groups } from './each.ts';
 import { areTestsBounded, isCountBounded, isLead, isPageBounded, tablesOf } from './reach.ts';
 import { widthOf } from './shapes.ts';
@@ -44,11 +44,12 @@ export class GroupStatements {
     const filters = tests(this.#context, this.#table, conditions, 1, 'few');
     const groups = { property, filters, ...(through !== undefined && { through: tableOf(through) }) };
     const whole = { ...statement(read(groups)), isBounded, tables: tablesOf(tableOf, this.#table, conditions) };
-    const isNarrow = !isBounded && isLead(this.#table, property) && areTestsBounded(tableOf, conditions);
+    const isNarrow = !isBounded && isLead(this.#table, property, conditions) && areTestsBounded(tableOf, conditions);
     if (!isNarrow || through !== undefined) return whole;
     const given = tests(this.#context, this.#table, conditions, 1, 'given');
-    const few = statement(read({ property, filters: given, isNarrow }));
-    const probe = statement(countOfGroups(dialect, this.#table, property));
+    const within = this.#table.tenant && tenantTest(this.#context, this.#table, conditions, 1);
+    const few = statement(read({ property, filters: given, isNarrow, within }));
+    const probe = statement(countOfGroups(dialect, this.#table, property, within));
     return { ...whole, narrow: [{ probe, statement: few }] };
   }
 }

@@ -16,27 +16,41 @@ const ONE_MORE = { select: sql`1`, limit: sql.lit(FEW_ROWS + 1) };
 /**
  * The rows that have a value, by an index that begins with the property: neither database may choose another way, whatever
  * else is asked and however many rows it thinks have it. For an equality and a limit, Postgres would scan the table.
+ * `within`: what the index begins with before.
  */
-export function rowsHaving(table: Table, property: string, value: Sql, { select, limit } = WHOLE): Sql {
+export function rowsHaving(
+  table: Table,
+  property: string,
+  value: Sql,
+  within: Sql | undefined,
+  { select, limit } = WHOLE,
+): Sql {
   const column = sql.ref(columnOf(table, property).column);
   const order = property === 'id' ? column : sql`${column}, id`;
-  return sql`select ${select} from ${sql.table(table.name)} where ${column} >= ${value} and ${column} <= ${value} order by ${order} limit ${limit}`;
+  return sql`select ${select} from ${sql.table(table.name)} where ${within ? sql`${within} and ` : sql``}${column} >= ${value} and ${column} <= ${value} order by ${order} limit ${limit}`;
 }
 
 /** The rows that have one of the values, and a query for their number, up to one more than few. */
-export function rowsHavingAny(table: Table, property: string, values: readonly Sql[]): { rows: Sql; count: Sql } {
+export function rowsHavingAny(
+  table: Table,
+  property: string,
+  values: readonly Sql[],
+  within: Sql | undefined,
+): { rows: Sql; count: Sql } {
   const united = (of: typeof WHOLE): Sql => {
-    const parts = values.map((value) => sql`select * from (${rowsHaving(table, property, value, of)}) as ${LED}`);
+    const parts = values.map(
+      (value) => sql`select * from (${rowsHaving(table, property, value, within, of)}) as ${LED}`,
+    );
     return sql`${sql.join(parts, sql` union all `)} limit ${of.limit}`;
   };
   return { rows: united(WHOLE), count: counted(united(ONE_MORE)) };
 }
 
 /** How many rows have a value of the table `each_`, up to one more than few. */
-export function countOfEachValue(dialect: SqlDialect, table: Table, property: string): Sql {
+export function countOfEachValue(dialect: SqlDialect, table: Table, property: string, within: Sql | undefined): Sql {
   const column = sql.ref(`${table.name}.${columnOf(table, property).column}`);
   const rows = dialect.hasLateral
-    ? sql`lateral (${rowsHaving(table, property, EACH_VALUE, ONE_MORE)}) as ${LED}`
+    ? sql`lateral (${rowsHaving(table, property, EACH_VALUE, within, ONE_MORE)}) as ${LED}`
     : sql`${sql.table(table.name)} where ${column} = ${EACH_VALUE}`;
   return counted(sql`select 1 from ${sql.ref('each_')} cross join ${rows} limit ${ONE_MORE.limit}`);
 }

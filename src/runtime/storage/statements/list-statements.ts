@@ -3,7 +3,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, RowQuery } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
-import { comparisonsIn, isBroad, type TestContext, tests } from './conditions.ts';
+import { comparisonsIn, isBroad, type TestContext, tenantIn, tests } from './conditions.ts';
 import { countAhead, countOf } from './each.ts';
 import { after } from './keyset.ts';
 import { narrowed } from './narrowed.ts';
@@ -46,7 +46,8 @@ export class ListStatements {
     const tables = tablesOf(this.#context.tableOf, this.#table, conditions);
     const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions), ...more], most);
     if (isBounded) return { ...count([]), isBounded, tables };
-    const ahead = most === undefined ? undefined : this.#countAhead(conditions, most);
+    const isAhead = most !== undefined && (!this.#table.isDistributed || this.#hasAhead(conditions));
+    const ahead = isAhead ? this.#countAhead(conditions, most) : undefined;
     const narrow = narrowed(this.#context, this.#table, conditions, (rows, where) => this.#count(where, most, rows));
     return { ...(ahead ?? count([])), isBounded, tables, narrow, ...this.#searched(conditions, count) };
   }
@@ -79,11 +80,19 @@ export class ListStatements {
     const tables = tablesOf(this.#context.tableOf, this.#table, query.conditions);
     const page = (more: readonly Test[]) => this.#page(query, more);
     if (isBounded) return { ...page([]), isBounded, tables };
-    const ahead = this.#dialect.hasLists || query.conditions.some(isBroad) ? this.#ahead(query) : undefined;
+    const isAhead = this.#dialect.hasLists || query.conditions.some(isBroad);
+    const isAsked = isAhead && (!this.#table.isDistributed || this.#hasAhead(query.conditions));
+    const ahead = isAsked ? this.#ahead(query) : undefined;
     const narrow = narrowed(this.#context, this.#table, query.conditions, (rows, where) =>
       this.#pageOf(sql`(${rows})`.as(this.#table.name), [...where, ...this.#behind(query)], query),
     );
     return { ...page([]), isBounded, tables, narrow, ahead, ...this.#searched(query.conditions, page) };
+  }
+
+  /** Nodes cannot answer a subquery with a limit each for itself. */
+  #hasAhead(conditions: readonly Condition[]): boolean {
+    const { tenant } = this.#table;
+    return !tenant || tenantIn(tenant.name, conditions) !== undefined;
   }
 
   /** A page of rows that another query reads, under the name of the table. */

@@ -1,7 +1,7 @@
 import type { Table } from '../../../descriptor/table.ts';
 import type { Comparison, Condition, Relation, RowQuery } from '../store.ts';
 import { dividedBy } from './branches.ts';
-import { comparisonsIn, type TestContext } from './conditions.ts';
+import { comparisonsIn, type TestContext, tenantIn } from './conditions.ts';
 import { isPacked, width } from './shapes.ts';
 
 type TableOf = TestContext['tableOf'];
@@ -63,13 +63,17 @@ export function isCountBounded(
 }
 
 /** Whether each value of a unique key stands for one row, which nothing but comparisons is asked about; or no row does. */
-function isKeyed({ descriptor }: Table, conditions: readonly Condition[]): boolean {
+function isKeyed(table: Table, conditions: readonly Condition[]): boolean {
   const comparisons = comparisonsIn(conditions);
   if (comparisons.some((condition) => condition.operator === 'in' && width(condition) === 0)) return true;
   if (comparisons.length < conditions.length || comparisons.some(isSearch)) return false;
   const given = new Set(comparisons.filter(isGiven).map(({ property }) => property));
-  return [['id'], ...descriptor.unique].some((key) => key.every((property) => given.has(property)));
+  return table.uniques.some((key) => key.every((property) => given.has(property)));
 }
+
+/** Whether an index leads to the rows with given ids. */
+export const areIdsKeyed = ({ tenant, uniques }: Table, conditions: readonly Condition[]): boolean =>
+  !tenant || tenantIn(tenant.name, conditions) !== undefined || uniques.some((key) => key.join() === 'id');
 
 const isSearch = ({ operator }: Comparison): boolean => operator === 'search';
 
@@ -82,12 +86,18 @@ const isGiven = (condition: Comparison): boolean =>
  */
 export const leadsIn = (tableOf: TableOf, table: Table, conditions: readonly Condition[]): readonly Comparison[] =>
   areTestsBounded(tableOf, conditions)
-    ? comparisonsIn(conditions).filter((one) => isGiven(one) && !isPacked(one.value) && isLead(table, one.property))
+    ? comparisonsIn(conditions).filter(
+        (one) => isGiven(one) && !isPacked(one.value) && isLead(table, one.property, conditions),
+      )
     : [];
 
 /** A tenant may have many rows. */
-export const isLead = (table: Table, property: string): boolean =>
-  property !== table.descriptor.tenant?.property && table.keys.some(([first]) => first === property);
+export function isLead(table: Table, property: string, conditions: readonly Condition[]): boolean {
+  const { keys, tenant } = table;
+  if (property === (tenant?.name ?? table.descriptor.tenant?.property)) return false;
+  const within = tenant && tenantIn(tenant.name, conditions)?.property;
+  return keys.some(([first, second]) => (first === within ? second : first) === property);
+}
 
 /** Whether each of the conditions is tested on one row by what indexes lead to. */
 export const areTestsBounded = (tableOf: TableOf, conditions: readonly Condition[]): boolean =>
@@ -110,7 +120,7 @@ function isRelationBounded(tableOf: TableOf, { resource, relatedProperty, condit
   const table = tableOf(resource);
   const comparisons = comparisonsIn(conditions).filter(isGiven);
   const given = new Set([relatedProperty, ...comparisons.map(({ property }) => property)]);
-  if ([['id'], ...table.descriptor.unique].some((key) => key.every((property) => given.has(property))))
+  if (table.uniques.some((key) => key.every((property) => given.has(property))))
     return areTestsBounded(tableOf, conditions);
   return comparisons.length === conditions.length && table.keys.some((index) => isServedBy(index, given, []));
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Table } from '../../../descriptor/table.ts';
+import { hasHiddenTenant, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { RowQuery } from '../store.ts';
 
@@ -14,11 +14,18 @@ const WHOLE: Read = { order: [] };
 export const isRead = ({ columns, order }: Read, name: string): boolean =>
   !columns || columns.names.has(name) || order.some(({ property }) => property === name);
 
-/** All columns, as rows of the store have them. */
+/** All columns, as rows of the store have them; behind them the one that names the tenant, if the query asks for it. */
 export const columnsIn = (dialect: SqlDialect, table: Table, read = WHOLE) =>
-  table.columns.map((property) =>
+  (table.tenant ? selectedOf(table, read) : table.columns).map((property) =>
     (isRead(read, property.name) ? dialect.select(property) : sql`null`).as(property.column),
   );
+
+export const selectedOf = (table: Table, read: Read): Table['columns'] =>
+  hasHiddenTenant(table) && isAsked(read, table.tenant?.name ?? '') ? table.stored : table.columns;
+
+const isAsked = (read: Read, name: string): boolean => isRead({ ...read, columns: read.columns ?? NONE }, name);
+
+const NONE = { names: new Set<string>(), shape: '' };
 
 export function rowsWhere(dialect: SqlDialect, table: Table, where: readonly Test[], read?: Read) {
   const rows = dialect.builder.selectFrom(table.name).select(columnsIn(dialect, table, read));

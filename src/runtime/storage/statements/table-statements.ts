@@ -7,7 +7,7 @@ import { type TestContext, tests } from './conditions.ts';
 import { deletionOfEach, meetingOfEach, rowsOfEach } from './each.ts';
 import { GroupStatements } from './group-statements.ts';
 import { ListStatements } from './list-statements.ts';
-import { areTestsBounded, tablesOf } from './reach.ts';
+import { areIdsKeyed, areTestsBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { shapeOf } from './shapes.ts';
 import { type ReadStatement, type Statement, statement, withLimit } from './statement.ts';
@@ -63,14 +63,14 @@ export class TableStatements {
     this.#groups = new GroupStatements(this.#context, table);
     const { builder } = dialect;
     this.insert = statement(
-      builder.insertInto(table.name).values(Object.fromEntries(table.columns.map(({ column }, i) => [column, i]))),
+      builder.insertInto(table.name).values(Object.fromEntries(table.stored.map(({ column }, i) => [column, i]))),
       clauses.write,
     );
     this.insertCounted = isIdCounted(table.descriptor) ? this.#insertCounted() : undefined;
   }
 
   #insertCounted(): Statement {
-    const given = this.table.columns.flatMap(({ name, column }, i) => (name === 'id' ? [] : [[column, i] as const]));
+    const given = this.table.stored.flatMap(({ name, column }, i) => (name === 'id' ? [] : [[column, i] as const]));
     const { builder } = this.#dialect;
     const insert = builder.insertInto(this.table.name).values(Object.fromEntries(given));
     return statement(insert.returning(columnsIn(this.#dialect, this.table)));
@@ -85,7 +85,7 @@ export class TableStatements {
         property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
       const where = [isIt, ...this.#testsOfGiven(conditions)];
       const rows = rowsWhere(this.#dialect, this.table, where, { columns, order: [] });
-      return this.#ofGiven(conditions, statement(rows, this.#clauses.select));
+      return this.#ofGiven(conditions, statement(rows, this.#clauses.select), property);
     });
   }
 
@@ -136,7 +136,7 @@ export class TableStatements {
   getEach(conditions: readonly Condition[], columns?: RowQuery['columns']): ReadStatement {
     return this.#cached(`get each ${columns?.shape ?? ''} ${shapeOf(conditions)}`, () => {
       const rows = rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions), { columns, order: [] });
-      return this.#ofGiven(conditions, statement(rows));
+      return this.#ofGiven(conditions, statement(rows), 'id');
     });
   }
 
@@ -165,9 +165,11 @@ export class TableStatements {
     );
   }
 
-  #ofGiven(conditions: readonly Condition[], read: Statement): ReadStatement {
+  /** `property`: what the rows are found by; undefined if nothing of them is read. */
+  #ofGiven(conditions: readonly Condition[], read: Statement, property?: string): ReadStatement {
     const { tableOf } = this.#context;
-    const isBounded = areTestsBounded(tableOf, conditions);
+    const isFound = property !== 'id' || areIdsKeyed(this.table, conditions);
+    const isBounded = isFound && areTestsBounded(tableOf, conditions);
     return { ...read, isBounded, tables: tablesOf(tableOf, this.table, conditions) };
   }
 

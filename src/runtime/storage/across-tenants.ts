@@ -1,0 +1,174 @@
+import { lookUp } from '../../descriptor/look-up.ts';
+import type { Id } from '../../descriptor/resource.ts';
+import { hasHiddenTenant, positionOf, type Table } from '../../descriptor/table.ts';
+import type { Columns, Condition, CountQuery, GroupQuery, Reader, Row, Transaction } from './store.ts';
+import { StoreError } from './store-error.ts';
+
+/** What reads and writes of all tenants need, where keys begin with the tenant. */
+interface Across<R extends Reader> {
+  /** By the keys of resources. */
+  readonly tables: ReadonlyMap<string, Table>;
+  /** Reads and writes of one tenant. */
+  readonly of: (tenant: Id) => R;
+}
+
+type Tenants = ReadonlyMap<Id, Id>;
+
+/**
+ * A reader for the rows of all tenants. Gets, lists and counts ask all of them at once. What is about rows that are given, or
+ * about rows below those of given ids, runs once for each of their tenants, so that statements name it.
+ */
+export function acrossReader(reader: Reader, { tables, of }: Across<Reader>): Reader {
+  /** Runs once for each tenant of these ids; answers stand where the ids do, `none` for those of no row. */
+  async function ofEach<T>(
+    query: GroupQuery | CountQuery,
+    read: (reader: Reader, values: readonly Id[]) => ReturnType<Reader['countEach' | 'listEach']>,
+    none: T,
+  ): Promise<readonly T[] | undefined> {
+    const table = lookUp(tables, query.through ?? query.resource);
+    const above = aboveOf(table, query.property);
+    if (above === undefined || !lookUp(tables, above).tenant) return undefined;
+    const tenants = await tenantsOf(reader, lookUp(tables, above), query.values);
+    const answers = query.values.map(() => none);
+    for (const [tenant, some] of Map.groupBy(query.values.entries(), ([, value]) => tenants.get(value))) {
+      if (tenant === undefined) continue;
+      const values = some.map(([, value]) => value);
+      for (const [i, answer] of (await read(of(tenant), values)).entries()) answers[some[i]?.[0] ?? 0] = answer as T;
+    }
+    return answers;
+  }
+  return {
+    get: (...args) => reader.get(...args),
+    list: (query) => reader.list(query),
+    count: (...args) => reader.count(...args),
+    getEach: (...args) => reader.getEach(...args),
+    totals: (query) => reader.totals(query),
+    async listEach(query) {
+      const ofTenants = await ofEach<readonly Row[]>(query, (one, values) => one.listEach({ ...query, values }), []);
+      return ofTenants ?? reader.listEach(query);
+    },
+    async countEach(query) {
+      const ofTenants = await ofEach<number>(query, (one, values) => one.countEach({ ...query, values }), 0);
+      return ofTenants ?? reader.countEach(query);
+    },
+    async meetEach(key, rows, conditions) {
+      const table = lookUp(tables, key);
+      if (!table.tenant || !conditions.some(isRelated)) return reader.meetEach(key, rows, conditions);
+      const tenants = await tenantsOfRows(reader, tables, table, rows);
+      const meets = new Array<boolean>(rows.length).fill(false);
+      for (const [tenant, some] of Map.groupBy(rows.entries(), ([at]) => tenants[at])) {
+        const given = some.map(([, row]) => row);
+        const found = await (tenant === undefined ? reader : of(tenant)).meetEach(key, given, conditions);
+        for (const [i, meetsAll] of found.entries()) meets[some[i]?.[0] ?? 0] = meetsAll;
+      }
+      return meets;
+    },
+  };
+}
+
+/** The same for a transaction: what locks or writes a row finds it first, and then names its tenant. */
+export function acrossTransaction(transaction: Transaction, across: Across<Transaction>): Transaction {
+  const { tables, of } = across;
+  const ofUnlocked = (tenant: Id): Reader => of(tenant).unlocked;
+  const unlocked = acrossReader(transaction.unlocked, { tables, of: ofUnlocked });
+  const tenantOf = async (key: string, ids: readonly Id[]): Promise<Tenants | undefined> => {
+    const table = lookUp(tables, key);
+    return table.tenant && tenantsOf(transaction.unlocked, table, ids);
+  };
+  const ofRow = async (key: string, id: Id): Promise<Transaction | undefined> => {
+    const tenants = await tenantOf(key, [id]);
+    if (!tenants) return transaction;
+    const tenant = tenants.get(id);
+    return tenant === undefined ? undefined : of(tenant);
+  };
+  const idOf = (key: string, row: Row): Id => row[positionOf(lookUp(tables, key), 'id')] as Id;
+  const get: Transaction['get'] = async (key, id, conditions, property, columns) => {
+    const table = lookUp(tables, key);
+    if (!table.tenant) return transaction.get(key, id, conditions, property, columns);
+    const found = await transaction.unlocked.get(key, id, conditions, property, keyOf(table));
+    if (!found) return undefined;
+    return of(tenantIn(table, found)).get(key, idOf(key, found), conditions, 'id', columns);
+  };
+  return {
+    ...acrossReader(transaction, { tables, of: ofUnlocked }),
+    unlocked,
+    within: (scope) => transaction.within(scope),
+    whereReferred: (key) => transaction.whereReferred(key),
+    get,
+    async list(query) {
+      if (!lookUp(tables, query.resource).tenant) return transaction.list(query);
+      const rows: Row[] = [];
+      for (const row of await unlocked.list(query)) {
+        const locked = await get(query.resource, idOf(query.resource, row), query.conditions, 'id', query.columns);
+        if (locked) rows.push(locked);
+      }
+      return rows;
+    },
+    async insert(key, row) {
+      const table = lookUp(tables, key);
+      if (!table.tenant) return transaction.insert(key, row);
+      const [tenant] = await tenantsOfRows(transaction.unlocked, tables, table, [row]);
+      if (tenant === undefined) throw new StoreError({ kind: 'reference' }, new Error('the row above is not there'));
+      return of(tenant).insert(key, row);
+    },
+    async insertAll(key, rows, tenants) {
+      const table = lookUp(tables, key);
+      if (!hasHiddenTenant(table)) return transaction.insertAll(key, rows);
+      const known = tenants ?? (await tenantsOfRows(transaction.unlocked, tables, table, rows));
+      return transaction.insertAll(key, rows, known);
+    },
+    update: async (key, row, changed, conditions) =>
+      (await ofRow(key, idOf(key, row)))?.update(key, row, changed, conditions),
+    delete: async (key, id, conditions) => (await (await ofRow(key, id))?.delete(key, id, conditions)) ?? false,
+    async deleteEach(key, ids, conditions) {
+      const tenants = await tenantOf(key, ids);
+      if (!tenants) return transaction.deleteEach(key, ids, conditions);
+      for (const [tenant, some] of Map.groupBy(tenants, ([, one]) => one))
+        await of(tenant).deleteEach(
+          key,
+          some.map(([id]) => id),
+          conditions,
+        );
+    },
+    deferReferences: () => transaction.deferReferences(),
+    claim: (key) => transaction.claim(key),
+    recall: (key, now) => transaction.recall(key, now),
+    remember: (key, text, expires) => transaction.remember(key, text, expires),
+    importInternalData: (data) => transaction.importInternalData(data),
+  };
+}
+
+const isRelated = (condition: Condition): boolean =>
+  condition.kind === 'related' ||
+  ((condition.kind === 'all' || condition.kind === 'any') && condition.conditions.some(isRelated));
+
+/** The resource whose ids a property has. */
+function aboveOf({ descriptor: { parent, key }, column }: Table, property: string): string | undefined {
+  if (property === 'id') return key;
+  return property === parent?.property ? parent.resource : column.get(property)?.references?.resource;
+}
+
+/** What is read of a row to name its tenant. */
+const keyOf = ({ key }: Table): Columns => ({ names: new Set(key), shape: key.join() });
+
+const tenantIn = (table: Table, row: Row): Id => row[positionOf(table, table.key[0] ?? '')] as Id;
+
+/** The tenants of the rows with these ids, by id. */
+async function tenantsOf(reader: Reader, table: Table, ids: readonly Id[]): Promise<Tenants> {
+  const rows = await reader.getEach(table.descriptor.key, [...new Set(ids)], [], keyOf(table));
+  return new Map(rows.map((row) => [row[positionOf(table, 'id')] as Id, tenantIn(table, row)]));
+}
+
+/** The tenants of rows, which need not be stored: those that they name, or those of the rows above them. */
+async function tenantsOfRows(
+  reader: Reader,
+  tables: ReadonlyMap<string, Table>,
+  table: Table,
+  rows: readonly Row[],
+): Promise<readonly (Id | undefined)[]> {
+  if (!hasHiddenTenant(table)) return rows.map((row) => tenantIn(table, row));
+  const { resource = '', property = '' } = table.descriptor.parent ?? {};
+  const above = rows.map((row) => row[positionOf(table, property)] as Id);
+  const tenants = await tenantsOf(reader, lookUp(tables, resource), above);
+  return above.map((id) => tenants.get(id));
+}
