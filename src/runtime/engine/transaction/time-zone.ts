@@ -1,5 +1,17 @@
 import type { ZoneOffset } from '../../storage/store.ts';
 
+/** The part of `Temporal` (TC39) that is used: the compiler that builds the package does not have its types. */
+interface ZonedDateTime {
+  readonly epochMilliseconds: number;
+  readonly offsetNanoseconds: number;
+  getTimeZoneTransition(direction: 'next'): ZonedDateTime | null;
+}
+declare const Temporal: {
+  readonly Instant: {
+    fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(timeZone: string): ZonedDateTime };
+  };
+};
+
 /** The offset of UTC. */
 export const UTC = 'UTC';
 
@@ -28,7 +40,7 @@ export function zoneOffsets(timeZone: string, from: string, to: string): readonl
   const end = Math.min(Date.parse(to) + YEAR_MS, LATEST);
   const begin = Temporal.Instant.fromEpochMilliseconds(Math.max(Date.parse(from) - YEAR_MS, EARLIEST));
   const offsets: ZoneOffset[] = [];
-  let at: Temporal.ZonedDateTime | null = begin.toZonedDateTimeISO(timeZone);
+  let at: ZonedDateTime | null = begin.toZonedDateTimeISO(timeZone);
   for (; at && at.epochMilliseconds < end; at = at.getTimeZoneTransition('next')) {
     const seconds = at.offsetNanoseconds / 1e9;
     if (seconds !== offsets.at(-1)?.seconds)
