@@ -1,12 +1,10 @@
+import { isPlainObject } from '../descriptor/plain-object.ts';
 import { HandlerError } from './errors/handler-error.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import type { AnyHandlers } from './wiring.ts';
 
 /** What is wrong with a value at a place of `handlers`. */
 type Shape = (value: unknown, place: string) => readonly string[];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const a =
   (type: 'function' | 'string'): Shape =>
@@ -17,7 +15,7 @@ const a =
 const eachIs =
   (shape: Shape): Shape =>
   (value, place) =>
-    isObject(value)
+    isPlainObject(value)
       ? Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : shape(one, `${place}.${name}`)))
       : [`${place} is not an object`];
 
@@ -25,7 +23,7 @@ const eachIs =
 const only =
   (parts: Readonly<Record<string, Shape>>): Shape =>
   (value, place) => {
-    if (!isObject(value)) return [`${place} is not an object`];
+    if (!isPlainObject(value)) return [`${place} is not an object`];
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(parts, name));
     return [
       ...unknown.map((name) => `${place}.${name} is not one of ${Object.keys(parts).join(', ')}`),
@@ -38,7 +36,7 @@ const only =
 const aFunction = a('function');
 
 const resolver: Shape = (value, place) =>
-  typeof value === 'function' || (isObject(value) && [value['subscribe'], value['resolveType']].some(isFunction))
+  typeof value === 'function' || (isPlainObject(value) && [value['subscribe'], value['resolveType']].some(isFunction))
     ? []
     : [`${place} is neither a function nor an object with \`subscribe\` or \`resolveType\``];
 
@@ -53,7 +51,7 @@ const STEP = {
 } satisfies Record<keyof VersionStep, Shape>;
 
 const operation: Shape = (value, place) =>
-  typeof value === 'function' || (isObject(value) && isFunction(value['each']))
+  typeof value === 'function' || (isPlainObject(value) && isFunction(value['each']))
     ? []
     : [`${place} is neither a function nor an object with a function \`each\``];
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../descriptor/config-error.ts';
+import { isPlainObject } from '../descriptor/plain-object.ts';
 
 /** GraphQL documents by the SHA-256 of their text, in lower-case hexadecimal. */
 export type RegisteredDocuments = ReadonlyMap<string, string>;
@@ -25,8 +26,7 @@ async function documentsIn(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => unreadable(file, error));
   if (file.endsWith('.graphql')) return [text];
   const documents = parsed(file, text);
-  const isMap = typeof documents === 'object' && documents !== null && !Array.isArray(documents);
-  const texts = isMap ? Object.values(documents) : [undefined];
+  const texts = isPlainObject(documents) ? Object.values(documents) : [undefined];
   if (!texts.every((one) => typeof one === 'string'))
     throw fault(`${file} is not an object whose values are documents.`);
   return texts;

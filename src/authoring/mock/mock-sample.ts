@@ -1,6 +1,6 @@
-import { isPlainObject } from '../../compiler/model/access/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import { dependenciesOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/index.ts';
 import { createSchemaRegistry } from '../../runtime/schema/index.ts';

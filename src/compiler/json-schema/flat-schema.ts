@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import { isReference, nodeAt } from '../../descriptor/references.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
@@ -83,7 +84,7 @@ export function nullUnion(schema: SchemaObject): Schema | undefined {
 }
 
 export function isSchemaObject(schema: unknown): schema is SchemaObject {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+  return isPlainObject(schema);
 }
 
 function isNullSchema(schema: unknown): boolean {

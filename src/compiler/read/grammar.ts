@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 /** The objects of OpenAPI 3.1 that can hold or be a reference. */
 export type Kind =
   | 'document'
@@ -97,8 +98,7 @@ export type Node = Record<string, unknown>;
 /** An object of a document as a node of it. */
 export const asNode = (value: object): Node => value as Node;
 
-export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isNode = (value: unknown): value is Node => isPlainObject(value);
 
 const isExtension = (key: string): boolean => key.startsWith('x-');
 

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import { invalidToken, notAccepted, REFUSALS } from './invalid-token.ts';
 import type { SignedToken } from './jwt.ts';
 import type { Claims, Principal } from './principal.ts';
@@ -88,7 +89,7 @@ function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   const [name, ...rest] = splits(path).find(([head]) => Object.hasOwn(claims, head)) ?? [];
   const value = name === undefined ? undefined : claims[name];
-  return rest.length > 0 && isObject(value) ? claimAt(value, rest.join('.')) : undefined;
+  return rest.length > 0 && isPlainObject(value) ? claimAt(value, rest.join('.')) : undefined;
 }
 
 /** The path split at each of its dots, the longest first part first. */
@@ -96,5 +97,3 @@ function splits(path: string): readonly (readonly [string, string])[] {
   const dots = [...path.matchAll(/\./g)].map(({ index }) => index).reverse();
   return dots.map((at) => [path.slice(0, at), path.slice(at + 1)] as const);
 }
-
-const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null;

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, type webcrypto, X509Certificate } from 'node:crypto';
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import { algorithmsOf } from './keys.ts';
 
 /** More than any issuer publishes. Each key takes time of the event loop. */
@@ -19,7 +20,8 @@ export interface VerificationKey {
  * Throws when it is not a set of keys.
  */
 export function verificationKeys(set: unknown, url: URL): VerificationKey[] {
-  if (!isObject(set) || !Array.isArray(set['keys'])) throw new Error(`The answer of ${url} is not a JSON Web Key Set`);
+  if (!isPlainObject(set) || !Array.isArray(set['keys']))
+    throw new Error(`The answer of ${url} is not a JSON Web Key Set`);
   if (set['keys'].length === 0) throw new Error(`The answer of ${url} has no keys`);
   if (set['keys'].length > MAX_KEYS) throw new Error(`The answer of ${url} has more than ${MAX_KEYS} keys`);
   const found = set['keys'].flatMap((jwk: unknown) => verificationKey(jwk) ?? []);
@@ -27,7 +29,7 @@ export function verificationKeys(set: unknown, url: URL): VerificationKey[] {
 }
 
 function verificationKey(jwk: unknown): VerificationKey | undefined {
-  if (!isObject(jwk) || !isForVerification(jwk)) return undefined;
+  if (!isPlainObject(jwk) || !isForVerification(jwk)) return undefined;
   const { alg } = jwk;
   const kid = typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined;
   try {
@@ -55,5 +57,3 @@ const isForVerification = ({ use, key_ops: operations, d }: Record<string, unkno
   (use === undefined || use === 'sig') &&
   (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&
   d === undefined;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

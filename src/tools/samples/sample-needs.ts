@@ -1,8 +1,8 @@
 import { requestsById, type SampleRequest } from '../../compiler/emit/index.ts';
-import { isPlainObject } from '../../compiler/model/access/index.ts';
 import { collectOperations } from '../../compiler/model/index.ts';
 import { actorProperties } from '../../descriptor/actor-properties.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import {
   furtherPaths,
   isReferring,

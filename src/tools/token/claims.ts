@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import { type Compared, comparedIn } from '../../descriptor/row-access.ts';
 import type { Claims } from '../../runtime/auth/index.ts';
 
@@ -40,8 +41,7 @@ export function withClaim(claims: Claims, [name, ...path]: readonly string[], va
 export function claimAt(claims: Claims, path: readonly string[]): unknown {
   let at: unknown = claims;
   for (const name of path) {
-    const isObject = typeof at === 'object' && at !== null && !Array.isArray(at);
-    at = isObject && Object.hasOwn(at as object, name) ? (at as Claims)[name] : undefined;
+    at = isPlainObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }
   return at;
 }

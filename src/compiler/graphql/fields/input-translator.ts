@@ -1,5 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isNonNullType } from 'graphql';
 import type { GraphqlDescriptor, InputDescriptor } from '../../../descriptor/graphql.ts';
+import { isPlainObject } from '../../../descriptor/plain-object.ts';
 import type { Spelling } from './spelling.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -82,7 +83,7 @@ export class InputTranslator {
 }
 
 function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlainObject(value);
 }
 
 function mapped(value: Json, map: (name: string, one: unknown) => unknown): Json {

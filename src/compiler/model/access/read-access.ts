@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../../descriptor/plain-object.ts';
 import {
   type AccessAlternative,
   FIELD_ACTIONS,
@@ -11,7 +12,6 @@ import {
 import type { Place } from '../../findings/finding.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
 import type { AccessFault } from './access-faults.ts';
-import { isPlainObject } from './plain-object.ts';
 import { ConditionReader } from './read-condition.ts';
 import type { Reference } from './relations.ts';
 

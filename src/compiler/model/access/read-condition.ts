@@ -1,11 +1,11 @@
 import { VALUE_OPERATORS } from '../../../descriptor/filters.ts';
+import { isPlainObject, type PlainObject } from '../../../descriptor/plain-object.ts';
 import type { CompareCondition, RowCondition, RuleValue } from '../../../descriptor/row-access.ts';
 import type { Place } from '../../findings/finding.ts';
 import { typeName } from '../../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
 import { appliesTo } from '../filter-operators.ts';
 import type { AccessFault, AccessRule } from './access-faults.ts';
-import { isPlainObject, type PlainObject } from './plain-object.ts';
 import { readValue } from './read-value.ts';
 import { inverseName, type Reference, type Relations, relationsOf } from './relations.ts';
 

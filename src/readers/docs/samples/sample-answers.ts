@@ -1,9 +1,9 @@
 import { type Role, rolesIn, type SampleRequest } from '../../../compiler/emit/index.ts';
 import { exampleOf, flat, givenExample, variantOf } from '../../../compiler/json-schema/index.ts';
-import { isPlainObject, type PlainObject } from '../../../compiler/model/access/index.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/index.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { Response } from '../../../descriptor/document.ts';
+import { isPlainObject, type PlainObject } from '../../../descriptor/plain-object.ts';
 import {
   furtherPaths,
   namingProperty,

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { isPlainObject } from '../../../descriptor/plain-object.ts';
 import { dereference } from '../../../descriptor/references.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
 import type { StepContext, VersionStep } from './version.ts';
@@ -35,7 +36,7 @@ export class Transform {
     );
     const name = nameOf(schema);
     const step = name === undefined ? undefined : this.#steps[name]?.up;
-    return step && isObject(inside) ? step(inside) : inside;
+    return step && isPlainObject(inside) ? step(inside) : inside;
   }
 
   /** From the current version to the old one. A step gets all values at one depth together. */
@@ -62,7 +63,7 @@ export class Transform {
 
   async #stepped(given: readonly Placed[], withContext: WithContext): Promise<unknown[]> {
     const values = given.map(({ value }) => value);
-    const objects = [...given.keys()].filter((at) => isObject(values[at]));
+    const objects = [...given.keys()].filter((at) => isPlainObject(values[at]));
     for (const [name, places] of Map.groupBy(objects, (at) => nameOf(given[at]?.schema))) {
       const { down, downAll } = (name !== undefined && this.#steps[name]) || {};
       const presents = places.map((at) => values[at]);
@@ -82,7 +83,7 @@ export class Transform {
   }
 
   #branchesOf(schema: Json, value: unknown): readonly Schema[] {
-    if (!isObject(value)) return [];
+    if (!isPlainObject(value)) return [];
     const { allOf = [], oneOf = [], anyOf = [] } = schema as Readonly<Record<string, readonly Schema[]>>;
     return [...allOf, ...this.#chosen([...oneOf, ...anyOf], value)];
   }
@@ -103,7 +104,7 @@ export class Transform {
 /** What stands in a value. */
 function membersOf(schema: Json, value: unknown): readonly Placed[] {
   if (Array.isArray(value)) return value.map((one) => ({ schema: schema['items'] as Schema, value: one }));
-  if (!isObject(value)) return [];
+  if (!isPlainObject(value)) return [];
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
   const rest = schema['additionalProperties'] as Schema | undefined;
   return Object.entries(value).map(([name, one]) => ({ schema: properties[name] ?? rest, value: one }));
@@ -112,7 +113,7 @@ function membersOf(schema: Json, value: unknown): readonly Placed[] {
 /** The value with other members, in their order. */
 function withMembers(value: unknown, members: readonly unknown[]): unknown {
   if (Array.isArray(value)) return members;
-  return isObject(value) ? Object.fromEntries(Object.keys(value).map((name, at) => [name, members[at]])) : value;
+  return isPlainObject(value) ? Object.fromEntries(Object.keys(value).map((name, at) => [name, members[at]])) : value;
 }
 
 const REFERENCE = '#/components/schemas/';
@@ -123,6 +124,3 @@ function nameOf(schema: Schema | undefined): string | undefined {
     ? reference.slice(REFERENCE.length)
     : undefined;
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

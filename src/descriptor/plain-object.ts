@@ -1,4 +1,4 @@
-/** An object of the document, not a list or a value. */
+/** An object of JSON, of a document or of settings: not a list, not a value. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 export const isPlainObject = (value: unknown): value is PlainObject =>
