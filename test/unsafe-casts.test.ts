@@ -21,7 +21,6 @@ src/runtime/engine/actions/get.ts
 src/runtime/engine/actions/list.ts
 src/runtime/engine/actions/rewrite.ts
 src/runtime/engine/resource/row-view.ts
-src/runtime/graphql/create-endpoint.ts
 src/runtime/graphql/fields/custom-resolvers.ts
 src/runtime/graphql/fields/replaced-resolver.ts
 src/runtime/graphql/graphiql.ts

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
-import type {} from 'mercurius';
+import type { FastifyBaseLogger } from 'fastify';
+import { type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
 import type { Session } from '../admission/session.ts';
@@ -13,7 +12,7 @@ import { openSources, registeredSources } from './documents/document-source.ts';
 import { Documents } from './documents/documents.ts';
 import { limitExceeded } from './documents/limits.ts';
 import { RequestFaults } from './documents/request-fault.ts';
-import { variableFaults } from './documents/variable-faults.ts';
+import { areRefused, variableFaults } from './documents/variable-faults.ts';
 import { checkVariables } from './documents/variables-size.ts';
 import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
 import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
@@ -23,8 +22,7 @@ import type { AudienceOf } from './subscriptions/audience.ts';
 import { createSubscribe } from './subscriptions/create-subscribe.ts';
 
 export interface EndpointOptions {
-  /** With Mercurius registered for the same schema. */
-  readonly app: FastifyInstance;
+  readonly log: Pick<FastifyBaseLogger, 'child'>;
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
   readonly errors: ErrorCatalogue;
@@ -45,17 +43,17 @@ interface Ready extends Prepared {
 
 /** Connects transports to resolvers: finds documents, enforces limits, executes operations and formats errors. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { app, schema, limits, errors, failures, reportFailure, introspection = true, registered } = options;
+  const { schema, limits, errors, failures, reportFailure, introspection = true, registered } = options;
   const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
   const documents = new Documents(schema, limits, introspection);
   const formatError = createErrorFormat(errors, introspection, failures, reportFailure);
   const wire = (result: ExecutionResult, session: Session): GraphqlResult => {
     const { errors: found, data } = result;
-    const isRefused = isRequestError(result);
+    const isRefused = data === undefined; // GraphQL, 7.1
     const limit = isRefused ? MAX_LISTED_FAULTS : MAX_LISTED_ERRORS;
     return {
       ...(found && { errors: listed(found, limit, (error) => formatError(error, session)) }),
-      ...(data !== undefined && !isRefused && { data }),
+      ...(!isRefused && { data }),
     };
   };
   return {
@@ -72,9 +70,9 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     },
     async execute(prepared, session) {
       try {
-        return withToken(wire(await run(options, prepared as Ready, session), session), session);
+        return withToken(wire(await run(schema, documents, prepared as Ready, session), session), session);
       } catch (error) {
-        return { errors: listed(faultsOf(error), MAX_LISTED_FAULTS, (fault) => formatError(fault, session)) };
+        return { errors: [formatError(error, session)] };
       }
     },
     subscribe: createSubscribe({
@@ -82,7 +80,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       contextOf,
       wire,
       formatError,
-      logFor: (requestId) => app.log.child({ requestId }),
+      logFor: (requestId) => options.log.child({ requestId }),
     }),
   };
 }
@@ -100,11 +98,6 @@ function withToken(result: GraphqlResult, { consistency }: Session): GraphqlResu
   return consistencyToken === undefined ? result : { ...result, extensions: { consistencyToken } };
 }
 
-/** If variables are not valid, compiled operations return `data: null`, but a request error has no data (GraphQL, 7.1). */
-function isRequestError({ errors, data }: ExecutionResult): boolean {
-  return data === null && errors !== undefined && errors.every(({ path }) => path === undefined);
-}
-
 function ready(
   { operationName, variables = {} }: GraphqlRequest,
   source: string,
@@ -112,15 +105,16 @@ function ready(
   schema: GraphQLSchema,
   limits: GraphqlLimits,
 ): Ready {
-  const maxErrors = checkVariables(variables);
+  const { maxFaults, hasEmptyList } = checkVariables(variables);
   const prepared = documents.prepare(source, operationName);
   const cost = typeof prepared.cost === 'number' ? prepared.cost : prepared.cost(variables);
   if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
-  const { operation, document, text, isJitSafe } = prepared;
-  if (maxErrors !== undefined) {
-    const faults = variableFaults(schema, operation, variables, maxErrors);
+  const { operation, document, text, isJitSafe, accepts } = prepared;
+  if (maxFaults !== undefined) {
+    const faults = variableFaults(schema, operation, variables, maxFaults);
     if (faults.length > 0) throw new RequestFaults(faults);
   }
+  const mayMislead = accepts === 'excess' || (accepts === 'empty lists' && hasEmptyList);
   return {
     kind: operation.operation,
     operationName: operation.name?.value,
@@ -128,23 +122,23 @@ function ready(
     text,
     variables,
     cost,
-    isJitSafe: typeof isJitSafe === 'boolean' ? isJitSafe : isJitSafe(variables),
+    isJitSafe:
+      (typeof isJitSafe === 'boolean' ? isJitSafe : isJitSafe(variables)) &&
+      !(mayMislead && areRefused(schema, operation, variables)),
   };
 }
 
-/** Runs the operation with the JIT of Mercurius, except where it deviates from the specification. */
-function run({ app, schema }: EndpointOptions, ready: Ready, session: Session) {
-  const { text, document, variables, isJitSafe } = ready;
-  if (isJitSafe)
-    return app.graphql(text, contextOf(session, variables) as never, variables as never) as Promise<ExecutionResult>;
+/**
+ * Runs the compiled operation, except if it deviates from the specification. It refuses variables in words of its own, before
+ * it calls a resolver, and some that are valid: then graphql-js decides.
+ */
+async function run(schema: GraphQLSchema, documents: Documents, ready: Ready, session: Session) {
+  const { document, variables } = ready;
+  const query = ready.isJitSafe ? documents.compiled(ready) : undefined;
+  const result = await query?.({}, contextOf(session, variables), variables);
+  if (result && 'data' in result) return result;
   const options = { maxCoercionErrors: MAX_LISTED_FAULTS };
   return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables, options });
-}
-
-/** Mercurius wraps the errors of variables in an error of its own. */
-function faultsOf(error: unknown): readonly unknown[] {
-  const { errors } = Object(error) as { errors?: unknown };
-  return Array.isArray(errors) && errors.every((one) => one instanceof GraphQLError) ? errors : [error];
 }
 
 function requestError(error: unknown, session: Session, formatError: FormatError): RequestError {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { buildSchema, type ExecutionResult } from 'graphql';
+import { buildSchema } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
 import mercuriusAuth from 'mercurius-auth';
 import type { Access } from '../../descriptor/access.ts';
@@ -35,9 +35,6 @@ import { SubscriptionBudget } from './subscriptions/subscription-budget.ts';
 declare module 'mercurius' {
   interface MercuriusContext extends GraphqlContext {}
 }
-
-/** Mercurius keeps up to twice as many compiled documents; the size of each is limited. */
-const MAX_COMPILED = 100;
 
 /** How many operations of the greatest cost a caller may have open as subscriptions, unless a setting says otherwise. */
 const DEAREST_OPEN = 100;
@@ -97,7 +94,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   await registerPolicies(app, policiesOf(descriptor, engine));
   const turns = new Turns();
   const endpoint = createEndpoint({
-    app,
+    log: app.log,
     schema: app.graphql.schema,
     limits: descriptor.limits,
     errors,
@@ -141,14 +138,8 @@ async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: An
     // Mercurius only accepts resolvers of subscriptions if it may serve them. We serve them ourselves.
     subscription: { pubsub: NO_PUBSUB },
     routes: false,
-    jit: 1,
-    cache: MAX_COMPILED,
-    errorCacheSize: 1,
-    // Errors are formatted by the endpoint.
-    errorFormatter: ({ data, errors }: ExecutionResult) => ({
-      statusCode: 200,
-      response: { data: data ?? null, errors: errors as never },
-    }),
+    // The endpoint executes documents.
+    cache: false,
     // The types of Mercurius require more of a pubsub than Mercurius does without its own subscriptions.
   } as unknown as MercuriusOptions);
 }

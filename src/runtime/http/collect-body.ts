@@ -13,11 +13,13 @@ export interface Collecting {
 }
 
 /**
- * Has Fastify hand over bodies of a media type as bytes, each in a turn of its caller: those that arrive together would
+ * Has Fastify hand over bodies as bytes, each in a turn of its caller: those that arrive together would
  * keep all others waiting. No client is asked for the body of a request that nothing serves.
  */
-export function collectBodies(scope: FastifyInstance, type: string, { limit: usual, turnOf }: Collecting): void {
-  scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
+export function collectBodies(scope: FastifyInstance, { limit: usual, turnOf }: Collecting): void {
+  // Of a type without a name here, Fastify parses the field of each request again.
+  const types = ['*', 'application/json', 'application/merge-patch+json'];
+  scope.addContentTypeParser(types, (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
     const [room, awaited] = payload instanceof IdentifiedRequest ? [payload.bodyRoom, payload.onBodyRead] : [];
     if (awaited && request.is404) {
       done(null);

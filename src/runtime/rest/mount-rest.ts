@@ -115,7 +115,7 @@ const countedProblems =
 /** Leaves decoding to our body readers. */
 function readBodiesAsBytes(scope: FastifyInstance, admission: Admission): void {
   scope.removeAllContentTypeParsers();
-  collectBodies(scope, '*', {
+  collectBodies(scope, {
     limit: scope.initialConfig.bodyLimit!,
     turnOf: (request) => admission.turns.turnOf(request.admittedCaller ?? addressOf(request)),
   });

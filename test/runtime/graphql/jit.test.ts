@@ -1,13 +1,14 @@
-import fastify, { type FastifyInstance } from 'fastify';
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
-import mercurius, { type MercuriusOptions } from 'mercurius';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/runtime/admission/session.ts';
 import { Turns } from '../../../src/runtime/async/turns.ts';
 import { admit } from '../../../src/runtime/engine/access/door.ts';
 import { FailureLog } from '../../../src/runtime/errors/failure-log.ts';
 import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts';
+import { Documents } from '../../../src/runtime/graphql/documents/documents.ts';
 import { RequestError } from '../../../src/runtime/graphql/endpoint/endpoint.ts';
+import type { GraphqlResult } from '../../../src/runtime/graphql/endpoint/request.ts';
 import { isThorough } from '../../support/thorough.ts';
 import type { GraphqlParameters } from '../../support/transports.ts';
 import { canonicalJson, echoSchema } from './support/echo-schema.ts';
@@ -52,54 +53,36 @@ function essence({ data, errors = [] }: Pick<ExecutionResult, 'data'> & { errors
 
 describe('operations that are compiled', () => {
   const schema = echoSchema();
-  let app: FastifyInstance;
-  let run: (parameters: GraphqlParameters) => Promise<string>;
-
-  beforeAll(async () => {
-    app = fastify();
-    await app.register(mercurius, {
-      schema,
-      routes: false,
-      jit: 1,
-      cache: 100,
-      errorFormatter: ({ data, errors }) => ({
-        statusCode: 200,
-        response: { data: data ?? null, errors: errors as never },
-      }),
-    } as MercuriusOptions);
-    await app.ready();
-    const endpoint = createEndpoint({
-      app,
-      schema,
-      limits: unlimited,
-      errors: {},
-      failures: new FailureLog(),
-      audienceOf: () => undefined,
-      turns: new Turns(),
-      clock: Date.now,
-    });
-    run = async (parameters) => {
-      try {
-        return essence((await endpoint.execute(endpoint.prepare(parameters as never, session), session)) as never);
-      } catch (error) {
-        if (error instanceof RequestError) return essence({ errors: error.errors });
-        throw error;
-      }
-    };
+  const endpoint = createEndpoint({
+    log: pino({ level: 'silent' }),
+    schema,
+    limits: unlimited,
+    errors: {},
+    failures: new FailureLog(),
+    audienceOf: () => undefined,
+    turns: new Turns(),
+    clock: Date.now,
   });
-  afterAll(() => app.close());
+  const answerTo = async (parameters: GraphqlParameters): Promise<GraphqlResult> => {
+    try {
+      return await endpoint.execute(endpoint.prepare(parameters as never, session), session);
+    } catch (error) {
+      if (error instanceof RequestError) return { errors: error.errors };
+      throw error;
+    }
+  };
+  const run = async (parameters: GraphqlParameters): Promise<string> => essence((await answerTo(parameters)) as never);
 
-  const expected = async ({ query, operationName, variables }: GraphqlParameters): Promise<string> => {
-    const document = parse(query!);
-    const result = await execute({
+  const executed = async ({ query, operationName, variables }: GraphqlParameters): Promise<ExecutionResult> =>
+    execute({
       schema,
-      document,
+      document: parse(query!),
       operationName,
       variableValues: variables as never,
       contextValue: {},
     });
-    return essence(result as Parameters<typeof essence>[0]);
-  };
+  const expected = async (parameters: GraphqlParameters): Promise<string> =>
+    essence((await executed(parameters)) as Parameters<typeof essence>[0]);
 
   it('answer as graphql-js does, whatever is asked', async () => {
     let answers = 0;
@@ -141,7 +124,57 @@ describe('operations that are compiled', () => {
     ['an absent variable in an object', { query: 'query($a: String) { echo(input: {text: $a}) }' }],
     ['null for a condition', { query: 'query($a: Boolean = true) { number @skip(if: $a) }', variables: { a: null } }],
     ['null where null is not', { query: 'query($a: Int) { echo(counted: $a) }', variables: { a: null } }],
+    ['the default of a variable that is never null', { query: 'query($a: Int! = 4) { echo(counted: $a) }' }],
+    ['an empty list for an object', { query: 'query($a: Input) { echo(input: $a) }', variables: { a: [] } }],
+    ['an empty list in an object', { query: 'query($a: Input) { echo(input: $a) }', variables: { a: { list: [] } } }],
+    [
+      'two fields where one is chosen',
+      { query: 'query($a: Choice) { echo(choice: $a) }', variables: { a: { text: 'a', number: 1 } } },
+    ],
+    [
+      'one field where one is chosen',
+      { query: 'query($a: Choice) { echo(choice: $a) }', variables: { a: { text: 'a' } } },
+    ],
+    ['a variable named as every object has one', { query: 'query($constructor: Any!) { echo(any: $constructor) }' }],
   ])('answer as graphql-js does: %s', async (_, request) => {
     for (let round = 0; round < 4; round++) expect(await run(request)).toBe(await expected(request));
+  });
+
+  it('share fragments without their conditions', async () => {
+    const query =
+      'query A($a: Boolean!) { __typename ...F @skip(if: $a) } query B { __typename ...F } fragment F on Query { number }';
+    const requests = [
+      { query, operationName: 'A', variables: { a: true } },
+      { query, operationName: 'B' },
+    ];
+    for (let round = 0; round < 4; round++)
+      for (const request of requests) expect(await run(request)).toBe(await expected(request));
+  });
+
+  it.each<[string, GraphqlParameters]>([
+    ['of another type', { query: 'query($a: Int) { echo(counted: $a) }', variables: { a: 'one' } }],
+    ['absent', { query: 'query($a: Int!) { echo(counted: $a) }' }],
+    ['with an unknown field', { query: 'query($a: Input) { echo(input: $a) }', variables: { a: { nubmer: 1 } } }],
+    ['with several faults', { query: 'query($a: Input) { echo(input: $a) }', variables: { a: { text: 1, inner: 2 } } }],
+  ])('report a variable %s in the words of graphql-js, and run nothing', async (_, request) => {
+    const wanted = (await executed(request)).errors!.map(({ message }) => message);
+    for (let round = 0; round < 4; round++) {
+      const { errors, ...rest } = await answerTo(request);
+      expect([errors?.map(({ message }) => message), rest]).toEqual([wanted, {}]);
+    }
+  });
+
+  it('are compiled again only after many others have run', async () => {
+    const documents = new Documents(schema, unlimited, true);
+    const [first, ...others] = Array.from({ length: 201 }, (__, i) => {
+      const text = `{ a${i}: number }`;
+      return { text, document: parse(text) };
+    });
+    expect(documents.compiled(first!)).toBeUndefined();
+    const query = documents.compiled(first!);
+    expect(query).toBeTypeOf('function');
+    expect(documents.compiled(first!)).toBe(query);
+    for (const other of others) documents.compiled(other);
+    expect(documents.compiled(first!)).toBeUndefined();
   });
 });

@@ -1,7 +1,14 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
-import { documentReader, type PreparedOperation, preparedOperation, type ReadDocument } from './read-document.ts';
+import {
+  type CompiledQuery,
+  compiledQuery,
+  documentReader,
+  type PreparedOperation,
+  preparedOperation,
+  type ReadDocument,
+} from './read-document.ts';
 
 /** Characters of source in the cache. A parsed character takes up some hundred bytes. */
 const MAX_CACHED_CHARACTERS = 100_000;
@@ -9,12 +16,18 @@ const MAX_CACHED_CHARACTERS = 100_000;
 /** The overhead of a document in the cache, in characters. */
 const ENTRY_WEIGHT = 200;
 
+/** How many compiled operations are kept. Each has at most 225 KiB of code. */
+const MAX_COMPILED = 200;
+
 interface Known {
   readonly document: DocumentNode;
   readonly operations: Map<string | undefined, PreparedOperation>;
 }
 
-/** The documents of one schema, which are read once as long as they are kept. */
+/** In place of an operation that has run once: compiling it takes longer than a run. */
+const RUN_ONCE: { readonly query?: CompiledQuery | undefined } = {};
+
+/** The documents of one schema, which are read and compiled once as long as they are kept. */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #read: ReadDocument;
@@ -22,6 +35,7 @@ export class Documents {
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, source) => source.length + ENTRY_WEIGHT,
   });
+  readonly #compiled = new LRUCache<DocumentNode, typeof RUN_ONCE>({ max: MAX_COMPILED });
 
   /** `introspection`: documents may ask for the schema. */
   constructor(schema: GraphQLSchema, limits: GraphqlLimits, introspection: boolean) {
@@ -37,6 +51,15 @@ export class Documents {
     const made = preparedOperation(this.#schema, source, known.document, operationName);
     known.operations.set(operationName, made);
     return made;
+  }
+
+  /** Undefined if the operation runs for the first time, or cannot be compiled. */
+  compiled({ document, text }: Pick<PreparedOperation, 'document' | 'text'>): CompiledQuery | undefined {
+    const known = this.#compiled.get(document);
+    if (known && known !== RUN_ONCE) return known.query;
+    const made = known ? { query: compiledQuery(this.#schema, text) } : RUN_ONCE;
+    this.#compiled.set(document, made);
+    return made.query;
   }
 
   #add(source: string): Known {

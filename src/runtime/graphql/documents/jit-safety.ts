@@ -28,13 +28,14 @@ const MAX_COMPILED_SIZE = 150;
  * an object by null instead of omitting it (GraphQL, 6.4.1), so that a patch would clear the property. They treat null as
  * false in `@skip` and `@include`. They spread a fragment only once, under the conditions of the first spread, and lose
  * conditions when they merge fields. They read variables in the literal of a scalar, such as JSON, once for all requests. They also check variables by code that repeats each input type wherever it is used,
- * which takes seconds to compile for one that contains itself.
+ * which takes seconds to compile for one that contains itself; it finds a variable named `constructor` in every object.
  */
 export function jitSafety(
   schema: GraphQLSchema,
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): IsJitSafe {
+  if (variableDefinitions.some(({ variable }) => variable.name.value in Object.prototype)) return false;
   if (variableDefinitions.some(({ type }) => containsItself(schema, type))) return false;
   if (variableDefinitions.length > 0 && variesInScalar(schema, document)) return false;
   const { size, isSpreadTwice, isConditional } = expansionOf(document);

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   Kind,
@@ -9,6 +10,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { shortened, withShortValues } from '../../errors/bounded.ts';
@@ -19,6 +21,7 @@ import { limitExceeded } from './limits.ts';
 import { measure } from './measure.ts';
 import { separate } from './operation-text.ts';
 import { RequestFaults } from './request-fault.ts';
+import { type Accepts, acceptedBy } from './variable-faults.ts';
 
 /** One operation of a valid document that respects all limits except those that depend on variables. */
 export interface PreparedOperation {
@@ -28,6 +31,7 @@ export interface PreparedOperation {
   readonly text: string;
   readonly cost: CostOf;
   readonly isJitSafe: IsJitSafe;
+  readonly accepts: Accepts;
 }
 
 /** Each place that an error names is found by going through all lines before it. */
@@ -68,7 +72,24 @@ export function preparedOperation(
     ...separated,
     cost: costOf(schema, separated.document, operation),
     isJitSafe: jitSafety(schema, separated.document, operation),
+    accepts: acceptedBy(schema, operation),
   };
+}
+
+/** Runs a compiled operation. A result without `data` refuses the variables, before any resolver is called. */
+export type CompiledQuery = (
+  root: object,
+  context: object,
+  variables: Readonly<Record<string, unknown>>,
+) => ExecutionResult | Promise<ExecutionResult>;
+
+/**
+ * Compiles a document of one operation, parsed for that alone: the compiler leaves the conditions of spreads in fragments,
+ * which operations share.
+ */
+export function compiledQuery(schema: GraphQLSchema, text: string): CompiledQuery | undefined {
+  const compiled = compileQuery(schema, parse(text));
+  return isCompiledQuery(compiled) ? (compiled.query as CompiledQuery) : undefined;
 }
 
 function check(what: string, measured: number, limit: number): void {

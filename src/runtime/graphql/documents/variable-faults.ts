@@ -1,8 +1,14 @@
 import {
   coerceInputValue,
   GraphQLError,
+  type GraphQLInputObjectType,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  getNamedType,
+  getVariableValues,
+  isInputObjectType,
   isInputType,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
@@ -35,6 +41,31 @@ export function variableFaults(
     if (!(error instanceof Enough)) throw error;
   }
   return faults;
+}
+
+/** Whether graphql-js refuses the variables. */
+export const areRefused = (
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): boolean => getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 }).errors !== undefined;
+
+/**
+ * The variables that the compiled operation accepts although they are not valid: none, empty lists for objects, or any number
+ * of the fields of a `@oneOf` input.
+ */
+export type Accepts = 'valid' | 'empty lists' | 'excess';
+
+export function acceptedBy(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): Accepts {
+  const inputs = new Set<GraphQLInputObjectType>();
+  const collect = (type: GraphQLNamedType | undefined): void => {
+    if (!isInputObjectType(type) || inputs.has(type)) return;
+    inputs.add(type);
+    for (const field of Object.values(type.getFields())) collect(getNamedType(field.type));
+  };
+  for (const { type } of variableDefinitions) collect(getNamedType(typeFromAST(schema, type as NamedTypeNode)));
+  if (inputs.size === 0) return 'valid';
+  return [...inputs].some(({ isOneOf }) => isOneOf) ? 'excess' : 'empty lists';
 }
 
 class Enough extends Error {}

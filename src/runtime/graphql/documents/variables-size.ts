@@ -9,6 +9,7 @@ const MAX_CHARACTERS = 65_536;
 const MAX_VALUES = 4_096;
 
 interface Measure {
+  hasEmptyList: boolean;
   characters: number;
   values: number;
 }
@@ -18,16 +19,17 @@ const LONG_CHARACTERS = 8_192;
 const MANY_VALUES = 200;
 
 /**
- * Refuses variables that would take long to coerce. Returns how many of their faults may be looked for: graphql-js prints the
- * whole variable into each. Undefined: they are so small that it does not matter. Throws `RequestFaults`.
+ * Refuses variables that would take long to coerce. `maxFaults` of them may be looked for: graphql-js prints the whole
+ * variable into each. Undefined: they are so small that it does not matter. Throws `RequestFaults`.
  */
-export function checkVariables(variables: Readonly<Record<string, unknown>>): number | undefined {
-  const measure: Measure = { characters: 0, values: 0 };
+export function checkVariables(variables: Readonly<Record<string, unknown>>) {
+  const measure: Measure = { characters: 0, values: 0, hasEmptyList: false };
   add(measure, variables);
   if (measure.characters > MAX_CHARACTERS) refuse('size of the variables in characters', MAX_CHARACTERS);
   if (measure.values > MAX_VALUES) refuse('number of values in the variables', MAX_VALUES);
-  if (measure.values > MANY_VALUES) return 1;
-  return measure.characters > LONG_CHARACTERS ? MAX_LISTED_FAULTS : undefined;
+  const isLong = measure.characters > LONG_CHARACTERS;
+  const maxFaults = measure.values > MANY_VALUES ? 1 : isLong ? MAX_LISTED_FAULTS : undefined;
+  return { maxFaults, hasEmptyList: measure.hasEmptyList };
 }
 
 function refuse(what: string, limit: number): never {
@@ -39,10 +41,12 @@ function add(measure: Measure, value: unknown): void {
   measure.values += 1;
   if (typeof value === 'string') measure.characters += value.length + 2;
   else if (typeof value !== 'object' || value === null) measure.characters += 4;
-  else
+  else {
+    if (Array.isArray(value) && value.length === 0) measure.hasEmptyList = true;
     for (const name in value) {
       if (!Array.isArray(value)) measure.characters += name.length + 3;
       if (measure.characters > MAX_CHARACTERS || measure.values > MAX_VALUES) return;
       add(measure, (value as Readonly<Record<string, unknown>>)[name]);
     }
+  }
 }

@@ -28,7 +28,7 @@ export function registerHttp(
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const { turns } = transport.guards.admission;
-    collectBodies(scope, '*', {
+    collectBodies(scope, {
       limit,
       turnOf: (request) => turns.turnOf(request.openedSession ?? addressOf(request)),
     });

@@ -5,6 +5,8 @@ const SDL = `
   enum Colour { RED GREEN BLUE }
   input Inner { number: Int = 7, text: String, flags: [Boolean!] }
   input Input { text: String, number: Int! = 3, inner: Inner, inners: [Inner], colour: Colour = RED, list: [[Int]] }
+  input Choice @oneOf { text: String, number: Int, list: [Int] }
+  scalar Any
   interface Named { name: String!, size(unit: Colour = GREEN): Float }
   type Cat implements Named { name: String!, size(unit: Colour = GREEN): Float, lives: Int!, friends(first: Int = 2): [Animal!]!, bad: String, worse: Int! }
   type Dog implements Named { name: String!, size(unit: Colour = GREEN): Float, tricks: [String], owner: Owner, later: Cat }
@@ -16,7 +18,7 @@ const SDL = `
     animals(first: Int = 2, colours: [Colour!] = [RED, BLUE]): [Animal]
     named(text: String): [Named!]
     owner(id: ID!): Owner
-    echo(input: Input, inputs: [Input!], list: [Int], text: String = "fallback", colour: Colour, counted: Int! = 5, id: ID, real: Float, flag: Boolean): String
+    echo(input: Input, inputs: [Input!], list: [Int], text: String = "fallback", colour: Colour, counted: Int! = 5, id: ID, real: Float, flag: Boolean, choice: Choice, any: Any): String
     fails: String
     strict: Cat!
   }

@@ -175,6 +175,10 @@ class DocumentWriter {
       const items = Array.from({ length: this.#below(4) }, () => this.#value(type.ofType, false));
       return `[${items.join(', ')}]`;
     }
+    if (isInputObjectType(type) && type.isOneOf) {
+      const field = this.#oneOf(Object.values(type.getFields()));
+      return `{${field.name}: ${this.#present(field.type)}}`;
+    }
     if (isInputObjectType(type)) {
       const fields = Object.values(type.getFields()).filter(
         (field) => (isNonNullType(field.type) && field.defaultValue === undefined) || this.#random() < 0.4,
@@ -217,7 +221,7 @@ class DocumentWriter {
     for (const { name, input, type } of variables) {
       const kind = this.#random();
       const isRequired = type.endsWith('!');
-      if (kind < 0.02) values[name] = { wrong: [1.5] };
+      if (kind < 0.02) values[name] = this.#random() < 0.5 ? { wrong: [1.5] } : [];
       else if (kind < (isRequired ? 0.04 : 0.2)) values[name] = null;
       else if (kind > (isRequired ? 0.98 : 0.75)) continue;
       else values[name] = this.#json(input);
