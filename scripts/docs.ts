@@ -15,7 +15,8 @@ export const command = defineCommand('docs', {
   .option('--url <url>', 'address of the API, without its path (default: from the contract)', settingOf(httpUrl))
   .action(async (options) => {
     const { writeDocs } = await import('../src/readers/write-docs.ts');
-    await writeDocs(options);
+    const { answerSamples } = await import('../src/authoring/mock/index.ts');
+    await writeDocs({ ...options, serveSamples: answerSamples });
   });
 
 if (import.meta.main) void runScript(command);

@@ -9,8 +9,8 @@ import { OWN_CONTRACTS } from '../tools/start-options.ts';
 import { mockHandlers } from './mock/mock-handlers.ts';
 import { mockSample } from './mock/mock-sample.ts';
 import { applyPreferences } from './mock/preferences.ts';
+import { contractSite } from './serve/contract-site.ts';
 import { banner } from './start/banner.ts';
-import { contractSite } from './start/contract-site.ts';
 import { graphiqlHeaders, otherTokens, type ReadyToken, readyTokens, siteCaller } from './start/ready-tokens.ts';
 
 export interface MockOptions {

@@ -31,6 +31,7 @@ import { operationPage } from './docs/reference/operation-page.ts';
 import { Reference } from './docs/reference/reference.ts';
 import { resourcePages } from './docs/reference/resource-pages.ts';
 import { typePages } from './docs/reference/type-page.ts';
+import type { ServeSamples } from './docs/samples/sample-answers.ts';
 import { searchIndex } from './docs/search/search-index.ts';
 
 export interface SiteSource {
@@ -46,6 +47,8 @@ export interface SiteSource {
   readonly hasGraphiql?: boolean;
   /** Whose tokens the consoles fill in, the least powerful first. Only a development server has any. */
   readonly callers?: readonly SiteCaller[];
+  /** A server of the contract that answers its samples; left out, examples of its schemas are shown. */
+  readonly serveSamples?: ServeSamples | undefined;
   /** What has been made of contracts before. */
   readonly keep?: Keep;
 }
@@ -60,6 +63,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const { origin } = new URL(base);
   const graphiql = source.hasGraphiql ? 'graphiql' : GRAPHIQL;
   const reference = new Reference(model, { base, endpoint: `${origin}/graphql`, graphiql });
+  if (source.serveSamples) await reference.answers.record(reference.requests, source.serveSamples);
   const problems = onceResolved(() => recordedErrors(model));
   const releases = readReleases(source.contracts);
   const own = await ownFiles(source.contracts, GUIDES_LIST);

@@ -8,7 +8,7 @@ import { GENERATOR } from '../compiler/sdl/index.ts';
 import { contentOf, type MakeContent, type SiteContent } from '../runtime/site/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';
 import { replacedIn } from '../tools/replaced-entries.ts';
-import { buildSite } from './build-site.ts';
+import { buildSite, type SiteSource } from './build-site.ts';
 
 export interface DocsOptions {
   /** Folder of the contract. */
@@ -17,6 +17,7 @@ export interface DocsOptions {
   readonly out: string;
   /** Where callers reach the API, without its path; undefined: as the contract says. */
   readonly url?: string | undefined;
+  readonly serveSamples?: SiteSource['serveSamples'];
 }
 
 /** What compresses well, and is asked for by everybody. */
@@ -25,7 +26,7 @@ const SHARED = /^docs\/assets\/.*\.(?:js|css)$/;
 const AT_ONCE = 32;
 
 /** Writes the documentation of a contract, what all pages load as Brotli, too. Throws `ConfigError` when it has errors. */
-export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<void> {
+export async function writeDocs({ contracts, out, url, serveSamples }: DocsOptions): Promise<void> {
   const keep = keptFiles();
   const { model, parity } = await soundContract(contracts, process.stderr.isTTY, undefined, keep);
   const files = await buildSite({
@@ -34,6 +35,7 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<v
     contracts,
     replaced: await replacedIn(contracts, model),
     origin: url?.replace(/\/+$/, ''),
+    serveSamples,
     keep,
   });
   const isOurs = await isSite(out);

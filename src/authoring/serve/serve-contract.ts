@@ -10,9 +10,9 @@ import { explainFailure } from '../../tools/explain-failure.ts';
 import { isEmpty, load, type Sample } from '../../tools/sample.ts';
 import { contractFor, handlersFor, importFile } from '../../tools/served-contract.ts';
 import { OWN_CONTRACTS, type StartOptions } from '../../tools/start-options.ts';
-import { contractSite } from '../start/contract-site.ts';
 import { databaseFor } from '../start/database-for.ts';
 import type { ReadyToken } from '../start/ready-tokens.ts';
+import { contractSite } from './contract-site.ts';
 
 async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
   if (!(await isEmpty(store, resources))) return;

@@ -9,4 +9,3 @@ export {
   type SampleRequest,
   sampleRequests,
 } from './sample-requests.ts';
-export { type Role, rolesIn } from './sample-values.ts';

@@ -37,13 +37,13 @@ const CHANGED = 2;
 type Members = Record<string, unknown>;
 
 /** What an operation does with which resource: a look-up gets, a list through another lists. */
-export interface Role {
+interface Role {
   readonly resource: ResourceDescriptor;
   readonly action: Action;
 }
 
 /** The roles of operations, by their ids. */
-export const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, Role> =>
+const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, Role> =>
   new Map(
     resources.flatMap((resource) =>
       operationsOf(resource).map(({ operationId, action }) => [operationId, { resource, action }] as const),

@@ -1,4 +1,4 @@
-export { exampleOf, givenExample, givenExamples, variantOf } from './example.ts';
+export { exampleOf, givenExample, givenExamples } from './example.ts';
 export type { FlatSchema } from './flat-schema.ts';
 export { isInt32 } from './integer-bounds.ts';
 export { namesReached } from './names-reached.ts';

@@ -1,1 +1,2 @@
+export { pairedStore } from './paired-store.ts';
 export { recordOf } from './store-dump.ts';

@@ -1,4 +1,4 @@
-import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
+import { exampleOf, flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import {
@@ -51,6 +51,8 @@ export class RowMaker {
   readonly #ends: readonly string[];
   readonly #taken = new Set<string>();
   readonly #isOfPerson: boolean;
+  /** What the contract shows of a row: the first is like it. */
+  readonly #example: Values;
   readonly #planned: readonly PlannedRow[];
   readonly #ids: PlannedIds;
   readonly #tenants: Tenants | undefined;
@@ -60,11 +62,17 @@ export class RowMaker {
 
   constructor(resource: ResourceDescriptor, material: Material) {
     const { contract, schemas, values, made, ends = [], needs, ids = new Map() } = material;
+    const { properties, unique, owner, tenant } = resource;
     const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
     const check = schemas.output(reference);
     this.#resource = resource;
     this.#schema = flat(contract.document, reference as ValueSchema);
     this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
+    const example = exampleOf(contract.document, reference, 'writeOnly') as Values;
+    const decided = new Set([...unique.flat(), owner?.property, tenant?.property]);
+    const isShown = ({ name, references, transitions }: PropertyDescriptor): boolean =>
+      !references && !transitions && !decided.has(name) && example?.[name] !== undefined;
+    this.#example = Object.fromEntries(properties.filter(isShown).map(({ name }) => [name, example[name]]));
     this.#values = values;
     this.#made = made;
     this.#ends = ends;
@@ -83,14 +91,15 @@ export class RowMaker {
    */
   make(given: Values = {}): Values | undefined {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
-      const drawn = this.#draw({ ...(i < MAX_ATTEMPTS / 2 && this.#valuesOf(this.#planned[this.#rows])), ...given });
+      const planned = i < MAX_ATTEMPTS / 2 && this.#valuesOf(this.#planned[this.#rows]);
+      const drawn = this.#draw({ ...(this.#rows === 0 && planned && this.#example), ...planned, ...given });
       const row = drawn && { ...drawn, ...given };
       if (!row || !this.#isValid(row)) continue;
       const keys = [['id'], ...this.#resource.unique].map((names) => keyOf(names, row));
       if (keys.some((key) => this.#taken.has(key))) continue;
       for (const key of keys) this.#taken.add(key);
-      const planned = this.#planned[this.#rows++];
-      if (planned) this.#ids.set(planned, row['id']);
+      const made = this.#planned[this.#rows++];
+      if (made) this.#ids.set(made, row['id']);
       return row;
     }
     return undefined;

@@ -56,8 +56,8 @@ export class Reference {
     this.model = model;
     this.addresses = addresses;
     this.requests = requestsById(model);
-    this.answers = new SampleAnswers(model, this.requests);
-    this.#examples = model.graphql && graphqlExamples(model, model.graphql, this.requests);
+    this.answers = new SampleAnswers(model);
+    this.#examples = model.graphql && graphqlExamples(model, model.graphql, this.requests, this.answers);
     this.#samples = codeSamples(model, addresses.base, this.requests);
     this.graphqlTypes = this.#examples ? typesOf(this.#examples) : [];
     this.sharedCodes = once(() => (isLarge(model) ? commonCodes(model) : new Set()));

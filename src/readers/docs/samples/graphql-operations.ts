@@ -78,7 +78,8 @@ export const graphqlExamples = (
   model: ContractModel,
   graphql: GraphqlModel,
   requests = requestsById(model),
-): GraphqlExamples => new Examples(model, graphql, requests);
+  answers = new SampleAnswers(model),
+): GraphqlExamples => new Examples(model, graphql, requests, answers);
 
 class Examples implements GraphqlExamples {
   readonly schema: GraphQLSchema;
@@ -89,14 +90,19 @@ class Examples implements GraphqlExamples {
   readonly #requests: ReadonlyMap<string, SampleRequest>;
   readonly #answers: SampleAnswers;
 
-  constructor(model: ContractModel, graphql: GraphqlModel, requests: ReadonlyMap<string, SampleRequest>) {
+  constructor(
+    model: ContractModel,
+    graphql: GraphqlModel,
+    requests: ReadonlyMap<string, SampleRequest>,
+    answers: SampleAnswers,
+  ) {
     this.schema = buildSchema(graphql.sdl, { assumeValid: true });
     this.#model = model;
     this.#graphql = graphql;
     this.roots = rootFields(this.schema);
     this.#translators = createTranslators(this.schema, graphql.descriptor);
     this.#requests = requests;
-    this.#answers = new SampleAnswers(model, requests);
+    this.#answers = answers;
   }
 
   #descriptorOf({ type, field }: RootField): FieldDescriptor | undefined {
@@ -210,14 +216,12 @@ class Examples implements GraphqlExamples {
 
   /** What REST answers to the same: a row, or the body of a custom operation. */
   #read(descriptor: FieldDescriptor | undefined, request: SampleRequest | undefined): unknown {
-    if (!descriptor || !('resource' in descriptor)) return request && this.#answers.of(request.operationId, request);
+    if (!descriptor || !('resource' in descriptor)) return request && this.#answers.of(request.operationId);
     const resource = resourceWithKey(this.#model.resources, descriptor.resource);
     const { kind } = descriptor;
-    const written = kind === 'created' ? resource.actions.create?.operationId : request?.operationId;
-    const isRead = kind !== 'created' && kind !== 'create' && kind !== 'replace' && kind !== 'update';
-    return isRead || written === undefined
-      ? this.#answers.row(resource, request)
-      : this.#answers.of(written, kind === 'created' ? undefined : request);
+    const isWritten = kind === 'created' || kind === 'create' || kind === 'replace' || kind === 'update';
+    const action = isWritten && resource.actions[kind === 'created' ? 'create' : kind];
+    return action ? this.#answers.of(action.operationId) : this.#answers.row(resource);
   }
 }
 

@@ -26,12 +26,14 @@ export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOp
     if (!model)
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: `${contracts}/ has errors: npm run contract names them.` });
     const { replacedIn } = await import('../../tools/replaced-entries.ts');
+    const { answerSamples } = await import('../mock/answer-samples.ts');
     return buildSite({
       model,
       parity,
       contracts,
       replaced: await replacedIn(contracts, model),
       hasGraphiql,
+      serveSamples: answerSamples,
       origin: origin(),
       callers: callers(),
       keep,

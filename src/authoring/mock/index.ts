@@ -1,0 +1,1 @@
+export { answerSamples } from './answer-samples.ts';
