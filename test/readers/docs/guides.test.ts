@@ -59,7 +59,7 @@ describe('a guide', () => {
     const { id, status, version } = await shop.product();
     const same = await shop.patch(`/products/${id}`, admin, { status });
     expect([same.status, same.body.version]).toEqual([200, version]);
-    expect(states).toContain('changes nothing, and is answered with 200');
+    expect(states).toContain('changes nothing and gets 200');
   });
 
   it('to safe creates shows what one caller creates many of, and is right on keys and deletions', async () => {
@@ -73,7 +73,7 @@ describe('a guide', () => {
     const deleted = [];
     for (let i = 0; i < 2; i++) deleted.push((await shop.delete(`/orders/${first.body.id}`, customer)).status);
     expect(deleted).toEqual([204, 404]);
-    expect(guide).toContain('The second `DELETE` is answered with 404');
+    expect(guide).toContain('A second `DELETE` gets 404');
   });
 
   it('to tokens has the scopes and claims that rules of rows read, and pages say whose token a sample takes', async () => {
@@ -103,7 +103,7 @@ describe('a guide', () => {
     expect((await shop.get('/products')).headers).not.toHaveProperty('ratelimit');
     expect(await guideOf('retries')).toContain('While a limit is in force, the header `RateLimit`');
     expect(await guideOf('retries')).toContain('A patch without `If-Match` may be repeated');
-    expect(await guideOf('changing-what-was-read')).toContain('the change may be your own');
+    expect(await guideOf('changing-what-was-read')).toContain('your own change may have been applied');
   });
 
   it.each(['contracts', 'test/fixtures/clinic', 'test/fixtures/conservatory'])(

@@ -14,8 +14,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   CONFLICT: 'a create with an `Idempotency-Key`: send it again, unchanged; a change: read again, and send it again',
   PRECONDITION_FAILED: 'read again, decide again, send it again',
   IDEMPOTENCY_KEY_REUSED: 'take another key',
-  INTERNAL_ERROR: 'report its `requestId` to whoever runs the API',
-  NOT_IMPLEMENTED: 'ask whoever runs the API',
+  INTERNAL_ERROR: 'report its `requestId` to the operator of the API',
+  NOT_IMPLEMENTED: 'ask the operator of the API',
   EVENTS_MISSED: 'read again what is watched; the subscription goes on',
 };
 
