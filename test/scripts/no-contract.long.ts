@@ -34,7 +34,9 @@ describe.concurrent('outside a project', () => {
     const { code, stdout, stderr } = await runIn({}, name, ...args);
     const output = stdout + stderr;
     expect(output).not.toMatch(STACK);
-    expect(output).toMatch(/There is no (?:contract\.|`contracts\/openapi\.yaml`|generated\/openapi\.json)/);
+    expect(output).toMatch(
+      /The contract was not found\.|(?:`contracts\/openapi\.yaml`|generated\/openapi\.json) does not exist\./,
+    );
     expect(output).toContain('name the folder of the contract with --contracts');
     expect(code).toBe(1);
   });
