@@ -45,6 +45,7 @@ export function planMigration(
     // All tables come before what refers to them.
     steps: [
       ...fresh.map((table) => newTable(dialect, table, tables)),
+      ...(dialect.distribute?.(tables, live) ?? []),
       ...plans.flatMap(({ steps }) => steps),
       ...references,
       ...indexes,

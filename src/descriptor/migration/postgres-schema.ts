@@ -3,6 +3,7 @@ import { lookUp } from '../look-up.ts';
 import { isIdCounted, type PropertyDescriptor, type PropertyType } from '../resource.ts';
 import { searchName } from '../searches.ts';
 import { columnOf, type Table } from '../table.ts';
+import { distribution } from './citus.ts';
 import { initialLiteral, quote, quotedText } from './literal.ts';
 import { postgresConversion } from './postgres-conversion.ts';
 import { indexDrop, indexSteps, partitionsOf } from './postgres-partitions.ts';
@@ -65,6 +66,7 @@ export const postgresSchema: SchemaDialect = {
     const create = `create table ${quote(table.name)} (${[...columns, ...keys].join(', ')})${parted}`;
     return [create, ...partitionsOf(table)].join('; ');
   },
+  distribute: distribution,
   // The new table has no rows, so that its foreign keys are valid at once.
   addReferences: (table, tables) =>
     table.columns.flatMap((property): Step[] => {

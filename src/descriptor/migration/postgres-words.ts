@@ -151,6 +151,11 @@ export const postgresWords: SearchDialect<WordSearch> = {
     const add = `alter table ${on} add column if not exists ${name} tsvector;
 alter table ${on} alter column ${name} set statistics ${STATISTICS}`;
     const what = `keep words of ${table.name} in column ${search.name}`;
+    // Tables on other nodes have no triggers; the table is written anew, under a lock.
+    if (table.isDistributed) {
+      const generated = `alter table ${on} add column if not exists ${name} tsvector generated always as (${rowWords(search, '')}) stored`;
+      return [{ what, sql: generated, lock, ...(isFilled && { rows: { table: table.name, usPerRow: 250 } }) }];
+    }
     const sql = `${add};\n${trigger(table, search)}`;
     if (!isFilled) return [{ what, sql }];
     return [

@@ -39,7 +39,7 @@ export interface LiveTable {
 /** What a column refers to. */
 export interface Reference {
   readonly table: string;
-  readonly onDelete: 'restrict' | 'cascade' | 'set null';
+  readonly onDelete: 'restrict' | 'cascade' | 'set null' | 'no action';
   /** What it leads by beside the id, where keys begin with the tenant. */
   readonly tenants?: TenantColumns | undefined;
 }
@@ -93,6 +93,8 @@ export interface SchemaDialect {
   /** As the database itself names the type. */
   typeOf(property: PropertyDescriptor): string;
   createTable(table: Table, tables: readonly Table[]): string;
+  /** Distributes tables over nodes that are not distributed yet, before their foreign keys. */
+  distribute?(tables: readonly Table[], live: ReadonlyMap<string, LiveTable>): readonly Step[];
   /** Foreign keys of a new table, unless it was made with them. */
   addReferences(table: Table, tables: readonly Table[]): readonly Step[];
   /** With the property's initial value in the rows that are there, and with its foreign key. */

@@ -23,6 +23,7 @@ const COLUMNS = `
 /** An index of words is valid with the trigger that keeps them, whose function names the columns as they are called now. */
 const INDEXES = `
   select t.relname, i.relname, x.indisvalid and (right(i.relname, ${WORDS_SUFFIX.length}) <> '${WORDS_SUFFIX}' or exists (
+    select from pg_attribute a where a.attrelid = t.oid and a.attname = i.relname and a.attgenerated = 's') or exists (
     select from pg_trigger g join pg_proc p on p.oid = g.tgfoid
     where g.tgrelid = t.oid and g.tgname = i.relname and g.tgenabled in ('O', 'A') and not exists (
       select from regexp_matches(p.prosrc, 'coalesce[(]new[.]"((?:[^"]|"")+)"', 'g') as used
@@ -33,6 +34,14 @@ const INDEXES = `
   join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
   where not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))`;
 
+/** Those that Citus has on other nodes; none without it. */
+async function distributedTables(query: Query): Promise<ReadonlySet<string>> {
+  const [[isThere] = []] = (await query("select to_regclass('pg_dist_partition') is not null")).rows;
+  if (isThere !== 't') return new Set();
+  const { rows } = await query('select c.relname from pg_dist_partition join pg_class c on c.oid = logicalrel');
+  return new Set(rows.map(([name]) => given(name)));
+}
+
 interface FoundTable extends LiveTable {
   readonly columns: Map<string, LiveColumn>;
   readonly indexes: Map<string, { readonly isValid: boolean }>;
@@ -41,6 +50,7 @@ interface FoundTable extends LiveTable {
 /** The tables that the database has now. */
 export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
   const tables = new Map<string, FoundTable>();
+  const distributed = await distributedTables(query);
   for (const row of (await query(COLUMNS)).rows) {
     const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid, isComputed] = row;
     const [isKeyedByTenant, partitions] = row.slice(10);
@@ -49,6 +59,7 @@ export async function liveTables(query: Query): Promise<Map<string, LiveTable>> 
       indexes: new Map(),
       ...(isKeyedByTenant === 't' && { isKeyedByTenant: true }),
       ...(partitions && { partitions: Number(partitions) }),
+      ...(distributed.has(given(table)) && { isDistributed: true }),
     };
     tables.set(given(table), live);
     live.columns.set(given(name), {

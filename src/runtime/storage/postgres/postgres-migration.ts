@@ -7,7 +7,7 @@ import { failedStatement, type HandWritten } from '../migration/hand-written.ts'
 import { duplicateRows, PooledMigrationError } from '../migration/migration-error.ts';
 import { inPieces } from '../migration/pieces.ts';
 import { forgetMade, type RunSql, recordMade, recordMigration } from '../migration/records.ts';
-import type { SqlStatement } from '../migration/sql-statements.ts';
+import { type SqlStatement, sqlStatements } from '../migration/sql-statements.ts';
 import { grouped, type MigrationTarget, type Report, type Trial } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import { type Query, singleValue } from './answer.ts';
@@ -64,7 +64,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     async make(steps, report) {
       for (const group of grouped(steps, lockOf))
         if (group[0]!.isConcurrent) await alone(query, target, group[0]!, report);
-        else await together(query, run, group, limits, report);
+        else await together(query, run, group, limits, report, support.layouts.hasCitus);
     },
     apply(file, guard) {
       if (!file.marks.has('no transaction')) return applyTogether(query, run, file, limits, guard);
@@ -111,11 +111,13 @@ async function together(
   steps: readonly Step[],
   limits: LockLimits,
   report: Report,
+  isSingle: boolean,
 ): Promise<void> {
   await withTableLock(query, steps[0]!.lock, limits, async () => {
     for (const step of steps) {
       report(step.what, step.estimate);
-      await query(step.sql);
+      // Citus passes on one statement at a time.
+      for (const sql of isSingle ? sqlStatements(step.sql, 'postgres').map((one) => one.sql) : [step.sql]) await query(sql);
       if (step.makes) await recordMade(run, step.makes);
     }
   });

@@ -23,7 +23,7 @@ import { PrimaryClock } from './primary-clock.ts';
 import { ReplicaReads } from './replica-reads.ts';
 import { checkRowSecurity, OWN_WORK, scopeStatements } from './row-security.ts';
 import { IDENTITY, Standby, type StandbyOptions, type StandbyPool } from './standby.ts';
-import { TableSizes } from './table-sizes.ts';
+import { sizesIn, TableSizes } from './table-sizes.ts';
 import { TransactionRunner } from './transaction-runner.ts';
 
 export interface PostgresOptions {
@@ -74,7 +74,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const tenantColumns =
     byTenant && new Map([...byTenant].flatMap(([key, { tenant }]) => (tenant ? [[key, tenant]] : [])));
   const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns });
-  const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant };
+  const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout };
   const store = new PostgresStore(pool, served, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(all);
   if (readUrl !== undefined) {
@@ -106,6 +106,7 @@ interface Served {
   readonly hasRowSecurity: boolean;
   /** The tables by resource, if keys begin with the tenant. */
   readonly byTenant: ReadonlyMap<string, Table> | undefined;
+  readonly layout: Layout;
 }
 
 class PostgresStore extends PostgresReader implements Store {
@@ -124,8 +125,8 @@ class PostgresStore extends PostgresReader implements Store {
   #replica: ReplicaReads | undefined;
 
   constructor(pool: ConnectionPool, served: Served, retryTimeoutMs: number) {
-    const { tables, transactionTables, wallOf, hasRowSecurity, byTenant } = served;
-    const sizes = new TableSizes((sql) => pool.read(sql));
+    const { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout } = served;
+    const sizes = new TableSizes((sql) => pool.read(sql), sizesIn(layout));
     const cost = new ReadCost((table) => sizes.isSmall(table));
     const readWithin =
       (opening: string | undefined, caller?: TurnTaker): Read =>
