@@ -1,3 +1,4 @@
+import { type Layout, nameOfLayout, PLAIN } from '../../src/descriptor/layout.ts';
 import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
@@ -12,11 +13,14 @@ import {
 import { ownedDatabase } from './owned-database.ts';
 import { hasPostgres } from './postgres.ts';
 
-const walled: DatabaseKind = {
-  name: 'Postgres with row-level security',
+const walledIn = (layout: Layout): DatabaseKind => ({
+  name: `Postgres, ${nameOfLayout(layout)}, with row-level security`,
+  layout,
   async open(resources) {
     const { url, end } = await ownedDatabase();
-    await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity: true }));
+    await lockedPostgres(url, (target) =>
+      migrate(target, { resources, handWritten: [], hasRowSecurity: true, layout }),
+    );
     const limits = { connections: 5, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const store = await openPostgresStore({ url, resources, hasRowSecurity: true, ...limits });
     const close = endedByTests(async () => {
@@ -25,12 +29,15 @@ const walled: DatabaseKind = {
     });
     return { store, close };
   },
-};
+});
 
-const partitioned = postgresIn({ kind: 'tenants', partitions: 8 });
+const PARTITIONED: Layout = { kind: 'tenants', partitions: 8 };
+const partitioned = postgresIn(PARTITIONED);
 
 /** Every database, and Postgres once more with keys that begin with the tenant. */
 export const tenantDatabases: readonly SharedDatabaseKind[] = hasPostgres ? [...databases, partitioned] : databases;
 
 /** The same, and Postgres once more with policies between tenants. */
-export const walledDatabases: readonly DatabaseKind[] = hasPostgres ? [...tenantDatabases, walled] : databases;
+export const walledDatabases: readonly DatabaseKind[] = hasPostgres
+  ? [...tenantDatabases, walledIn(PLAIN), walledIn(PARTITIONED)]
+  : databases;

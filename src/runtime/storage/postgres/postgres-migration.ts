@@ -117,7 +117,8 @@ async function together(
     for (const step of steps) {
       report(step.what, step.estimate);
       // Citus passes on one statement at a time.
-      for (const sql of isSingle ? sqlStatements(step.sql, 'postgres').map((one) => one.sql) : [step.sql]) await query(sql);
+      for (const sql of isSingle ? sqlStatements(step.sql, 'postgres').map((one) => one.sql) : [step.sql])
+        await query(sql);
       if (step.makes) await recordMade(run, step.makes);
     }
   });
