@@ -68,6 +68,12 @@ describe('the rate limit', () => {
     expect((await shop.get('/orders', admin)).status).toBe(200);
   });
 
+  it('counts what is then refused for want of a token', async () => {
+    for (let i = 0; i < LIMIT; i++) expect((await shop.get('/orders')).status).toBe(401);
+    expect((await shop.get('/orders')).status).toBe(429);
+    expect((await shop.get('/products')).status).toBe(429);
+  });
+
   it('counts guesses of tokens', async () => {
     const guess = (i: number) => get({ authorization: `Bearer ${i}` });
     const orders = (i: number) =>
