@@ -3,6 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { DialectName } from '../../src/runtime/schema/index.ts';
+import { inLatin1 } from './latin-1.ts';
 import { type ServedDocument, validatorsModule } from './standalone-validators.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -12,6 +13,11 @@ const at = (path: string): string => join(ROOT, path) + extname(import.meta.url)
 /** What has a file of its own beside the server: its migration, and the thread of slow reads. */
 const ENTRIES = { migrate: at('src/migrate'), 'slow-reader': at('src/runtime/storage/sqlite/slow-reader') };
 const MAIN = '\0main';
+/** `import` reads all exports of a module of Node, and one of `node:http` loads undici. */
+const HTTP = '\0http';
+/** The routes of Mercurius, which serves none here, load packages for static files. */
+const NO_ROUTES = '\0routes';
+const MERCURIUS = '/mercurius/index.js';
 /** Modules that the contract compiles to, as far as it has them. */
 const MODULES = ['resources.ts', 'errors.ts', 'routes.ts', 'graphql.ts', 'resolvers.ts'];
 /** Not installed: `pg` and `ws` do without. */
@@ -32,7 +38,7 @@ export async function bundle(input: BundleInput, folder: string): Promise<number
     input: { main: input.main ?? MAIN, ...ENTRIES },
     platform: 'node',
     external: OPTIONAL,
-    plugins: [inImage(input)],
+    plugins: [inImage(input), inLatin1],
     // Packages that test for others, or evaluate text on purpose, are as they are.
     onLog: () => undefined,
   });
@@ -40,6 +46,9 @@ export async function bundle(input: BundleInput, folder: string): Promise<number
     dir: folder,
     format: 'esm',
     sourcemap: true,
+    // Stack traces of errors, and what looks at the names of classes, see the names of the sources.
+    keepNames: true,
+    minify: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });
@@ -58,14 +67,18 @@ function inImage({ generated, documents, handlers }: BundleInput): Plugin {
   );
   const texts: Readonly<Record<string, () => string>> = {
     [MAIN]: () => mainOf(handlers),
+    [HTTP]: () => "module.exports = process.getBuiltinModule('node:http');",
+    [NO_ROUTES]: () => "module.exports = () => { throw new Error('An image has no routes of Mercurius.'); };",
     [at('src/runtime/generated-module')]: () => generatedModules(generated),
     [at('src/runtime/schema/compiled-validators')]: () => validatorsIndex(documents),
     ...Object.fromEntries(validators),
   };
   return {
     name: 'in-image',
-    resolveId(source) {
+    resolveId(source, importer) {
       if (source === '@seriousme/openapi-schema-validator') return at('src/runtime/rest/glue-validator');
+      if (source === './lib/routes' && importer?.endsWith(MERCURIUS)) return NO_ROUTES;
+      if (/^(node:)?http$/.test(source)) return HTTP;
       return source in texts ? source : null;
     },
     load: (id) => {

@@ -14,6 +14,9 @@ import { admin } from '../../support/storefront.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../runtime/processes/count-loads.ts')).href;
 
+/** Prints the modules of Node that a process has loaded, when it ends. */
+const LIST_MODULES = "process.on('exit', () => console.log(process.moduleLoadList.join('\\n')));";
+
 describe('npm run image', () => {
   let folder: string;
   let image: string;
@@ -79,6 +82,35 @@ describe('npm run image', () => {
     expect(lines.filter((line) => !isOwn(line))).toEqual([]);
     const later = lines.slice(atStart.length - 1);
     expect(later.filter((line) => line.startsWith('file:') || line === 'new validator')).toEqual([]);
+  });
+
+  it('consists of code in Latin-1, with maps, and leaves out the routes of Mercurius', async () => {
+    const names = await readdir(join(image, 'src'));
+    const read = (name: string) => readFile(join(image, 'src', name), 'utf8');
+    const code = await Promise.all(names.filter((name) => name.endsWith('.js')).map(read));
+    const maps = await Promise.all(names.filter((name) => name.endsWith('.map')).map(read));
+    expect(code.filter((text) => /[^\0-\xff]/.test(text))).toEqual([]);
+    const sources = maps.flatMap((text) => (JSON.parse(text) as { sources: string[] }).sources);
+    const ofMercurius = sources.filter((source) => source.includes('/mercurius/'));
+    expect(ofMercurius.some((source) => source.endsWith('/mercurius/index.js'))).toBe(true);
+    const ofRoutes = /\/mercurius\/lib\/(routes|subscription)\.js$|\/@fastify\/static\//;
+    expect(sources.filter((source) => ofRoutes.test(source))).toEqual([]);
+  });
+
+  it('does not load the client of HTTP that Node has', async () => {
+    const environment = {
+      NODE_ENV: 'production',
+      PORT: '0',
+      JWT_SECRET: SECRET,
+      DATA_DIR: join(folder, 'data'),
+      SHUTDOWN_DELAY_MS: '0',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LIST_MODULES)}`,
+    };
+    const served = new Command(join(image, 'main.js'), [], environment, folder);
+    await listeningAt(served);
+    const { stdout } = await served.stop();
+    expect(stdout).toContain('NativeModule http');
+    expect(stdout).not.toContain('undici');
   });
 
   it.runIf(hasPostgres && hasRedis)(
