@@ -65,11 +65,19 @@ const HANDLERS = only({
   resolvers: eachIs(eachIs(resolver)),
 } satisfies Record<keyof AnyHandlers, Shape>);
 
+/** Without what objects inherit: an operation, a resource or a type may be called `toString`. */
+function ownMembers(value: unknown, levels: number): unknown {
+  if (!isPlainObject(value) || levels === 0) return value;
+  const members = Object.entries(value).map(([name, one]) => [name, ownMembers(one, levels - 1)]);
+  return { __proto__: null, ...Object.fromEntries(members) };
+}
+
 /**
- * Throws `HandlerError` when hand-written code has parts of another name or kind than `generated/handlers.ts` says: Node runs
+ * Hand-written code, whose records by names of the contract have their own members alone. Throws `HandlerError` when hand-written code has parts of another name or kind than `generated/handlers.ts` says: Node runs
  * it without looking at its types, and would leave out what is misspelt.
  */
-export function checkShape(handlers: AnyHandlers): void {
+export function checkedHandlers(handlers: AnyHandlers): AnyHandlers {
   const faults = HANDLERS(handlers, 'handlers');
   if (faults.length > 0) throw new HandlerError(`Handlers are not of their types:\n  ${faults.join('\n  ')}`);
+  return ownMembers(handlers, 3) as AnyHandlers;
 }

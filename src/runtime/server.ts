@@ -14,7 +14,7 @@ import type { ReportFailure } from './errors/report-failure.ts';
 import { createStrayReport, type ReportStray } from './errors/stray-values.ts';
 import { replacedFields } from './graphql/fields/replaced-resolver.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
-import { checkShape } from './handlers-shape.ts';
+import { checkedHandlers } from './handlers-shape.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { AllowedPaths } from './http/allowed-methods.ts';
 import { bodyShare } from './http/body-limits.ts';
@@ -104,14 +104,14 @@ const EXPIRY_INTERVAL_MS = 60_000;
 
 /** Makes the server of one contract, ready to listen. Throws when the handlers do not match the contract. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { contract, handlers = {}, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
+  const { contract, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
   const { clock = Date.now, readiness = { isReady: true } } = options;
   const { document, rest, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   const schemas = options.schemas ?? createSchemaRegistry(document);
-  checkShape(handlers);
+  const handlers = checkedHandlers(options.handlers ?? {});
   const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
-  const engine = await engineOf({ ...options, clock }, schemas, lists, reportStray);
+  const engine = await engineOf({ ...options, handlers, clock }, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);

@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { BUDGET, type ValueSchema } from '../../compiler/json-schema/index.ts';
-import { collectOperations, namedSchemas, type OperationDraft } from '../../compiler/model/index.ts';
+import { collectOperations, type OperationDraft, schemaNamed } from '../../compiler/model/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { contentOf } from '../../descriptor/content.ts';
 import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
@@ -190,7 +190,7 @@ function objectOf(maker: Maker, type: GraphQLObjectType, { depth, budget }: Fiel
   const { document, values } = maker;
   const fields = Object.values(type.getFields());
   const isFlat = fields.every((field) => isLeafType(getNamedType(field.type)));
-  if (isFlat && namedSchemas(document)[type.name])
+  if (isFlat && schemaNamed(document, type.name))
     return values.of('', { $ref: `#/components/schemas/${type.name}` } as ValueSchema) as object;
   const inner = fields.filter((field) => !isLeafType(getNamedType(field.type)));
   const share = (budget - 1) / Math.max(1, inner.length);

@@ -4,7 +4,7 @@ import { schemaOfInput } from '../../compiler/graphql/fields/index.ts';
 import { namesReached, schemaReference } from '../../compiler/json-schema/index.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/model/access/index.ts';
 import { conditionParameter, referenceParameters } from '../../compiler/model/filters/index.ts';
-import { flatNamed, flatSchema, namedSchemas, type ResourceDraft } from '../../compiler/model/index.ts';
+import { flatNamed, flatSchema, type ResourceDraft, schemaNamed } from '../../compiler/model/index.ts';
 import { filterParameters } from '../../compiler/model/resources/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { conditionInputs } from './condition-inputs.ts';
@@ -91,7 +91,7 @@ function lacking(
     found.set(name, Object.fromEntries(Object.entries(properties).filter(([property]) => isNew(property))));
     for (const [property, schema] of Object.entries(properties))
       for (const reached of namesReached(document, [schema]))
-        if (isNew(property) || namedSchemas(document)[reached] !== undefined) visit(reached);
+        if (isNew(property) || schemaNamed(document, reached) !== undefined) visit(reached);
   };
   for (const { input } of filters) visit(input);
   return found;
@@ -99,7 +99,7 @@ function lacking(
 
 async function addSchema(contract: OpenContract, name: string, properties: Properties): Promise<void> {
   const { document } = contract.side;
-  const node = namedSchemas(document)[name];
+  const node = schemaNamed(document, name);
   if (typeof node !== 'object') {
     await contract.writer.addComponent('schemas', name, { type: 'object', additionalProperties: false, properties });
     return;

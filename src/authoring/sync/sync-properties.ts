@@ -10,7 +10,7 @@ import {
 import { draftOf, inlineObject, isDeliberate, isLeftover } from '../../compiler/graphql/convention/index.ts';
 import { schemaOfInput } from '../../compiler/graphql/fields/index.ts';
 import type { FlatSchema } from '../../compiler/json-schema/index.ts';
-import { flatSchema, namedSchemas, REQUESTS } from '../../compiler/model/index.ts';
+import { flatSchema, REQUESTS, schemaNamed } from '../../compiler/model/index.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -40,7 +40,7 @@ export async function syncProperties(files: ContractFiles, removed?: ReadonlySet
     const isInput = isInputObjectType(type) && !type.isOneOf;
     if (!isInput && (!isObjectType(type) || type.name === 'PageInfo')) continue;
     const name = isInput ? schemaOfInput(type.name, side.document) : type.name;
-    const node = namedSchemas(side.document)[name ?? ''];
+    const node = schemaNamed(side.document, name ?? '');
     if (typeof node === 'object') await addProperties(contract, deriver, type, flatSchema(side.document, node), name);
   }
   await addActions(contract);

@@ -9,8 +9,8 @@ import {
   isObjectType,
 } from 'graphql';
 import type { CustomField, GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { codeName } from '../graphql/names/code-name.ts';
 import type { GraphqlModel } from '../model/model.ts';
-import { typeName } from './codegen/lockstep-codegen.ts';
 import { key, quote } from './print.ts';
 
 /** The part of `handlers.ts` for custom fields that have code of their own. */
@@ -66,7 +66,7 @@ function handlerType(
   isRoot: boolean,
   { operationId }: CustomField,
 ): string {
-  const argsType = args.length === 0 ? 'object' : `Graphql.${typeName(type)}${typeName(name)}Args`;
+  const argsType = args.length === 0 ? 'object' : `Graphql.${codeName(type)}${codeName(name)}Args`;
   const codes = operationId === undefined ? 'ErrorCode' : `DeclaredCodes[${quote(operationId)}]`;
   const parent = isRoot ? '' : `Graphql.ResolversParentTypes['${type}'], `;
   return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources, ${codes}>`;
@@ -79,6 +79,6 @@ function answerType(type: GraphQLOutputType): string {
 
 function bareType(type: GraphQLOutputType): string {
   if (isListType(type)) return `readonly (${answerType(type.ofType)})[]`;
-  if (isEnumType(type)) return `Graphql.${typeName(type.name)}`;
+  if (isEnumType(type)) return `Graphql.${codeName(type.name)}`;
   return `Graphql.ResolversParentTypes['${String(type)}']`;
 }

@@ -1,6 +1,6 @@
 import { type FieldBinding, planResolvers, type ResolverPlan, ROOTS } from '../../descriptor/wiring-plan.ts';
+import { codeName } from '../graphql/names/code-name.ts';
 import type { ContractModel } from '../model/model.ts';
-import { typeName } from './codegen/lockstep-codegen.ts';
 import { member } from './emit-routes.ts';
 import { HEADER, key, quote } from './print.ts';
 
@@ -18,7 +18,7 @@ export function emitResolvers({ graphql, resources }: ContractModel, library: st
   return `${HEADER}import type { GraphqlContext, ResolverWiring } from '${library}';
 import type { Fields, Operations, Resources } from './handlers.ts';
 import type {
-${[...names.map((name) => `${typeName(name)}Resolvers`), 'Resolvers']
+${[...names.map((name) => `${codeName(name)}Resolvers`), 'Resolvers']
   .sort()
   .map((name) => `  ${name},\n`)
   .join('')}} from './types/graphql.ts';
@@ -37,7 +37,7 @@ ${[...plan.types].map(typeLines).join('')}${[...plan.unions].map(unionLine).join
 const wiredTypes = ({ types }: ResolverPlan): string =>
   [...types]
     .map(([type, fields]) => {
-      const resolvers = `${typeName(type)}Resolvers<GraphqlContext>`;
+      const resolvers = `${codeName(type)}Resolvers<GraphqlContext>`;
       const names = [...fields.keys()].map(quote).join(' | ');
       // Nothing is a property of a root type: all its fields are here.
       return `  readonly ${key(type)}: Required<${ROOTS.includes(type) ? resolvers : `Pick<${resolvers}, ${names}>`}>;\n`;

@@ -5,5 +5,5 @@ export function renamedObjects({ fields, types }: GraphqlDescriptor): readonly s
   const renamed = Object.entries(fields).flatMap(([coordinate, { kind }]) =>
     kind === 'property' ? [partsOfCoordinate(coordinate).type] : [],
   );
-  return [...new Set(renamed)].filter((type) => types[type] === undefined);
+  return [...new Set(renamed)].filter((type) => !Object.hasOwn(types, type));
 }

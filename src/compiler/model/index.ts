@@ -21,6 +21,6 @@ export {
 } from './naming.ts';
 export { collectOperations } from './operations.ts';
 export type { ParityRow } from './parity-row.ts';
-export { flatNamed, flatSchema, namedSchemas } from './schemas.ts';
+export { flatNamed, flatSchema, namedSchemas, schemaNamed } from './schemas.ts';
 export { securityScheme, securitySchemes } from './security-schemes.ts';
 export type { ContractSource } from './source.ts';

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { ownMember } from '../../descriptor/look-up.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 
 /** Schemas of one document beside each other, and what they are laid over each other. */
@@ -46,6 +47,10 @@ export function behindLists(document: OpenApiDocument, schemas: readonly Schema[
 export const namedSchemas = ({ components }: OpenApiDocument): Readonly<Record<string, Schema>> =>
   components?.schemas ?? {};
 
+/** The schema of a name; undefined for the members that every object has. */
+export const schemaNamed = (document: OpenApiDocument, name: string): Schema | undefined =>
+  ownMember(namedSchemas(document), name);
+
 /** The schema of a name, laid over those that it refers to; one without keywords if nothing has the name. */
 export const flatNamed = (document: OpenApiDocument, name: string): FlatSchema =>
-  flatSchema(document, namedSchemas(document)[name] ?? true);
+  flatSchema(document, schemaNamed(document, name) ?? true);

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { childPointer, pointerTokens } from '../../descriptor/json-pointer.ts';
+import { setMember } from '../../descriptor/look-up.ts';
 import { COMPONENTS, isNode, type Kind, type Node } from './grammar.ts';
 import type { Target } from './resolver.ts';
 import type { SourceMap } from './source-map.ts';
@@ -32,7 +33,7 @@ export class ComponentNames {
   add(kind: Kind, target: Target): string {
     const section = memberOf(memberOf(this.#root, 'components'), COMPONENTS[kind]!);
     const name = freeName(section, target);
-    section[name] = target.node;
+    setMember(section, name, target.node);
     if (isNode(target.node)) this.#map.setKey(section, name, this.#map.locate(target.node));
     return this.adopt(kind, target, name);
   }

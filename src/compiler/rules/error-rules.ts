@@ -5,7 +5,7 @@ import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { declaredErrors, ERROR_CODES, errorCatalogue, listedCodes } from '../model/errors/catalogue.ts';
 import { namedResponses } from '../model/responses.ts';
-import { namedSchemas } from '../model/schemas.ts';
+import { schemaNamed } from '../model/schemas.ts';
 import { missingProblemMembers, problemNames } from '../read/complete/problem-schemas.ts';
 import { rule } from './rule.ts';
 import { theDraft } from './subjects.ts';
@@ -19,7 +19,7 @@ export const errorRules = [
     each: theDraft,
     *check({ document, source }) {
       const declared = declaredErrors(document);
-      const schema = namedSchemas(document)['ErrorCode'];
+      const schema = schemaNamed(document, 'ErrorCode');
       if (!declared) {
         if (typeof schema === 'object')
           yield {
@@ -89,7 +89,7 @@ export const errorRules = [
     advice: 'Otherwise `ServerProblem` describes the errors.',
     each: theDraft,
     check({ document }) {
-      const problem = namedSchemas(document)['Problem'];
+      const problem = schemaNamed(document, 'Problem');
       const missing = missingProblemMembers(document);
       if (typeof problem !== 'object' || missing.length === 0) return undefined;
       return {

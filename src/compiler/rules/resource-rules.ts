@@ -8,7 +8,7 @@ import { inlineObjectDraft } from '../model/resources/object-draft.ts';
 import { managedProperties } from '../model/resources/recognise.ts';
 import { columnOf } from '../model/resources/storage-names.ts';
 import { jsonContent } from '../model/responses.ts';
-import { namedSchemas } from '../model/schemas.ts';
+import { schemaNamed } from '../model/schemas.ts';
 import { ID_TYPES } from './id-rules.ts';
 import { atKeyword, atOperation, atParameter, atProperty, atPropertyKeyword, atRequired } from './place.ts';
 import { resourceFit } from './resource-fit.ts';
@@ -164,7 +164,7 @@ function* listsOfNone({ document, operations, resources }: ContractDraft): Itera
     const page = jsonContent(operation.method === 'get' ? operation.responses.get('200') : undefined)?.schema;
     const name = schemaNameOf(page)?.replace(/Page$/, '');
     if (name === undefined || names.has(name) || schemaNameOf(page) === name) continue;
-    const schema = inlineObjectDraft(document, name, namedSchemas(document)[name] ?? false);
+    const schema = inlineObjectDraft(document, name, schemaNamed(document, name) ?? false);
     if (!managed.every((property) => schema?.properties.has(property))) continue;
     yield {
       severity: 'warning',

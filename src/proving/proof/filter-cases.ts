@@ -1,4 +1,4 @@
-import { flatSchema, namedSchemas } from '../../compiler/model/index.ts';
+import { flatSchema, schemaNamed } from '../../compiler/model/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import { MAX_FILTER_COMPARISONS, MAX_FILTER_DEPTH } from '../../descriptor/filters.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -92,7 +92,7 @@ export class FilterCases {
   /** The members of the schema of conditions on rows of a resource. */
   #membersOf({ name }: ResourceDescriptor): ReadonlyMap<string, Schema> {
     const { document } = this.#proof.contract;
-    const schema = namedSchemas(document)[`${name}Filter`] ?? true;
+    const schema = schemaNamed(document, `${name}Filter`) ?? true;
     return new Map([...flatSchema(document, schema).properties].map(([key, { schemas }]) => [key, schemas.at(-1)!]));
   }
 

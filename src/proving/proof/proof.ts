@@ -1,4 +1,4 @@
-import { namedSchemas } from '../../compiler/model/index.ts';
+import { schemaNamed } from '../../compiler/model/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -235,7 +235,7 @@ export class Proof {
     if (step.isFaulty || step.input === undefined) return step;
     const { schemas } = step.resource;
     const name = step.action === 'update' ? schemas.patch : schemas.input;
-    const schema = name === undefined ? undefined : namedSchemas(this.contract.document)[name];
+    const schema = name === undefined ? undefined : schemaNamed(this.contract.document, name);
     return schema === undefined || this.accepts(schema, step.input) ? step : { ...step, isFaulty: true };
   }
 

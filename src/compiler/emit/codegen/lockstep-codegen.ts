@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { rowTypeOf, upperFirst } from '../../model/naming.ts';
+import { codeName } from '../../graphql/names/code-name.ts';
+import { rowTypeOf } from '../../model/naming.ts';
 import { HEADER, textOf } from '../../sdl/generated-folder.ts';
 import { pluginLoader } from './plugin-loader.ts';
 
@@ -24,21 +25,6 @@ const SCALARS = {
   UUID: 'string',
 } as const;
 
-/** Types of TypeScript and of graphql-codegen by whose names its output uses them. */
-const TAKEN = new Set(
-  `Array AsyncIterable AsyncIterator DirectiveResolverFn Exact Exclude Extract GraphQLResolveInfo GraphQLScalarType
-  GraphQLScalarTypeConfig Incremental InputMaybe IsTypeOfResolverFn Maybe NextResolverFn NonNullable Omit Partial Pick Promise
-  PropertyKey ReadonlyArray Record RequireFields Resolver ResolverFn ResolverTypeWrapper ResolverWithResolve Scalars
-  SubscriptionObject SubscriptionResolveFn SubscriptionResolver SubscriptionResolverObject SubscriptionSubscribeFn SubscriptionSubscriberObject
-  TypeResolveFn`.split(/\s+/),
-);
-
-/** `RecordType` for a type `Record` of the schema. */
-export function typeName(type: string): string {
-  const name = upperFirst(type);
-  return TAKEN.has(name) ? `${name}Type` : name;
-}
-
 /** How a schema reads in TypeScript, for every plugin and every output file. */
 export const SCHEMA_TYPES = {
   scalars: SCALARS,
@@ -47,7 +33,7 @@ export const SCHEMA_TYPES = {
   useTypeImports: true,
   immutableTypes: true,
   // The names of the schema, so that `HTTPError` and `line_item` are found again.
-  namingConvention: { typeNames: typeName, enumValues: 'keep' },
+  namingConvention: { typeNames: codeName, enumValues: 'keep' },
 } as const;
 
 /** What resolvers take and answer. Mercurius reads `resolveType`, without graphql-codegen's `__`. */

@@ -2,7 +2,7 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
 import type { ContractModel } from '../../model/model.ts';
-import { namedSchemas } from '../../model/schemas.ts';
+import { schemaNamed } from '../../model/schemas.ts';
 import { quote } from '../print.ts';
 import { commentOf, errorClassesOf } from './sdk-errors.ts';
 
@@ -41,7 +41,7 @@ function typeOf(model: ContractModel, schema: string, view: 'Readable' | 'Writab
   const whole = isOneObject(document, { $ref: `#/components/schemas/${schema}` })
     ? `interface ${identifier(model, schema)} extends ${type} {}`
     : `type ${identifier(model, schema)} = ${type};`;
-  const { description } = namedSchemas(document)[schema] as { readonly description?: string };
+  const { description } = schemaNamed(document, schema) as { readonly description?: string };
   return `${description === undefined ? '' : `/** ${commentOf(description)} */\n`}export ${whole}\n`;
 }
 

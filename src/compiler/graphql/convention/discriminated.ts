@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../../json-schema/references.ts';
-import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { flatNamed, flatSchema, namedSchemas, schemaNamed } from '../../model/schemas.ts';
 
 /** A `oneOf` with a discriminator: the names of its variants' schemas, by the property's value. */
 export interface Discriminated {
@@ -11,7 +11,7 @@ export interface Discriminated {
 
 /** The variants of a named schema; undefined if it has none, or a variant does not fix the property. */
 export function discriminated(document: OpenApiDocument, name: string): Discriminated | undefined {
-  const schema = namedSchemas(document)[name];
+  const schema = schemaNamed(document, name);
   if (!isSchemaObject(schema)) return undefined;
   const { oneOf, discriminator } = schema as { oneOf?: Schema[]; discriminator?: { propertyName?: string } };
   const property = discriminator?.propertyName;

@@ -14,7 +14,7 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../../descriptor/graphql.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues, propertyType } from '../../json-schema/property-type.ts';
-import { behindLists, flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { behindLists, flatSchema, schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { variantName } from '../convention/names.ts';
 import type { OriginalNames } from './original-names.ts';
@@ -63,7 +63,7 @@ export function pairedTypes(schema: GraphQLSchema, document: OpenApiDocument, us
   };
   for (const type of Object.values(schema.getTypeMap())) {
     const name = schemaOfType(type, document);
-    if (name !== undefined) add({ type, schemas: [namedSchemas(document)[name]!] });
+    if (name !== undefined) add({ type, schemas: [schemaNamed(document, name)!] });
   }
   for (const use of uses) add(use);
   return { objects, inputs, enums };
@@ -71,12 +71,12 @@ export function pairedTypes(schema: GraphQLSchema, document: OpenApiDocument, us
 
 /** The schema of an input type: the one of the same name, or `Address` for `AddressInput`. */
 export function schemaOfInput(type: string, document: OpenApiDocument): string | undefined {
-  return [type, type.replace(/Input$/, '')].find((name) => namedSchemas(document)[name] !== undefined);
+  return [type, type.replace(/Input$/, '')].find((name) => schemaNamed(document, name) !== undefined);
 }
 
 function schemaOfType(type: GraphQLNamedType, document: OpenApiDocument): string | undefined {
   if (isInputObjectType(type)) return schemaOfInput(type.name, document);
-  return namedSchemas(document)[type.name] === undefined ? undefined : type.name;
+  return schemaNamed(document, type.name) === undefined ? undefined : type.name;
 }
 
 /** How values of the input types are translated to JSON. */

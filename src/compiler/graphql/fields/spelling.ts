@@ -7,6 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import { ownMember } from '../../../descriptor/look-up.ts';
 
 /** How GraphQL spells what REST has: the names of properties, of filters and of the values of enums. */
 export class Spelling {
@@ -46,7 +47,7 @@ export class Spelling {
   value(type: GraphQLType | undefined, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.value(type, one));
     const named = type && getNamedType(type);
-    const values = isEnumType(named) ? (this.#descriptor.enums?.[named.name] ?? {}) : {};
+    const values = isEnumType(named) ? (ownMember(this.#descriptor.enums ?? {}, named.name) ?? {}) : {};
     return Object.keys(values).find((name) => values[name] === value) ?? value;
   }
 

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { childPointer, pointerOfFragment, pointerTokens } from '../../../descriptor/json-pointer.ts';
+import { setMember } from '../../../descriptor/look-up.ts';
 import { type FlatSchema, isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { isSchemaKeyword, isSchemaList, isSchemaMap } from '../../json-schema/schemas-of.ts';
@@ -232,7 +233,7 @@ export class Renamer {
     for (const [key, value] of Object.entries(node)) {
       const name = spell ? this.#spelled(key, spell) : key;
       if (name !== key) this.#rename(node, made, key, name);
-      made[name] = copy(value, key);
+      setMember(made, name, copy(value, key));
     }
     if (typeof made['$ref'] === 'string') this.#references.push(made as { $ref: string });
     return made;

@@ -5,7 +5,14 @@ import type { GraphqlView } from '../names/graphql-view.ts';
 import { connectionInverse, connectionPath, connectionResource } from './connection-rules.ts';
 import { authScheme, authScope, limitsPositive } from './directive-rules.ts';
 import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
-import { defaultOfType, inputName, interfaceAnswered, scalarKnown, subscriptionField } from './type-rules.ts';
+import {
+  defaultOfType,
+  inputName,
+  interfaceAnswered,
+  scalarKnown,
+  subscriptionField,
+  typeNamed,
+} from './type-rules.ts';
 
 /** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
 export function checkSdl(
@@ -41,6 +48,7 @@ function fieldsOf(schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonl
 export const SDL_RULES: readonly SdlRule[] = [
   scalarKnown,
   interfaceAnswered,
+  typeNamed,
   subscriptionField,
   connectionResource,
   connectionPath,

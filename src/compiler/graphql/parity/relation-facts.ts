@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Side } from '../../model/parity-row.ts';
-import { namedSchemas } from '../../model/schemas.ts';
+import { schemaNamed } from '../../model/schemas.ts';
 import { listArguments, referenceField } from '../convention/fields.ts';
 import { type EventKind, eventType } from '../convention/names.ts';
 import { accessFact, argumentFacts, fieldFacts, memberFact } from './field-facts.ts';
@@ -84,7 +84,7 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: Event
   const field = parity.field(coordinate)!;
   const { operations } = parity.draftOf(key);
   const read = operations.get ?? operations.list;
-  const schema = namedSchemas(parity.document)[resource.name] as object;
+  const schema = schemaNamed(parity.document, resource.name) as object;
   const rest = read ? parity.rest(eventType(resource, kind), read.item, read.method) : parity.rest(undefined, schema);
   parity.add(key, 'event', coordinate, rest, parity.graphql(String(field.type), field, coordinate), () =>
     rest.text === undefined ? undefined : replaceNode(field.astNode?.type, rest.text),

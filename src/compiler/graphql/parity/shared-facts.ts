@@ -1,7 +1,7 @@
 import { isUnionType } from 'graphql';
 import { GRAPHQL_ERROR_CODES, standardErrors } from '../../../descriptor/standard-errors.ts';
 import { declaredErrors, errorCatalogue } from '../../model/errors/catalogue.ts';
-import { namedSchemas } from '../../model/schemas.ts';
+import { schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import type { Parity } from './parity.ts';
 import { addAfter } from './sdl-edits.ts';
@@ -12,7 +12,7 @@ const NO_VARIANTS = 'Give it a schema of its name with `oneOf` and `discriminato
 export function unionFacts(parity: Parity): void {
   for (const type of Object.values(parity.schema.getTypeMap())) {
     if (!isUnionType(type)) continue;
-    const schema = namedSchemas(parity.document)[type.name];
+    const schema = schemaNamed(parity.document, type.name);
     const node = typeof schema === 'object' ? schema : parity.document;
     const variants = Object.values(discriminated(parity.document, type.name)?.schemas ?? {});
     const members = type.getTypes().map(({ name }) => name);

@@ -11,7 +11,7 @@ import {
 import type { Schema } from '../../../descriptor/document.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { addEntry } from '../../model/document-edits.ts';
-import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
+import { behindLists, flatNamed, schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, variantName } from '../convention/names.ts';
 import {
@@ -41,7 +41,7 @@ export function typeFacts(parity: Parity): void {
     if (type.name === PAGE_INFO || !(isObject || isInputObjectType(type))) continue;
     if (isObject && others.includes(type)) continue;
     const name = isObject ? type.name : schemaOfInput(type.name, document);
-    const node = namedSchemas(document)[name ?? ''];
+    const node = schemaNamed(document, name ?? '');
     if (name === undefined || node === undefined) continue;
     if (isObject || !type.isOneOf)
       objectFacts(parity, type, namedObject(parity, name, flatNamed(document, name), isObject ? 'output' : 'input'));

@@ -1,7 +1,9 @@
 import {
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLNamedType,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
@@ -16,6 +18,7 @@ import { withArticle } from '../../../descriptor/article.ts';
 import { suggestion } from '../../findings/wording.ts';
 import { SCALAR_SCHEMAS } from '../../sdl/scalar-schemas.ts';
 import { EVENTS, eventFieldName } from '../convention/names.ts';
+import { codeName, documentTypeNames, resolverTypeNames } from '../names/code-name.ts';
 import type { SdlRule } from './sdl-rule.ts';
 
 /** The scalars of graphql-scalars, and `Decimal`. */
@@ -59,6 +62,38 @@ export const interfaceAnswered: SdlRule = {
         hint: `Write \`type ${type.name}\`, or a union of the types, which corresponds to a schema with \`oneOf\` and \`discriminator\`.`,
         node: type.astNode,
         coordinate: type.name,
+      };
+    }
+  },
+};
+
+const isOfDocuments = (type: GraphQLNamedType): boolean => isEnumType(type) || isInputObjectType(type);
+
+export const typeNamed: SdlRule = {
+  id: 'sdl-type-name',
+  summary: 'A type has its own name in TypeScript.',
+  advice:
+    'Generated types have the names of the schema, with a capital, and names made from them: `OrderResolvers`, `QueryOrdersArgs`, `OrdersQuery`. Rename the type, for example `OrderResolversType`.',
+  *check({ schema }) {
+    const [ofResolvers, ofDocuments] = [resolverTypeNames(schema), documentTypeNames(schema)];
+    const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+    const alike = Map.groupBy(types, ({ name }) => codeName(name));
+    for (const type of types) {
+      const { name, astNode } = type;
+      const code = codeName(name);
+      const other = alike.get(code)!.find((one) => one.name !== name && one.name < name);
+      const isInherited = name in {};
+      const derived = ofResolvers.get(code) ?? (isOfDocuments(type) ? ofDocuments.get(code) : undefined);
+      if (!isInherited && other === undefined && derived === undefined) continue;
+      yield {
+        message: isInherited
+          ? `\`${name}\` is a member of every object in JavaScript: types cannot be generated for it.`
+          : other
+            ? `\`${name}\` and \`${other.name}\` have the same name in generated types, \`${code}\`.`
+            : `Generated types have \`${code}\` already, for ${derived}.`,
+        hint: `Rename the type, to \`${name}${alike.has(`${code}Type`) ? 'Value' : 'Type'}\` for example.`,
+        node: astNode,
+        coordinate: name,
       };
     }
   },

@@ -2,7 +2,7 @@ import type { OpenApiDocument, Response } from '../../../descriptor/document.ts'
 import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
-import { namedSchemas } from '../schemas.ts';
+import { schemaNamed } from '../schemas.ts';
 
 export const ERROR_CODES = 'x-error-codes';
 
@@ -21,7 +21,7 @@ export interface DeclaredErrors {
 
 /** The errors of `components.schemas.ErrorCode`, if it has `x-error-codes`. */
 export function declaredErrors(document: OpenApiDocument): DeclaredErrors | undefined {
-  const schema = namedSchemas(document)['ErrorCode'];
+  const schema = schemaNamed(document, 'ErrorCode');
   if (!isSchemaObject(schema) || !isSchemaObject(schema[ERROR_CODES])) return undefined;
   const codes = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
   return { schema, codes, descriptions: schema[ERROR_CODES] as DeclaredErrors['descriptions'] };

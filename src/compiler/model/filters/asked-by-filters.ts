@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../draft.ts';
-import { flatSchema, namedSchemas } from '../schemas.ts';
+import { flatSchema, schemaNamed } from '../schemas.ts';
 
 /** What the filters of a list ask about. */
 interface Asked {
@@ -32,7 +32,7 @@ export function askedByFilters(
     return to;
   };
   const visit = (from: ResourceDescriptor): void => {
-    const schema = namedSchemas(document)[`${from.name}Filter`];
+    const schema = schemaNamed(document, `${from.name}Filter`);
     if (schema === undefined || read.has(from)) return;
     read.add(from);
     for (const name of flatSchema(document, schema).properties.keys()) {

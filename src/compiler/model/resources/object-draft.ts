@@ -2,11 +2,11 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { type FlatProperty, isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { propertyType } from '../../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../draft.ts';
-import { flatSchema, namedSchemas } from '../schemas.ts';
+import { flatSchema, schemaNamed } from '../schemas.ts';
 
 /** A schema of `components.schemas`, if it is an object with properties. */
 export function objectDraft(document: OpenApiDocument, name: string): ObjectDraft | undefined {
-  const node = namedSchemas(document)[name];
+  const node = schemaNamed(document, name);
   return isSchemaObject(node) ? inlineObjectDraft(document, name, node) : undefined;
 }
 

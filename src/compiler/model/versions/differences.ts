@@ -9,7 +9,7 @@ import { namesReached } from '../../json-schema/names-reached.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { schemasBelow } from '../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../model.ts';
-import { namedSchemas } from '../schemas.ts';
+import { namedSchemas, schemaNamed } from '../schemas.ts';
 
 /** What a step between two versions must translate. */
 export interface Differences {
@@ -74,7 +74,7 @@ const isOfErrors = (name: string): boolean => /^(?:Server)?(?:Problem|ErrorCode)
 /** In an answer, a default means nothing. */
 function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument, isSent: boolean): boolean {
   const [before, now] = [old, present].map((document) => {
-    const schema = namedSchemas(document)[name];
+    const schema = schemaNamed(document, name);
     return shapeOf(isSent ? schema : withoutDefaults(schema));
   });
   return !isDeepStrictEqual(before, now);

@@ -1,4 +1,4 @@
-import { namedSchemas } from '../../../compiler/model/index.ts';
+import { schemaNamed } from '../../../compiler/model/index.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { holdsId, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
@@ -112,7 +112,7 @@ function pageOf(reference: Reference, resource: ResourceDescriptor): Page {
 }
 
 const descriptionOf = ({ model }: Reference, schema: string): string =>
-  String((namedSchemas(model.document)[schema] as { readonly description?: unknown } | undefined)?.description ?? '');
+  String((schemaNamed(model.document, schema) as { readonly description?: unknown } | undefined)?.description ?? '');
 
 function textOf(reference: Reference, resource: ResourceDescriptor, about: string): string {
   const { model, places } = reference;

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
+import { ownMember } from '../../../descriptor/look-up.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Caller } from '../../engine/interface/call.ts';
@@ -93,12 +94,12 @@ export function tenantGroupsOf(
   parents: readonly unknown[],
 ): MaybePromise<readonly TenantGroup[]> {
   const ids = parents.map((parent) => Object(parent).id as Id);
-  return engine.tenantGroups(caller, descriptor.types[type], ids);
+  return engine.tenantGroups(caller, ownMember(descriptor.types, type), ids);
 }
 
 /** Converts the view of a row to a plain object for handlers. */
 function plain<Parent>({ engine, descriptor }: ResolverRuntime, type: string, parent: Parent): Parent {
-  const resource = engine.resources.get(descriptor.types[type] ?? '');
+  const resource = engine.resources.get(ownMember(descriptor.types, type) ?? '');
   if (!resource) return parent;
   const names = resource.descriptor.properties.map(({ name }) => name as keyof Parent);
   return Object.fromEntries(names.map((name) => [name, parent[name]])) as Parent;

@@ -9,6 +9,7 @@ import {
   print,
 } from 'graphql';
 import { formats } from '../../../descriptor/formats/formats.ts';
+import { ownMember } from '../../../descriptor/look-up.ts';
 import { WrittenNumber } from '../../../descriptor/written-number.ts';
 import { describeFormat } from '../../schema/field-errors.ts';
 
@@ -49,7 +50,7 @@ export async function scalarResolvers(schema: GraphQLSchema): Promise<ScalarReso
 }
 
 function ownResolver(name: string): ScalarResolver | undefined {
-  const format = SCALAR_FORMATS[name];
+  const format = ownMember(SCALAR_FORMATS, name);
   if (format !== undefined) return textResolver(name, format);
   return name === 'SafeInt' ? SAFE_INT : undefined;
 }

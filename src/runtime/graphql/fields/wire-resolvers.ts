@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
-import { lookUp } from '../../../descriptor/look-up.ts';
+import { lookUp, ownMember } from '../../../descriptor/look-up.ts';
 import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
@@ -169,11 +169,11 @@ function handlerOf(byType: Readonly<Record<string, object | undefined>>, coordin
 /** Adds an empty member for each type with a custom field, so that the wiring can read the handlers of all types. */
 function completed(fields: FieldHandlers, needed: readonly string[]): AnyFields {
   const types = needed.map((coordinate) => partsOfCoordinate(coordinate).type);
-  return Object.fromEntries(types.map((type) => [type, { ...fields[type] } as Readonly<Record<string, never>>]));
+  return Object.fromEntries(types.map((type) => [type, Object.assign(Object.create(null), fields[type])]));
 }
 
 function checkCoverage(wired: AnyResolvers, { fields, unions }: GraphqlDescriptor): void {
-  const given = coordinatesOf(wired).filter((coordinate) => !unions[partsOfCoordinate(coordinate).type]);
+  const given = coordinatesOf(wired).filter((coordinate) => !ownMember(unions, partsOfCoordinate(coordinate).type));
   for (const coordinate of Object.keys(fields))
     if (!given.includes(coordinate))
       throw new HandlerError(`No resolver for ${coordinate} (generated/resolvers.ts; run \`npm run generate\`)`);
