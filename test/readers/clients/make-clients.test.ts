@@ -67,7 +67,7 @@ describe('clients', () => {
   test('refuses templates of another version of the generator for Python', () =>
     withFolder({ 'endpoint_macros.py.jinja': 'something else' }, async (folder) => {
       const publication = { license: {}, contact: {}, licenseText: undefined };
-      await expect(pythonTemplates(folder, { graphql: undefined, publication })).rejects.toThrow(
+      await expect(pythonTemplates(folder, { graphql: undefined, document: {}, publication })).rejects.toThrow(
         'endpoint_macros.py.jinja',
       );
     }));

@@ -18,7 +18,7 @@ import { withFolder } from '../../support/folder.ts';
 import { oneIn } from '../../support/thorough.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
 import { libraryFrom, typeErrorsIn } from '../../support/type-check.ts';
-import { JAVAC, sh } from './support.ts';
+import { runProgram } from './programs.ts';
 
 /** Of a document in the shape of a product: what clients read of the example of an answer, by one call in each language. */
 interface Product {
@@ -187,49 +187,6 @@ async function answeringExamples(origin: string, document: object): Promise<Serv
   return server;
 }
 
-/** Of the last line of a file, the package or module that it names. */
-const namedIn = async (folder: string, command: string): Promise<string> => (await sh(command, folder)).trim();
-
-/** Writes a program in the folder of a client that prints what it reads; the command that runs it. */
-const PROGRAMS: Readonly<Record<Language, (folder: string, product: Product, url: string) => Promise<string>>> = {
-  async python(folder, { python }, url) {
-    const name = await namedIn(folder, 'basename $(dirname */bound.py)');
-    await writeText(
-      join(folder, 'call.py'),
-      `from ${name}.connection import connect\nc = connect("${url}")\nprint(${python})\n`,
-    );
-    return '$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1) call.py';
-  },
-  async go(folder, { go: [call, read] }, url) {
-    const path = await namedIn(folder, "sed -n 's/^module //p' go.mod");
-    const imports = ['context', 'fmt', `${path}/api`, 'github.com/google/uuid'].map((one) => `"${one}"`).join('\n');
-    await writeText(
-      join(folder, 'cmd/call/main.go'),
-      `package main\nimport (\n${imports}\nown "${path}"\n)
-var _ = uuid.Nil
-var _ = api.NewClient
-func main() {
-	c, _ := own.New("${url}", own.Connection{})
-	ctx := context.Background()
-	res, err := c.${call}
-	if err != nil { panic(err) }
-	fmt.Println(${read})
-}\n`,
-    );
-    return 'go vet ./... && go run ./cmd/call';
-  },
-  async java(folder, { java }, url) {
-    const name = await namedIn(folder, 'basename $(dirname src/main/java/com/example/*/Client.java)');
-    await writeText(
-      join(folder, 'src/main/java/Call.java'),
-      `public class Call { public static void main(String[] args) throws Exception {
-        var c = new com.example.${name}.Client("${url}"); System.out.println(${java}); } }\n`,
-    );
-    const paths = `-cp "target/classes:$(cat cp.txt)"`;
-    return `mvn -q -B dependency:build-classpath -Dmdep.outputFile=cp.txt >/dev/null 2>&1 && mkdir -p target/classes && ${JAVAC} -nowarn -proc:none ${paths} -d target/classes $(find src -name '*.java') && java ${paths} Call`;
-  },
-};
-
 describe.each(oneIn(7, PRODUCTS))('a document in the shape of $name', (product) => {
   const { name, reads, leftOut = [] } = product;
   let compiled: Compiled;
@@ -295,8 +252,14 @@ export const read = async (): Promise<string> => String(${product.sdk});\n`,
       const missing = [...stderr.matchAll(/^\w+: (.*?) \(.* is left out/gm)].map(([, id]) => id);
       expect(missing, stderr).toEqual(language === 'go' ? leftOut : []);
       const folder = join(out, language);
-      const command = await PROGRAMS[language](folder, product, url);
-      expect((await sh(command, folder)).trim()).toBe(reads);
+      const { call, ...expressions } = { ...product, call: product.go[0] };
+      const read = { ...expressions, go: product.go[1] }[language];
+      const printed: Readonly<Record<Language, string>> = {
+        python: `print(${read})`,
+        go: `res, err := c.${call}\nif err != nil { panic(err) }\nfmt.Println(${read})`,
+        java: `System.out.println(${read});`,
+      };
+      expect(await runProgram(language, folder, printed[language], url)).toBe(reads);
     }),
   );
 });

@@ -6,6 +6,8 @@ import { operationsIn } from './document-parts.ts';
 export interface NamesApart {
   readonly properties: Readonly<Record<string, string>>;
   readonly parameters: Readonly<Record<string, string>>;
+  /** All names of properties. */
+  readonly all: ReadonlySet<string>;
 }
 
 /** Other names for the properties of a schema, and the parameters of an operation, that are alike. */
@@ -18,7 +20,7 @@ export function namesApart(document: Node): NamesApart {
       .flat()
       .map((one) => String(resolveReference<Node>(document, one as Node)?.['name'])),
   );
-  return { properties: renamed(properties), parameters: renamed(parameters) };
+  return { properties: renamed(properties), parameters: renamed(parameters), all: new Set(properties.flat()) };
 }
 
 const renamed = (lists: readonly (readonly string[])[]): Readonly<Record<string, string>> =>

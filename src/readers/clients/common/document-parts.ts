@@ -37,6 +37,14 @@ export function acceptedTypes(document: Node): string {
   return [...new Set(['application/json', ...types.map(essenceOf)]), '*/*;q=0.8'].join(', ');
 }
 
+/** Names of the fields of forms that are written as their members in brackets, `metadata[color]`. */
+export function deepFields(document: Node): readonly string[] {
+  const encodings = [...nodesBelow(document, 'document')].flatMap(({ node, kind }) =>
+    kind === 'mediaType' && isNode(node['encoding']) ? Object.entries(node['encoding']) : [],
+  );
+  return [...new Set(encodings.filter(([, one]) => (one as Node)['style'] === 'deepObject').map(([name]) => name))];
+}
+
 /** Makes each constant an enum of one value, for generators that do not know `const`. */
 export function constantsToEnums(document: Node): void {
   for (const { node, kind } of nodesBelow(document, 'document')) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Node } from '../../../compiler/read/index.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
-import { ACCEPTED, acceptedTypes } from '../common/document-parts.ts';
+import { ACCEPTED, acceptedTypes, deepFields } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
@@ -11,6 +11,7 @@ import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
 import { GoApi } from './go-api.ts';
 import { goDocument, goFault } from './go-document.ts';
+import { formsFile, withForms } from './go-forms.ts';
 import { GENQLIENT_MODULE, GO_MISSING, goGenerator } from './go-generator.ts';
 import { goGraphql } from './go-graphql.ts';
 import { type GoNames, goNames } from './go-names.ts';
@@ -67,7 +68,12 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
     'example.com/client': names.module,
     [ACCEPTED]: acceptedTypes(input.document),
   });
-  const api = new GoApi(await readFile(generated, 'utf8'));
+  const text = await readFile(generated, 'utf8');
+  if (withForms(text) !== text) {
+    await writeText(generated, withForms(text));
+    await writeText(join(input.folder, 'api', 'forms.go'), formsFile(deepFields(input.document)));
+  }
+  const api = new GoApi(text);
   await writeText(join(input.folder, 'resources.go'), goResources(input.resources, api, names));
   await writeText(join(input.folder, 'codes.go'), codesOf(names, input.errors));
   await writeText(join(input.folder, 'README.md'), goReadme(input, names));

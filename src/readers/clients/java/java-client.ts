@@ -3,7 +3,7 @@ import { removeUnreferenced, renameSchemas, spdxOf } from '../../../compiler/emi
 import { resolveReference } from '../../../compiler/json-schema/index.ts';
 import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
-import { constantsToEnums, keepResults, parametersIn } from '../common/document-parts.ts';
+import { constantsToEnums, deepFields, keepResults, parametersIn } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -78,7 +78,12 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
     });
   const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate);
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
-  await copyLayer(new URL('layer/', import.meta.url), folder, { 'com.example.client': root });
+  await copyLayer(new URL('layer/', import.meta.url), folder, {
+    'com.example.client': root,
+    'DEEP = Set.of()': `DEEP = Set.of(${deepFields(input.document)
+      .map((name) => JSON.stringify(name))
+      .join(', ')})`,
+  });
   await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));
   const names = await generatedNames(input.folder);
   const calls = javaCallNames(input.resources, names.operations.keys());
@@ -105,7 +110,7 @@ function javaDocument(document: Node): Node {
 
 /** Classes that generated code uses by their own names. */
 const TAKEN =
-  /^(?:Map|List|Set|String|Object|Integer|Long|Double|Float|Boolean|Number|Byte|Short|Void|Enum|Class|Arrays|Objects|HashMap|ArrayList|LinkedHashSet|File|URI|UUID|Optional|Override|Exception|Pair|Configuration|AnswerReader|ApiClient|ApiException|ApiResponse|JSON|Void|Collection|Consumer|StringJoiner|LocalDate|OffsetDateTime|BigDecimal)$/i;
+  /^(?:Map|List|Set|String|Object|Integer|Long|Double|Float|Boolean|Number|Byte|Short|Void|Enum|Class|Arrays|Objects|HashMap|ArrayList|LinkedHashSet|File|URI|UUID|Optional|Override|Exception|Pair|Configuration|AnswerReader|BodyWriter|ApiClient|ApiException|ApiResponse|JSON|Void|Collection|Consumer|StringJoiner|LocalDate|OffsetDateTime|BigDecimal)$/i;
 
 /** A union with a list or a map would become `List<String>.class`, which is no Java: its values have any type. */
 function widenUnion(document: Node, schema: Node): void {

@@ -4,6 +4,8 @@ import { shownTexts } from './java-names.ts';
 
 /** Class of the layer that reads what the generated code would misread. */
 const READER = 'AnswerReader';
+/** … that writes bodies. */
+const WRITER = 'BodyWriter';
 
 const UNION =
   / {12}JsonNode tree = jp\.readValueAsTree\(\);\n([\s\S]*?) {12}(?:boolean typeCoercion|\/\/ deserialize )[\s\S]*?(?= {8}}\n\n {8}\/\*\*\n {9}\* Handle deserialization of the 'null' value)/;
@@ -11,6 +13,16 @@ const VARIANT = /schemas\.put\("[^"]*", ([\w.]+\.class)\)/g;
 
 /** Text beyond JSON: the generator has Jackson read all but `text/plain`. */
 const TEXT = /memberVarObjectMapper\.readValue\(responseBody, new TypeReference<String>\(\) \{}\)/g;
+/** Fields and parts of forms, which the generator writes as Java prints them. */
+const FIELD = /formValues\.add\(new BasicNameValuePair\(("(?:[^"\\]|\\.)*"), (.+)\.toString\(\)\)\);/g;
+const TEXT_PART = /multiPartBuilder\.addTextBody\(("(?:[^"\\]|\\.)*"), (.+)\.toString\(\)\);/g;
+const FILE_PART = /^( *)(multiPartBuilder\.addBinaryBody\(".*", (\w+)\);)$/gm;
+/** A body beyond JSON, which the generator writes as JSON. */
+const BODY =
+  /(header\("Content-Type", "(?![^"]*[/+]json)[^"]*"\);(?:(?!Content-Type)[\s\S]){0,300}?)memberVarObjectMapper\.writeValueAsBytes\((\w+)\)/g;
+/** A list that may be null. */
+const ITEMS = /for \(int i=0; (i < (\w+)\.size\(\); i\+\+\))/g;
+
 /** A part of an object that may be null. */
 const PART = /^( *)(localVarQuery\w+\.add(?:All)?\((?:.*[ (])?(\w+)\.(?:(?:get|is)\w+|toUrlQueryString)\(\)\)*;)$/gm;
 
@@ -27,8 +39,20 @@ export async function mendJava(folder: string, root: string): Promise<void> {
 function mended(text: string, root: string): string {
   const own = withVariants(text)
     .replace(TEXT, `${READER}.text(localVarResponse, responseBody, memberVarObjectMapper)`)
-    .replace(PART, '$1if ($3 != null) $2');
-  return own.includes(`${READER}.`) ? own.replace(/^package .*\n/m, `$&\nimport ${root}.${READER};\n`) : own;
+    .replace(PART, '$1if ($3 != null) $2')
+    .replace(BODY, `$1${WRITER}.body($2, memberVarObjectMapper)`)
+    .replace(ITEMS, 'for (int i=0; $2 != null && $1')
+    .replace(FILE_PART, '$1if ($3 != null) $2')
+    .replace(
+      FIELD,
+      `${WRITER}.fields($1, $2, memberVarObjectMapper).forEach((localVarName, localVarText) -> formValues.add(new BasicNameValuePair(localVarName, localVarText)));`,
+    )
+    .replace(
+      TEXT_PART,
+      `multiPartBuilder.addTextBody($1, ${WRITER}.text($2, memberVarObjectMapper), org.apache.http.entity.ContentType.create(${WRITER}.typeOf($2, memberVarObjectMapper), java.nio.charset.StandardCharsets.UTF_8));`,
+    );
+  const used = [READER, WRITER].filter((name) => own.includes(`${name}.`)).map((name) => `import ${root}.${name};\n`);
+  return used.length > 0 ? own.replace(/^package .*\n/m, `$&\n${used.join('')}`) : own;
 }
 
 /** Has a union choose the variant that fits: the generator chooses the first that can be read, or refuses two. */

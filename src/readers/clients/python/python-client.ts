@@ -64,8 +64,9 @@ const OWN = ['additional_properties', 'additional_keys', 'to_dict', 'from_dict',
 
 /** Other names for properties and parameters that Python would call alike. */
 function pythonNamesApart(document: Node): Readonly<Record<string, string>> {
-  const { properties, parameters } = namesApart(document);
-  return { ...Object.fromEntries(OWN.map((name) => [name, `own_${name}`])), ...parameters, ...properties };
+  const { properties, parameters, all } = namesApart(document);
+  const own = OWN.filter((name) => all.has(name)).map((name) => [name, `own_${name}`]);
+  return { ...Object.fromEntries(own), ...parameters, ...properties };
 }
 
 /** The members of the client that `input.document` describes. */

@@ -1,8 +1,9 @@
-import { removeUnreferenced } from '../../../compiler/emit/clients/index.ts';
+import { removeUnreferenced, renameSchemas } from '../../../compiler/emit/clients/index.ts';
 import { resolveReference, schemaReference } from '../../../compiler/json-schema/index.ts';
 import { valueName } from '../../../compiler/model/index.ts';
 import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { inlineSchemas, keepResults, namedSchemas, parametersIn } from '../common/document-parts.ts';
+import { pythonClassName } from './python-identifiers.ts';
 
 /**
  * The document as the generator for Python reads it. Failures are exceptions of the layer, so that answers have one type. Filters
@@ -18,10 +19,17 @@ export function pythonDocument(document: Node): Node {
     if (parameter['in'] === 'header' && type === 'array') parameter['schema'] = { type: 'string' };
   }
   for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') nameValues(node);
+  renameSchemas(document, (name) => (TAKEN.has(pythonClassName(name)) ? `${name}Model` : name));
   nameVariants(document);
   removeUnreferenced(document);
   return document;
 }
+
+/** Classes that generated code uses by their own names. */
+const TAKEN = new Set(
+  `Any AuthenticatedClient BinaryIO BytesIO Callable Client Enum File FileTypes Generator HTTPStatus Literal Mapping RequestFiles
+  Response T TextIO TypeVar UUID Unset`.split(/\s+/),
+);
 
 /** What the argument for a parameter of the query is called after. */
 export const argumentName = (parameter: string): string => parameter.replace(/\[([^[\]]*)\]$/, '. $1');

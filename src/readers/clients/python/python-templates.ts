@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Publication, spdxOf } from '../../../compiler/emit/clients/index.ts';
+import type { Node } from '../../../compiler/read/index.ts';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { ClientInput } from '../common/client-language.ts';
+import { deepFields } from '../common/document-parts.ts';
 
 /** A passage of one of the generator's templates, as often as it stands there. */
 interface Substitution {
@@ -11,6 +13,8 @@ interface Substitution {
   readonly passage: string;
   readonly replacement: string;
 }
+
+const UNION = 'property_templates/union_property.py.jinja';
 
 const SUBSTITUTIONS: readonly Substitution[] = [
   {
@@ -28,6 +32,78 @@ params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ de
     times: 2,
     passage: ') -> {{ return_string | as_unembedded_code }} | None:',
     replacement: ') -> {{ return_string | as_unembedded_code }}:',
+  },
+  {
+    // Its own is the same for each body, and may stand in one.
+    template: 'endpoint_module.py.jinja',
+    times: 2,
+    passage: '"multipart/form-data; boundary=+++"',
+    replacement: 'f"multipart/form-data; boundary={boundary()}"',
+  },
+  {
+    template: 'endpoint_module.py.jinja',
+    times: 1,
+    passage: 'import Response, UNSET\n',
+    replacement: 'import Response, UNSET, boundary, form, misfit\n',
+  },
+  {
+    // Its own writes `True`.
+    template: 'property_templates/boolean_property.py.jinja',
+    times: 1,
+    passage: 'str({{source}})',
+    replacement: 'str({{source}}).lower()',
+  },
+  {
+    // Its own answers the first variant that can be read.
+    template: UNION,
+    times: 1,
+    passage: '    {% set ns = namespace(contains_unmodified_properties = false) %}\n',
+    replacement: '    found: list[Any] = []\n    {% set ns = namespace(contains_unmodified_properties = false) %}\n',
+  },
+  {
+    template: UNION,
+    times: 1,
+    passage: `    {% if inner_template.check_type_for_construct and (not loop.last or ns.contains_unmodified_properties) %}
+    try:
+`,
+    replacement: `    try:
+        {% if inner_template.check_type_for_construct %}
+`,
+  },
+  {
+    template: UNION,
+    times: 1,
+    passage: `            raise TypeError()
+        {{ inner_template.construct(inner_property, "data") | indent(8) }}
+        return {{ inner_property.python_name }}
+`,
+    replacement: `            raise TypeError()
+        {% endif %}
+        {{ inner_template.construct(inner_property, "data") | indent(8) }}
+        found.append({{ inner_property.python_name }})
+`,
+  },
+  {
+    template: UNION,
+    times: 1,
+    passage: `    {% else  %}{# Don't do try/except for the last one nor any properties with no type checking #}
+    {% if inner_template.check_type_for_construct %}
+    if not {{ inner_template.check_type_for_construct(inner_property, "data") }}:
+        raise TypeError()
+    {% endif %}
+    {{ inner_template.construct(inner_property, "data") | indent(4) }}
+    return {{ inner_property.python_name }}
+    {% endif %}
+    {% endfor %}
+    {% if ns.contains_unmodified_properties %}
+`,
+    replacement: `    {% endfor %}
+    if found:
+        return cast({{ property.get_type_string() | as_unembedded_code }}, min(found, key=misfit))
+    {% if not ns.contains_unmodified_properties %}
+    raise TypeError(f"No variant of {{ property.python_name }} has the value {data!r}")
+    {% else %}
+`,
   },
   { template: 'endpoint_module.py.jinja', times: 2, passage: ').parsed\n', replacement: ').result()\n' },
   {
@@ -49,6 +125,37 @@ params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ de
         return self.parsed
 `,
   },
+  {
+    template: 'types.py.jinja',
+    times: 1,
+    passage: `__all__ = ["UNSET", "File",`,
+    replacement: `def boundary() -> str:
+    """What parts a multipart body, and stands in none of its parts """
+    return secrets.token_hex(16)
+
+
+def misfit(value: Any) -> tuple[int, int]:
+    """How many constants, and how many other properties, a variant of a union does not declare """
+    members = [getattr(value, one.name) for one in getattr(value, "__attrs_attrs__", ())]
+    unknown = [one for one in [value, *members] if isinstance(one, Enum) and one.name not in type(one).__members__]
+    return len(unknown), len(getattr(value, "additional_properties", ()))
+
+
+__all__ = ["UNSET", "boundary", "form", "misfit", "File",`,
+  },
+  {
+    template: 'types.py.jinja',
+    times: 1,
+    passage: 'from http import HTTPStatus\nfrom typing import BinaryIO',
+    replacement:
+      'import json\nimport secrets\nfrom enum import Enum\nfrom http import HTTPStatus\nfrom typing import Any, BinaryIO',
+  },
+  {
+    template: 'model.py.jinja',
+    times: 1,
+    passage: 'from ..types import UNSET, Unset\n',
+    replacement: 'from ..types import UNSET, Unset, misfit\n',
+  },
   ...(['str', 'int'] as const).map((type) => ({
     template: `${type}_enum.py.jinja`,
     times: 1,
@@ -65,6 +172,41 @@ params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ de
 
     def __str__(self) -> str:`,
   })),
+];
+
+/** The fields of a form: the generator's own writes an object as Python prints it. */
+const formOf = (document: Node): readonly Substitution[] => [
+  {
+    template: 'endpoint_macros.py.jinja',
+    times: 2,
+    passage: '_kwargs["data"] = body.to_dict()',
+    replacement: '_kwargs["data"] = form(body.to_dict())',
+  },
+  {
+    template: 'types.py.jinja',
+    times: 1,
+    passage: 'def misfit(',
+    replacement: `# The fields whose members are in brackets.
+_DEEP: list[str] = {% raw %}${JSON.stringify(deepFields(document)).replaceAll('{%', '{ %')}{% endraw %}
+
+
+def form(values: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a form """
+    fields: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, dict) and name in _DEEP:
+            fields.update((f"{name}[{key}]", _text(one)) for key, one in value.items())
+        else:
+            fields[name] = [_text(one) for one in value] if isinstance(value, list) else _text(value)
+    return fields
+
+
+def _text(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def misfit(`,
+  },
 ];
 
 /** What the GraphQL part needs besides: from the lowest versions that its tests pass with. */
@@ -95,10 +237,10 @@ function authorship(publication: Publication): Substitution {
  */
 export async function pythonTemplates(
   folder: string,
-  { graphql, publication }: Pick<ClientInput, 'graphql' | 'publication'>,
+  { graphql, publication, document }: Pick<ClientInput, 'graphql' | 'publication' | 'document'>,
 ): Promise<ReadonlyMap<string, string>> {
   const written = new Map<string, string>();
-  const own = [authorship(publication), ...(graphql ? [GRAPHQL_DEPENDENCIES] : [])];
+  const own = [...formOf(document), authorship(publication), ...(graphql ? [GRAPHQL_DEPENDENCIES] : [])];
   for (const { template, times, passage, replacement } of [...SUBSTITUTIONS, ...own]) {
     const text = written.get(template) ?? (await readFile(join(folder, template), 'utf8'));
     const parts = text.split(passage);

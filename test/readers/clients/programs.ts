@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { writeText } from '../../../src/readers/clients/common/layer.ts';
+import type { Language } from '../../../src/readers/clients/languages.ts';
+import { JAVAC, sh } from './support.ts';
+
+/** What a command prints of a folder: the package or the module of a client. */
+const namedIn = async (folder: string, command: string): Promise<string> => (await sh(command, folder)).trim();
+
+/** Writes statements that use a client `c` as a program in its folder; the command that runs it. */
+const PROGRAMS: Readonly<Record<Language, (folder: string, statements: string, url: string) => Promise<string>>> = {
+  async python(folder, statements, url) {
+    const name = await namedIn(folder, 'basename $(dirname */bound.py)');
+    const imports = `import io\nfrom ${name}.connection import connect\nfrom ${name}.types import *\nfrom ${name}.models import *\n`;
+    await writeText(join(folder, 'call.py'), `${imports}c = connect("${url}")\n${statements}\n`);
+    return '$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1) call.py';
+  },
+  async go(folder, statements, url) {
+    const path = await namedIn(folder, "sed -n 's/^module //p' go.mod");
+    const imports = ['context', 'fmt', 'strings', `${path}/api`, 'github.com/google/uuid'];
+    await writeText(
+      join(folder, 'cmd/call/main.go'),
+      `package main\nimport (\n${imports.map((one) => `"${one}"`).join('\n')}\nown "${path}"\n)
+var _ = uuid.Nil
+var _ = fmt.Sprint
+var _ = api.NewClient
+var _ = strings.NewReader
+func to[T any](value T) *T { return &value }
+func main() {
+	c, _ := own.New("${url}", own.Connection{})
+	ctx := context.Background()
+	_ = to(1)
+	${statements}
+}\n`,
+    );
+    return 'go vet ./... && go run ./cmd/call';
+  },
+  async java(folder, statements, url) {
+    const name = await namedIn(folder, 'basename $(dirname src/main/java/com/example/*/Client.java)');
+    await writeText(
+      join(folder, 'src/main/java/Call.java'),
+      `import com.example.${name}.model.*;
+public class Call {
+  interface Work { void run() throws Exception; }
+  static void tried(Work work) { try { work.run(); } catch (Exception e) { System.out.println(e); } }
+  static java.io.File file(String text) throws Exception {
+    return java.nio.file.Files.writeString(java.nio.file.Files.createTempDirectory("call").resolve("a.txt"), text).toFile();
+  }
+  public static void main(String[] args) throws Exception {
+    var c = new com.example.${name}.Client("${url}");
+    ${statements}
+  }
+}\n`,
+    );
+    const paths = `-cp "target/classes:$(cat cp.txt)"`;
+    return `mvn -q -B dependency:build-classpath -Dmdep.outputFile=cp.txt >/dev/null 2>&1 && mkdir -p target/classes && ${JAVAC} -nowarn -proc:none ${paths} -d target/classes $(find src -name '*.java') && java ${paths} Call`;
+  },
+};
+
+/** What a program of a client prints. */
+export const runProgram = async (
+  language: Language,
+  folder: string,
+  statements: string,
+  url: string,
+): Promise<string> => (await sh(await PROGRAMS[language](folder, statements, url), folder)).trim();
