@@ -80,15 +80,19 @@ describe('the wiring', () => {
   });
 
   it.each([
-    ['a misspelt part', { override: {} }, 'handlers.override is none of overrides, operations, security, versions, '],
+    [
+      'a misspelt part',
+      { override: {} },
+      'handlers.override is not one of overrides, operations, security, versions, ',
+    ],
     ['an override that is no function', { overrides: { orders: { create: 5 } } }, 'handlers.overrides.orders.create'],
-    ['overrides that are no object', { overrides: { orders: 'all' } }, 'handlers.overrides.orders is no object'],
+    ['overrides that are no object', { overrides: { orders: 'all' } }, 'handlers.overrides.orders is not an object'],
     [
       'an operation that is no function',
       { operations: { getRatingSummary: { all: () => [] } } },
       'handlers.operations.getRatingSummary',
     ],
-    ['a route that is no function', { routes: { getUser: 5 } }, 'handlers.routes.getUser is no function'],
+    ['a route that is no function', { routes: { getUser: 5 } }, 'handlers.routes.getUser is not a function'],
     [
       'a field that is no function',
       { fields: { Product: { ratingSummary: 1 } } },

@@ -4,7 +4,6 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
 import type { Session } from '../admission/session.ts';
 import type { Turns } from '../async/turns.ts';
-import { ApiError } from '../errors/api-error.ts';
 import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
 import type { FailureLog } from '../errors/failure-log.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
@@ -14,10 +13,11 @@ import { limitExceeded } from './documents/limits.ts';
 import { RequestFaults } from './documents/request-fault.ts';
 import { areRefused, variableFaults } from './documents/variable-faults.ts';
 import { checkVariables } from './documents/variables-size.ts';
-import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
-import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
+import type { Endpoint, Prepared } from './endpoint/endpoint.ts';
+import { createErrorFormat, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
 import type { GraphqlRequest, GraphqlResult } from './endpoint/request.ts';
 import type { GraphqlContext } from './fields/context.ts';
+import { requestError } from './request-error.ts';
 import type { AudienceOf } from './subscriptions/audience.ts';
 import { createSubscribe } from './subscriptions/create-subscribe.ts';
 
@@ -137,16 +137,5 @@ async function run(schema: GraphQLSchema, documents: Documents, ready: Ready, se
   const query = ready.isJitSafe ? documents.compiled(ready) : undefined;
   const result = await query?.({}, contextOf(session, variables), variables);
   if (result && 'data' in result) return result;
-  const options = { maxCoercionErrors: MAX_LISTED_FAULTS };
-  return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables, options });
+  return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables });
 }
-
-function requestError(error: unknown, session: Session, formatError: FormatError): RequestError {
-  const faults = error instanceof RequestFaults ? error.faults : [error];
-  const errors = listed(faults, MAX_LISTED_FAULTS, (fault) => formatError(fault, session));
-  return new RequestError(errors[0]!.extensions['status'] as number, errors, !isMalformed(faults[0]));
-}
-
-/** Whether the parameters of the request are at fault, and not its document. */
-const isMalformed = (fault: unknown): boolean =>
-  fault instanceof ApiError && (fault.code === 'MALFORMED_REQUEST' || fault.code === 'FORBIDDEN');

@@ -1,21 +1,6 @@
-import {
-  type DocumentNode,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  getNamedType,
-  isInputObjectType,
-  isLeafType,
-  isNonNullType,
-  Kind,
-  type ListValueNode,
-  type ObjectValueNode,
-  type OperationDefinitionNode,
-  TypeInfo,
-  type TypeNode,
-  visit,
-  visitWithTypeInfo,
-} from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { expansionOf, mergesFields } from './expansion.ts';
+import { containsItself, uses, variesInScalar } from './variable-uses.ts';
 
 /** Whether the compiled operation conforms to the specification; where variables decide, for those given. */
 export type IsJitSafe = boolean | ((variables: Readonly<Record<string, unknown>>) => boolean);
@@ -27,8 +12,9 @@ const MAX_COMPILED_SIZE = 150;
  * Determines where compiled operations deviate from the specification. They replace an absent variable inside a list or
  * an object by null instead of omitting it (GraphQL, 6.4.1), so that a patch would clear the property. They treat null as
  * false in `@skip` and `@include`. They spread a fragment only once, under the conditions of the first spread, and lose
- * conditions when they merge fields. They read variables in the literal of a scalar, such as JSON, once for all requests. They also check variables by code that repeats each input type wherever it is used,
- * which takes seconds to compile for one that contains itself; it finds a variable named `constructor` in every object.
+ * conditions when they merge fields. They read variables in the literal of a scalar, such as JSON, once for all requests.
+ * They also check variables by code that repeats each input type wherever it is used, which takes seconds to compile for one
+ * that contains itself; it finds a variable named `constructor` in every object.
  */
 export function jitSafety(
   schema: GraphQLSchema,
@@ -51,65 +37,4 @@ export function jitSafety(
   return (variables) =>
     mustBePresent.every((name) => variables[name] !== undefined) &&
     mustNotBeNull.every((name) => variables[name] !== null);
-}
-
-/** Whether the input type of a variable, or one inside it, contains itself. */
-function containsItself(schema: GraphQLSchema, written: TypeNode): boolean {
-  const open = new Set<GraphQLNamedType>();
-  const closed = new Set<GraphQLNamedType>();
-  const visit = (type: GraphQLNamedType | undefined): boolean => {
-    if (!isInputObjectType(type) || closed.has(type)) return false;
-    if (open.has(type)) return true;
-    open.add(type);
-    const found = Object.values(type.getFields()).some((field) => visit(getNamedType(field.type)));
-    open.delete(type);
-    closed.add(type);
-    return found;
-  };
-  return visit(schema.getType(nameIn(written)));
-}
-
-/** Whether a variable stands inside a list or an object that is the value of a scalar. */
-function variesInScalar(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const types = new TypeInfo(schema);
-  let varies = false;
-  const enter = (node: ObjectValueNode | ListValueNode, type: unknown): void => {
-    if (!isLeafType(isNonNullType(type) ? type.ofType : type)) return;
-    const found = (): void => {
-      varies = true;
-    };
-    visit(node, { Variable: found });
-  };
-  const visitor = {
-    ObjectValue: (node: ObjectValueNode) => enter(node, types.getInputType()),
-    ListValue: (node: ListValueNode) => enter(node, types.getParentInputType()),
-  };
-  visit(document, visitWithTypeInfo(types, visitor));
-  return varies;
-}
-
-const nameIn = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameIn(type.type));
-
-/** The variables in lists and objects, and those in directives. */
-function uses(document: DocumentNode): { readonly nested: Set<string>; readonly conditional: Set<string> } {
-  const nested = new Set<string>();
-  const conditional = new Set<string>();
-  const within = (into: Set<string>) => ({
-    Variable: ({ name }: { readonly name: { readonly value: string } }) => {
-      into.add(name.value);
-    },
-  });
-  visit(document, {
-    VariableDefinition: () => false,
-    ObjectValue: (node) => {
-      visit(node, within(nested));
-    },
-    ListValue: (node) => {
-      visit(node, within(nested));
-    },
-    Directive: (node) => {
-      visit(node, within(conditional));
-    },
-  });
-  return { nested, conditional };
 }
