@@ -47,7 +47,7 @@ const periodsOf = ({ type }: PropertyDescriptor): readonly Period[] =>
 type Named = Pick<ResourceDescriptor, 'properties' | 'nameCase'>;
 
 /** All groups of a resource by their names: `status`, `createdAtMonth`; in snake_case documents `created_at_month`. */
-export function groupingsOf(resource: Named): ReadonlyMap<string, Grouping> {
+function groupingsOf(resource: Named): ReadonlyMap<string, Grouping> {
   const { properties } = resource;
   const periods = properties.flatMap((property) =>
     periodsOf(property).map(
@@ -59,7 +59,7 @@ export function groupingsOf(resource: Named): ReadonlyMap<string, Grouping> {
 }
 
 /** All measures of a resource by their names: `count`, `totalSum`; in snake_case documents `total_sum`. */
-export function measuresOf(resource: Named): ReadonlyMap<string, Measure> {
+function measuresOf(resource: Named): ReadonlyMap<string, Measure> {
   const measures = resource.properties.flatMap((property) =>
     MEASURES.filter((of) => canMeasure(of, property)).map(
       (of) => [nameOf(resource, property, of), { of, property: property.name }] as const,
@@ -67,6 +67,17 @@ export function measuresOf(resource: Named): ReadonlyMap<string, Measure> {
   );
   return new Map<string, Measure>([...measures, ['count', { of: 'Count' }]]);
 }
+
+/** What totals of a resource may have, by name. */
+export interface TotalNames {
+  readonly groups: ReadonlyMap<string, Grouping>;
+  readonly measures: ReadonlyMap<string, Measure>;
+}
+
+export const totalNamesOf = (resource: Named): TotalNames => ({
+  groups: groupingsOf(resource),
+  measures: measuresOf(resource),
+});
 
 const nameOf = ({ nameCase }: Named, { name }: PropertyDescriptor, suffix: string): string =>
   nameCase === 'snake_case' ? `${name}_${suffix.toLowerCase()}` : `${name}${suffix}`;

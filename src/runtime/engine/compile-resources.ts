@@ -4,6 +4,7 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
+import { once } from '../../descriptor/once.ts';
 import { referenceTo } from '../../descriptor/references.ts';
 import {
   type Id,
@@ -12,6 +13,7 @@ import {
   namingProperty,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
+import { totalNamesOf } from '../../descriptor/totals.ts';
 import { inflectionsIn } from '../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import { memberOrders } from '../schema/member-order.ts';
@@ -143,6 +145,7 @@ function compile(
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validators,
     fits,
+    totalNames: once(() => totalNamesOf(descriptor)),
     checks: callChecks(descriptor, rest, schemas),
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),

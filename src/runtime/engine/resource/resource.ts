@@ -7,6 +7,7 @@ import type {
   ReferenceProperty,
   ResourceDescriptor,
 } from '../../../descriptor/resource.ts';
+import type { TotalNames } from '../../../descriptor/totals.ts';
 import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
@@ -101,6 +102,8 @@ export interface Resource extends RowReader {
   readonly validateAnswer: Validate;
   /** Whether a property may have a value that the server takes from a token. */
   fits(property: string, value: unknown): boolean;
+  /** The groups and measures that code may ask for. */
+  readonly totalNames: () => TotalNames;
   readonly checks: CallChecks;
   /** An id in the spelling that rows have: a UUID in lower case. */
   idOf(id: Id): Id;

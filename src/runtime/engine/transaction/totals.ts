@@ -1,5 +1,5 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
-import { type Grouping, groupingsOf, type Measure, measuresOf } from '../../../descriptor/totals.ts';
+import type { Grouping, Measure } from '../../../descriptor/totals.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, StoredValue, TotalsQuery } from '../../storage/store.ts';
 import type { Sight } from '../access/sight.ts';
@@ -40,12 +40,11 @@ export async function totalsIn(
   const keys = sort.map(
     (key) => ({ name: key.replace(/^-/, ''), direction: key.startsWith('-') ? 'desc' : 'asc' }) as const,
   );
-  const known = measuresOf(descriptor);
+  const known = resource.totalNames();
   const extra = keys.map(({ name }) => name).filter((name) => !groupBy.includes(name) && !measures.includes(name));
   const names = [...groupBy, ...measures, ...new Set(extra)];
-  const groupings = groupingsOf(descriptor);
-  const groups = groupBy.map((name) => named(groupings, name, 'group'));
-  const measured = names.slice(groups.length).map((name) => named(known, name, 'measure'));
+  const groups = groupBy.map((name) => named(known.groups, name, 'group'));
+  const measured = names.slice(groups.length).map((name) => named(known.measures, name, 'measure'));
   const query: TotalsQuery = {
     resource: descriptor.key,
     conditions,

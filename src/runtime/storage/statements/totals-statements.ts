@@ -90,10 +90,8 @@ function totals(
     }),
   ];
   const ties = groups.map((_, position) => ({ position, direction: 'asc' as const }));
-  const keys = [...order, ...ties].flatMap(({ position, direction }) =>
-    totalled
-      .slice(position, position + 1)
-      .map((one) => sql`${one.order} ${sql.raw(dialect.totals.direction(direction))}`),
+  const keys = [...order, ...ties].map(
+    ({ position, direction }) => sql`${totalled[position]?.order} ${sql.raw(dialect.totals.direction(direction))}`,
   );
   const grouped = groups.length > 0 ? sql` group by ${sql.join(groups.map((_, i) => groupColumn(i)))}` : sql``;
   const ordered = keys.length > 0 ? sql` order by ${sql.join(keys)}` : sql``;
