@@ -8,7 +8,8 @@ import type { Entity } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { readerFor, readingOnly } from '../transaction/reading.ts';
+import { readerFor } from '../transaction/reading.ts';
+import { readingOnly } from '../transaction/reading-only.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND`. */

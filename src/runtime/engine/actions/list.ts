@@ -15,7 +15,8 @@ import { readPage, shownPage } from '../lists/read-pages.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, type RowEntity, type Values } from '../resource/row-codec.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
-import { momentOf, readerFor, readingOnly } from '../transaction/reading.ts';
+import { momentOf, readerFor } from '../transaction/reading.ts';
+import { readingOnly } from '../transaction/reading-only.ts';
 import { followedBy, type Runtime } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */

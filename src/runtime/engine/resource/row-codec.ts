@@ -4,6 +4,7 @@ import { checkNumbers } from '../../../descriptor/written-number.ts';
 import type { OrderMembers } from '../../schema/member-order.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import type { Entity } from '../interface/engine.ts';
+import { createRowPrinter, type OnStray } from './row-text.ts';
 import { createRowView, type Decode, decoders, type RowView } from './row-view.ts';
 
 /** A resource's JSON values by property; absent optional properties are undefined. */
@@ -14,22 +15,15 @@ export interface RowCodec {
   toRow(values: Values): Row;
   toValues(row: Row): Values;
   /**
-   * The JSON text of a row. Stored JSON gets the order of its schema, because databases keep it in orders of their own;
+   * The JSON text of a row. Stored JSON gets the order of its schema, because databases keep it in orderings of their own;
    * free-form JSON is inserted without being parsed.
    */
   toJson(row: Row): string;
 }
 
 type Encode = (value: unknown) => StoredValue;
-type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
-/** Most texts need no escapes, which a pattern finds out sooner than `JSON.stringify`. */
-const quoted: Print = (stored) => (PLAIN_ASCII.test(stored as string) ? `"${stored}"` : JSON.stringify(stored));
-const plain: Print = (stored) => String(stored);
-const finite: Print = (stored) => (Number.isFinite(stored) ? String(stored) : 'null');
-/** ASCII that JSON does not escape (RFC 8259, 7). */
-const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
 const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   boolean: (value) => (value ? 1 : 0),
@@ -43,61 +37,23 @@ function jsonOf(value: unknown): string {
   return json;
 }
 
-const printers: Readonly<Record<PropertyDescriptor['type'], Print>> = {
-  string: quoted,
-  uuid: quoted,
-  int64: quoted,
-  decimal: quoted,
-  date: quoted,
-  'date-time': quoted,
-  integer: plain,
-  number: finite,
-  json: plain,
-  boolean: (stored) => (stored ? 'true' : 'false'),
-};
-
 /** How the members of a property's values are ordered; undefined for values without such an order. */
 type OrderOf = (property: string) => OrderMembers | undefined;
 
-/** Gets a stored value that a property does not have. */
-type OnStray = (property: string, value: StoredValue) => void;
-
-/** A value that the enum does not have, because another program wrote it, is printed as it is. */
-function printer({ name, type, enum: values }: PropertyDescriptor, onStray: OnStray): Print {
-  if (!values) return printers[type];
-  const texts = new Map<StoredValue, string>(values.map((value) => [value, JSON.stringify(value)]));
-  return (stored) => texts.get(stored) ?? strayText(name, stored, onStray);
-}
-
-function strayText(name: string, stored: StoredValue, onStray: OnStray): string {
-  onStray(name, stored);
-  return JSON.stringify(stored);
-}
-
 interface Field {
   readonly name: string;
-  /** NULL means absent, and is not printed. */
+  /** NULL means absent. */
   readonly isOmittedWhenNull: boolean;
-  /** Gets NULL, which the property does not have. */
-  readonly onNull: (() => void) | undefined;
-  /** What stands before its value: the first of the row, and any other. */
-  readonly first: string;
-  readonly next: string;
   readonly encode: Encode;
   readonly decode: Decode;
-  readonly print: Print;
 }
 
-function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, onStray: OnStray): Field {
+function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined): Field {
   return {
     name: property.name,
     isOmittedWhenNull: !property.required && !property.nullable,
-    onNull: property.required && !property.nullable ? () => onStray(property.name, null) : undefined,
-    first: `{${JSON.stringify(property.name)}:`,
-    next: `,${JSON.stringify(property.name)}:`,
     encode: order ? (value) => order(jsonOf(value)) : (encoders[property.type] ?? same),
     decode: decoders[property.type] ?? same,
-    print: order ? (stored) => order(stored as string) : printer(property, onStray),
   };
 }
 
@@ -110,13 +66,12 @@ export interface CodecOptions {
 
 export function createRowCodec(properties: readonly PropertyDescriptor[], options: CodecOptions = {}): RowCodec {
   const { orderOf = () => undefined, onStray = () => {} } = options;
-  const fields = properties.map((property) =>
-    fieldOf(property, property.type === 'json' ? orderOf(property.name) : undefined, onStray),
-  );
+  const orderings = properties.map(({ name, type }) => (type === 'json' ? orderOf(name) : undefined));
+  const fields = properties.map((property, i) => fieldOf(property, orderings[i]));
   return {
     toRow: (values) => fields.map(({ name, encode }) => encodeValue(values[name], encode)),
     toValues: (row) => decodeRow(fields, row),
-    toJson: (row) => printRow(fields, row),
+    toJson: createRowPrinter(properties, orderings, onStray),
   };
 }
 
@@ -131,18 +86,6 @@ function decodeRow(fields: readonly Field[], row: Row): Values {
     else if (!isOmittedWhenNull) values[name] = null;
   }
   return values;
-}
-
-function printRow(fields: readonly Field[], row: Row): string {
-  let json = '';
-  for (let i = 0; i < fields.length; i++) {
-    const { first, next, isOmittedWhenNull, onNull, print } = fields[i]!;
-    const stored = row[i]!;
-    if (stored === null && isOmittedWhenNull) continue;
-    if (stored === null) onNull?.();
-    json += (json === '' ? first : next) + (stored === null ? 'null' : print(stored));
-  }
-  return `${json}}`;
 }
 
 /** Reads the rows of one resource. */

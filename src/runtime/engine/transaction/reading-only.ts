@@ -1,0 +1,42 @@
+import { whenKnown } from '../../async/maybe-promise.ts';
+import { readingFrom } from '../../storage/reading-from.ts';
+import type { RowScope } from '../../storage/row-scope.ts';
+import type { Reader, Transaction } from '../../storage/store.ts';
+import { ChangeLog } from '../events/change-log.ts';
+import type { Caller } from '../interface/call.ts';
+import { type Change, changeIn } from './in-transaction.ts';
+import { readerFor } from './reading.ts';
+import type { Runtime } from './runtime.ts';
+
+/** For code that answers reads: without a transaction, and tables refuse writes. */
+export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {
+  const within = (scope: RowScope): Transaction =>
+    readOnly(
+      readingFrom((read) => whenKnown(readerFor(runtime, caller, scope), read)),
+      within,
+    );
+  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog() };
+  return changeIn(runtime, begun, []);
+}
+
+function readOnly(store: Reader, within: Transaction['within']): Transaction {
+  const refuse = (): never => {
+    throw new Error('The store of a read-only operation does not accept writes.');
+  };
+  return {
+    ...readingFrom((read) => read(store)),
+    unlocked: store,
+    within,
+    whereReferred: refuse,
+    insert: refuse,
+    insertAll: refuse,
+    update: refuse,
+    delete: refuse,
+    deleteEach: refuse,
+    deferReferences: refuse,
+    claim: refuse,
+    recall: refuse,
+    remember: refuse,
+    importInternalData: refuse,
+  };
+}
