@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkValues } from '../../../src/runtime/http/json-body.ts';
+import { checkValues } from '../../../src/runtime/http/json-values.ts';
 
 /** What is shorter is not counted. */
 const COUNTED = 16_384;

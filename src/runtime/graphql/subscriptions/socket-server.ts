@@ -11,7 +11,7 @@ import { addressOf } from '../../async/caller-key.ts';
 import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
-import { hasMoreValues } from '../../http/json-body.ts';
+import { hasMoreValues } from '../../http/json-values.ts';
 import { stopping } from '../../http/readiness.ts';
 import type { SocketPlace } from '../../http/socket-places.ts';
 import { limitExceeded } from '../documents/limits.ts';

@@ -1,7 +1,7 @@
 import { childPointer, percentDecoded } from '../../../descriptor/json-pointer.ts';
 import type { MediaDescriptor } from '../../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
-import { tooManyValues } from '../../http/json-body.ts';
+import { tooManyValues } from '../../http/json-values.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { BRACKETED, createQueryParameter, type Values } from './query-reader.ts';
 import { decodeQueryText, parseQueryString } from './query-string.ts';

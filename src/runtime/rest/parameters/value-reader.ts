@@ -1,6 +1,7 @@
 import type { ParameterDescriptor } from '../../../descriptor/rest.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
-import { checkValues, parseJsonText } from '../../http/json-body.ts';
+import { parseJsonText } from '../../http/json-body.ts';
+import { checkValues } from '../../http/json-values.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { type DecodeText, scalarDecoder } from './scalar.ts';
 import { type DecodeTexts, single, textsDecoder } from './styles.ts';
