@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import type { Entity } from '../engine/interface/engine.ts';
-import { entityTagOf } from './etag.ts';
 
 /** A rendered response. */
 export interface Answer {
@@ -93,9 +93,22 @@ export type TaggedReply<Status extends number, Body> = ResourceReply<Status, Bod
   readonly headers: { readonly etag: string };
 };
 
-export function entityReply<T>(entity: Entity<T>, etag = entityTagOf(entity)): TaggedReply<200, T> {
+/** The strong entity tag of an entity: its version, the view if a part of it is hidden from the caller, and its form. */
+export const entityTagOf = ({ version, viewTag, form }: Pick<Entity, 'version' | 'viewTag' | 'form'>): string =>
+  viewTag === undefined ? `"${version}.${form}"` : `"${version}-${viewTag}.${form}"`;
+
+/** The strong entity tag of a text, which is its hash. */
+export const entityTagOfText = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
+
+/** The text of an entity and its tag. The form comes first: an entity without one makes it of its text, which it keeps. */
+function representationOf({ version, viewTag, form, json }: Omit<Entity<unknown>, 'row'>) {
+  return { etag: entityTagOf({ version, viewTag, form }), json };
+}
+
+export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
+  const { etag, json } = representationOf(entity);
   const headers = { 'content-type': JSON_TYPE, etag };
-  return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
+  return new ResourceReply(200, headers, json, () => entity.value) as TaggedReply<200, T>;
 }
 
 /** `location` is the path of the entity, for `Location` (RFC 9110, 10.2.2). */
@@ -104,6 +117,7 @@ export function createdReply<T>(
   location: string,
   isReplayed = false,
 ): ResourceReply<201, T> {
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity), location };
-  return new ResourceReply(201, headers, entity.json, () => entity.value, isReplayed);
+  const { etag, json } = representationOf(entity);
+  const headers = { 'content-type': JSON_TYPE, etag, location };
+  return new ResourceReply(201, headers, json, () => entity.value, isReplayed);
 }

@@ -7,11 +7,11 @@ import type { Engine, Page, ResourceActions } from '../engine/interface/engine.t
 import type { ResourceMap, ResourceTypes } from '../engine/interface/resource-types.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import type { Inputs } from '../operations/input-check.ts';
-import { createdReply, entityReply, ResourceReply, type TaggedReply } from './answer.ts';
+import { createdReply, entityReply, entityTagOf, ResourceReply, type TaggedReply } from './answer.ts';
 import { routeOfCode } from './code-route.ts';
 import type { AnyRouteHandler, CustomReply, CustomRequest } from './custom-handler.ts';
-import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import { cachedPageReply } from './page-reply.ts';
+import { checkIfMatch, expectationOf, isNotModified } from './preconditions.ts';
 import type { ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
 /** Binds operations to the actions of an engine. `digest`: of the contract. */
@@ -41,19 +41,19 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
     },
     get(key) {
       const actions = actionsOf(key);
-      const read = (call: Call, headers: IncomingHttpHeaders) =>
-        whenKnown(actions.get(call), (entity) => {
-          const etag = entityTagOf(entity);
-          return unlessCurrent(etag, headers, () => entityReply(entity, etag));
-        });
+      const { versionAlone } = actions;
+      const readUnlessCurrent = (call: Call, headers: IncomingHttpHeaders) =>
+        whenKnown(actions.get(call), (entity) =>
+          unlessCurrent(entityTagOf(entity), headers, () => entityReply(entity)),
+        );
       return {
         ...served(key, 'get'),
         answer: ({ params }, { caller, headers }) => {
           const call = { caller, params: params as PathParams };
-          const { versionAlone } = actions;
-          if (!versionAlone || headers['if-none-match'] === undefined) return read(call, headers);
+          if (!isConditional(headers)) return whenKnown(actions.get(call), entityReply);
+          if (!versionAlone || headers['if-none-match'] === undefined) return readUnlessCurrent(call, headers);
           return whenKnown(actions.get({ ...call, asked: versionAlone }), (entity) =>
-            unlessCurrent(entityTagOf(entity), headers, () => read(call, headers)),
+            unlessCurrent(entityTagOf(entity), headers, () => readUnlessCurrent(call, headers)),
           );
         },
       };
@@ -96,7 +96,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
       return {
         ...served(key, 'delete'),
         answer: async ({ params }, { caller, headers }) => {
-          const expect = expectationOf(headers);
+          const expect = isConditional(headers) ? expectationOf(headers) : undefined;
           await actions.delete({ caller, params: params as PathParams, ...(expect && { expect }) });
           return NO_CONTENT;
         },
@@ -119,9 +119,12 @@ function inputsOf({ params, query, headers, cookies, body }: CustomRequest): Inp
 }
 
 function writeOf(caller: Caller, params: PathParams, input: unknown, headers: IncomingHttpHeaders): WriteCall {
-  const expect = expectationOf(headers);
-  return expect ? { caller, params, input, expect } : { caller, params, input };
+  if (!isConditional(headers)) return { caller, params, input };
+  return { caller, params, input, expect: expectationOf(headers) };
 }
+
+const isConditional = (headers: IncomingHttpHeaders): boolean =>
+  headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
 /** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2), which then is not rendered. */
 function unlessCurrent<Reply>(
@@ -148,7 +151,7 @@ function pageAnswer<T extends ResourceTypes>(
     const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
     return whenKnown(list(call), (page) => {
       const { etag, reply } = render(page);
-      return unlessCurrent(etag, headers, reply);
+      return isConditional(headers) ? unlessCurrent(etag, headers, reply) : reply();
     });
   };
 }

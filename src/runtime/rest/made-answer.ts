@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { formOfText } from '../engine/resource/row-codec.ts';
-import type { Answer } from './answer.ts';
-import { checkIfMatch, entityTagOfText, isNotModified } from './etag.ts';
+import { type Answer, entityTagOfText } from './answer.ts';
+import { checkIfMatch, isNotModified } from './preconditions.ts';
 
 // Code that makes other answers of those of actions: steps of old versions, and replaced routes.
 

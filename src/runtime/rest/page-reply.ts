@@ -2,8 +2,7 @@ import { type ConventionNames, conventionNames } from '../../descriptor/conventi
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Page } from '../engine/interface/engine.ts';
 import type { ResourceTypes } from '../engine/interface/resource-types.ts';
-import { JSON_TYPE, ResourceReply, type TaggedReply } from './answer.ts';
-import { entityTagOfText } from './etag.ts';
+import { entityTagOfText, JSON_TYPE, ResourceReply, type TaggedReply } from './answer.ts';
 import type { PageBody } from './routes.ts';
 
 /** What the pages of a list look like. */

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/compiler/gate/changes/effective/accepted-texts.ts';
 import { formats } from '../../../../src/descriptor/formats/formats.ts';
 import { readIdempotencyKey } from '../../../../src/runtime/http/idempotency-key.ts';
-import { expectationOf } from '../../../../src/runtime/rest/etag.ts';
+import { expectationOf } from '../../../../src/runtime/rest/preconditions.ts';
 import { findUnstorable } from '../../../../src/runtime/schema/unstorable.ts';
 
 describe('what the gate takes the server to accept, the server accepts', () => {

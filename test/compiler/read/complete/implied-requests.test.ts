@@ -12,7 +12,7 @@ import {
 } from '../../../../src/descriptor/implied-patterns.ts';
 import { Consistency } from '../../../../src/runtime/engine/interface/consistency.ts';
 import { readIdempotencyKey } from '../../../../src/runtime/http/idempotency-key.ts';
-import { isNotModified } from '../../../../src/runtime/rest/etag.ts';
+import { isNotModified } from '../../../../src/runtime/rest/preconditions.ts';
 import { editedFolder } from '../../../support/edited-contract.ts';
 import { withFolder } from '../../../support/folder.ts';
 import { contractOf } from '../../../support/service.ts';

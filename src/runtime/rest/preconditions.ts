@@ -1,7 +1,5 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Expectation, SeenVersion } from '../engine/interface/call.ts';
-import type { Entity } from '../engine/interface/engine.ts';
 import { preconditionFailed } from '../engine/interface/expectation.ts';
 import { ApiError } from '../errors/api-error.ts';
 
@@ -12,14 +10,9 @@ const ENTITY_TAG = /[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:,|$)|[ \t]
 /** A version, the view, and the form, by which only whole tags are compared. */
 const ENTITY = /^([1-9]\d{0,15})(-[\w-]+)?(?:\.[\w-]+)?$/;
 
-/** The strong entity tag of an entity: its version, the view if a part of it is hidden from the caller, and its form. */
-export const entityTagOf = ({ version, viewTag, form }: Pick<Entity, 'version' | 'viewTag' | 'form'>): string =>
-  viewTag === undefined ? `"${version}.${form}"` : `"${version}-${viewTag}.${form}"`;
-
-/** The conditions of `If-Match` and `If-None-Match` for a write. Throws `VALIDATION_FAILED` if a field is malformed. */
-export function expectationOf(headers: IncomingHttpHeaders): Expectation | undefined {
+/** The conditions of `If-Match` and `If-None-Match` for a write that has one. Throws `VALIDATION_FAILED` if a field is malformed. */
+export function expectationOf(headers: IncomingHttpHeaders): Expectation {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
-  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
   const expected = ifMatch === undefined ? undefined : entityTags('If-Match', ifMatch);
   return {
     ...(expected && { ifMatch: strongVersions(expected) }),
@@ -52,9 +45,6 @@ export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
   if (tags === 'any' || tags.some(({ isWeak, opaque }) => !isWeak && isExpected(opaque))) return;
   throw preconditionFailed(`The current entity tag is ${etag}.`, hasWeak(tags));
 }
-
-/** The strong entity tag of a text, which is its hash. */
-export const entityTagOfText = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
 type Versions = NonNullable<Expectation['ifMatch']>;
 
