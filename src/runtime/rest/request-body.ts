@@ -8,7 +8,6 @@ import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
 import { declaredTypeOf, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
-import { isMultipart, streamOf } from './multipart-stream.ts';
 import { createFormReader, type ReadForm } from './parameters/form-reader.ts';
 
 /** A decoded body: a JSON value, the fields of a form, text, a stream or bytes, depending on its media type. */
@@ -118,6 +117,11 @@ function decoded(bytes: Buffer, mediaType: string, field: string, decode: Decode
   if (!isMultipart(essence)) return { mediaType, contentType: mediaType, value: decode(bytes) };
   return { mediaType, contentType: essence + field.slice(field.indexOf(';')), value: streamOf(bytes) };
 }
+
+const isMultipart = (contentType: string): boolean => /^multipart\//i.test(contentType);
+
+/** A stream of a body that has been received: a slow caller must not hold the transaction of a handler open. */
+const streamOf = (bytes: Buffer): Readable => Readable.from(bytes, { objectMode: false });
 
 type Decode = (bytes: Buffer) => unknown;
 
