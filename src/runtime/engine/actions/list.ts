@@ -9,6 +9,7 @@ import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { type Counted, countedReadable, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
+import type { CachedList } from '../lists/list-cache.ts';
 import { ListPage } from '../lists/list-page.ts';
 import { type ListPlan, listPlanner } from '../lists/list-plan.ts';
 import { readPage, shownPage } from '../lists/read-pages.ts';
@@ -31,10 +32,12 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const plan = ({ params, query, asked, caller: { principal } }: ListCall): ListPlan =>
     planList(query, { principal, scope: filterAt(resource, params, principal), columns: columnsOf?.(asked) });
 
-  const readFrom = (reader: Reader, call: ListCall): MaybePromise<ListPage> =>
-    whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () =>
-      readPage(resource, reader, plan(call)),
-    );
+  const readAll = (reader: Reader, call: ListCall): MaybePromise<ListPage> => readPage(resource, reader, plan(call));
+
+  const readBelow = (reader: Reader, call: ListCall): MaybePromise<ListPage> =>
+    whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readAll(reader, call));
+
+  const readFrom = resource.parent ? readBelow : readAll;
 
   const readShown = (reader: Reader, call: ListCall): MaybePromise<Page> => {
     checkReadable(resource, call.query, call.caller.principal);
@@ -48,7 +51,9 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
 
   if (!override && lists) {
     const { filter, referenceFilters } = resource.descriptor.list ?? {};
-    const listOf = ({ caller }: ListCall) => ({ resource: key, rows: followedBy(runtime, resource, caller.principal) });
+    const whole: CachedList = { resource: key, rows: undefined };
+    const listOf = ({ caller: { principal } }: ListCall): CachedList =>
+      resource.tenancy ? { resource: key, rows: followedBy(runtime, resource, principal) } : whole;
     const isCombined = filter !== undefined || referenceFilters !== undefined;
     const keyOf = keyReader(resource);
     return (call) =>

@@ -1,13 +1,27 @@
 import { dateOf, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { FilterDescriptor, PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import type { Comparison, StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
+import { validationFailed } from '../resource/validated.ts';
 import { timeCondition } from './time-conditions.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
 /** How a value compares a property. */
 type Compared = Pick<FilterDescriptor, 'shape' | 'operators'>;
+
+/** The error for a filter, or a place in it. */
+export const refused = (parameter: string, detail: string): ApiError => validationFailed([{ parameter, detail }]);
+
+/** Callers write `isNull`, even if a schema allows null: a variable whose value is null must not find other rows. */
+export function refuseNull(value: unknown, place: string): void {
+  if (value === null) throw refused(place, 'must not be null: `isNull` asks for what has no value');
+  if (typeof value === 'object' && !Array.isArray(value))
+    for (const [word, operand] of Object.entries(value))
+      if (typeof operand === 'object') refuseNull(operand, childPointer(place, word));
+}
 
 /** The comparisons of a property that a value asks for, which has been validated: all of them hold. */
 export function comparisonsOf(descriptor: PropertyDescriptor, filter: Compared, value: unknown): Comparison[] {

@@ -15,8 +15,7 @@ import type { Comparison, Condition } from '../../storage/store.ts';
 import { checkFollowed } from '../access/field-checks.ts';
 import { negation, type Sight, seen } from '../access/sight.ts';
 import type { RelatedRows, Resource } from '../resource/resource.ts';
-import { validationFailed } from '../resource/validated.ts';
-import { comparisonsOf } from './filter-comparisons.ts';
+import { comparisonsOf, refused, refuseNull } from './filter-comparisons.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -194,14 +193,6 @@ function comparisonsWith(property: PropertyDescriptor, value: unknown): readonly
   ];
 }
 
-/** Callers write `isNull`, even if a schema allows null: a variable whose value is null must not find other rows. */
-export function refuseNull(value: unknown, place: string): void {
-  if (value === null) throw refused(place, 'must not be null: `isNull` asks for what has no value');
-  if (typeof value === 'object' && !Array.isArray(value))
-    for (const [word, operand] of Object.entries(value))
-      if (typeof operand === 'object') refuseNull(operand, childPointer(place, word));
-}
-
 /** The filters of a contract have been checked when it was compiled; those of code have not. */
 function checkComparable({ property, descriptor }: Resource, name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -219,5 +210,3 @@ export const unknownName = ({ descriptor }: Resource, name: string): Error =>
 
 const combination = (kind: 'all' | 'any', conditions: readonly Condition[]): Condition =>
   onlyOf(conditions) ?? { kind, conditions };
-
-const refused = (parameter: string, detail: string): ApiError => validationFailed([{ parameter, detail }]);

@@ -4,8 +4,8 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type CursorCodec, invalidCursor } from './cursor.ts';
-import { comparisonsOf } from './filter-comparisons.ts';
-import { combinedFilters, refuseNull } from './filter-conditions.ts';
+import { comparisonsOf, refuseNull } from './filter-comparisons.ts';
+import { combinedFilters } from './filter-conditions.ts';
 import { type Ranking, rankingOf } from './ranking.ts';
 import { searchCondition } from './search-condition.ts';
 
