@@ -9,6 +9,7 @@ import { referenceTo } from '../../descriptor/references.ts';
 import {
   type Id,
   idProperty,
+  isIdCounted,
   isReferring,
   namingProperty,
   type ResourceDescriptor,
@@ -25,7 +26,6 @@ import { boundReferences } from './access/references.ts';
 import { accessRules } from './access/rules.ts';
 import { tenancyOf } from './access/tenant.ts';
 import { refusalsOf } from './access/verdicts.ts';
-import type { PathParams } from './interface/call.ts';
 import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { notFoundOf } from './resource/faults.ts';
@@ -33,6 +33,7 @@ import { formOf } from './resource/form.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
+import { locationReader } from './resource/row-location.ts';
 import { staleAfter } from './resource/stale-lists.ts';
 import { callChecks } from './resource/validated.ts';
 import { fitReader, validatorsOf } from './resource/validators.ts';
@@ -147,6 +148,7 @@ function compile(
     fits,
     totalNames: once(() => totalNamesOf(descriptor)),
     checks: callChecks(descriptor, rest, schemas),
+    idMaker: id.type === 'uuid' ? 'server' : isIdCounted(descriptor) ? 'database' : 'caller',
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),
     nameOf: rowNamer(descriptor),
@@ -162,14 +164,6 @@ function parentReader({ name, parent }: ResourceDescriptor, { valueIn }: RowRead
   if (parent) return (row) => valueIn(row, parent.property) as Id;
   return () => {
     throw new Error(`${startWithArticle(name)} has no parent.`);
-  };
-}
-
-/** `collection` is a path with parameters: `/v1/orders/{orderId}/items`. */
-function locationReader(collection: string): Resource['locationOf'] {
-  return (params: PathParams, id) => {
-    const path = collection.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    return `${path}/${encodeURIComponent(id)}`;
   };
 }
 

@@ -31,8 +31,9 @@ export type Creator = (change: Change, call: WriteCall) => Promise<RowEntity>;
 
 /** Throws `NOT_FOUND` for a missing parent, `FORBIDDEN`, and what `insertRow` throws. */
 export function creator(runtime: Runtime, resource: Resource): Creator {
-  const { parent, key, idParameter } = resource.descriptor;
+  const { parent, key, idParameter, owner } = resource.descriptor;
   const naming = namingProperty(resource.descriptor);
+  const { machines } = resource;
 
   const insert = async (
     change: Change,
@@ -43,10 +44,11 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     const { params, caller } = call;
     const named = params[idParameter];
     const place = parent && { [parent.property]: params[parent.property] };
-    const values = withOwner(resource, { ...input, ...place }, caller.principal);
+    const placed = { ...input, ...place };
+    const values = owner ? withOwner(resource, placed, caller.principal) : placed;
     if (named !== undefined && naming === 'id') checkOwnId(resource, named, values);
     const row = named === undefined ? values : { ...values, [naming]: named };
-    checkInitialStates(resource.machines, row);
+    if (machines.length > 0) checkInitialStates(machines, row);
     const checks = checksOf(change, resource, call);
     return new RowEntity(
       resource,
@@ -149,7 +151,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   return async (given) => {
     if (given.idempotencyKey !== undefined) return createOnce(runtime, resource, await placed(given), valid);
     validated(resource.validateInput, given.input);
-    const call = await placed(given);
+    const call = resource.hasKeyedAncestor ? await placed(given) : given;
     return inTransaction(runtime, call, commit, (change) => work(change, call));
   };
 }

@@ -1,5 +1,4 @@
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
-import { isIdCounted } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import type { Resource } from './resource.ts';
@@ -39,7 +38,7 @@ export function judge(resource: Resource, row: Row, called: Called, current?: Ro
 function faultsOf(resource: Resource, row: Row): readonly FieldError[] {
   const faults = resource.validateAnswer(resource.codec.toValues(row));
   if (!faults) return [];
-  const isCounted = resource.valueIn(row, 'id') === null && isIdCounted(resource.descriptor);
+  const isCounted = resource.idMaker === 'database' && resource.valueIn(row, 'id') === null;
   return isCounted ? faults.filter((fault) => propertyOf(fault) !== 'id') : faults;
 }
 

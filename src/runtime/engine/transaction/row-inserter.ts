@@ -1,4 +1,3 @@
-import { idProperty, isIdCounted } from '../../../descriptor/resource.ts';
 import { tenantAs } from '../../storage/row-scope.ts';
 import type { Row } from '../../storage/store.ts';
 import { subjectAs } from '../access/owner.ts';
@@ -60,12 +59,9 @@ function tenantOfNew(
   return (scope?.kind === 'all' ? values[property] : undefined) ?? forNew(principal);
 }
 
-/**
- * An id for a row that comes without: undefined where the database counts. A text is for the caller, or the code that
- * creates the row, to choose.
- */
-function madeId({ descriptor }: Resource, newId: () => string): string | undefined {
-  if (idProperty(descriptor).type === 'uuid') return newId();
-  if (isIdCounted(descriptor)) return undefined;
+/** An id for a row that comes without; undefined if the database counts it. */
+function madeId({ idMaker, descriptor }: Resource, newId: () => string): string | undefined {
+  if (idMaker === 'server') return newId();
+  if (idMaker === 'database') return undefined;
   throw new Error(`A new ${descriptor.name} needs an id, which the server does not make up.`);
 }
