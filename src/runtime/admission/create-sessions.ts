@@ -95,7 +95,8 @@ class RequestSession implements OpenedSession {
     this.log = log;
     const key = headers['idempotency-key'];
     this.idempotencyKey = key === undefined ? undefined : readIdempotencyKey(key);
-    this.consistency.ask(headers['consistency-token']);
+    const token = headers['consistency-token'];
+    if (token !== undefined) this.consistency.ask(token);
     this.#credentials = credentials;
     this.#opening = opening;
   }

@@ -62,7 +62,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     formatError,
     prepare(request, session) {
       try {
-        session.consistency?.ask(request.extensions?.['consistencyToken']);
+        const { extensions } = request;
+        if (extensions) session.consistency?.ask(extensions['consistencyToken']);
         return ready(request, sourceOf(request), documents, schema, limits);
       } catch (error) {
         throw requestError(error, session, formatError);

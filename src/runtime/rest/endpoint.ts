@@ -40,10 +40,17 @@ export interface Endpoint {
   readonly replyProblem: ReplyProblem;
 }
 
+/** What a request is known to be once it is admitted. */
+interface Admitted {
+  readonly caller: AdmittedCaller;
+  /** The media type of its answer. */
+  readonly accept: string | undefined;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, if admitted before the body was read. */
-    admittedCaller?: AdmittedCaller;
+    /** What was decided before the body was read. */
+    admitted?: Admitted;
     /** The most bytes of the body, if the contract limits it. */
     bodyLimit?: number | undefined;
   }
@@ -61,8 +68,7 @@ export function admissionHook(endpointOf: () => Endpoint) {
     const endpoint = endpointOf();
     const pass = (caller: AdmittedCaller): void => {
       request.bodyLimit = endpoint.body?.limitOf(request);
-      endpoint.negotiate?.(request.headers.accept);
-      request.admittedCaller = caller;
+      request.admitted = { caller, accept: endpoint.negotiate?.(request.headers.accept) };
       done();
     };
     rescued(
@@ -81,7 +87,7 @@ export function routeHandler(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const endpoint = endpointOf();
     try {
-      const caller = request.admittedCaller ?? endpoint.admit(request as Arrival, reply);
+      const caller = request.admitted?.caller ?? endpoint.admit(request as Arrival, reply);
       const finished =
         caller instanceof Promise
           ? caller.then((known) => inTurn(endpoint, known, request, reply))
@@ -124,8 +130,8 @@ function answered(
 
 /** Throws `NOT_ACCEPTABLE`, `VALIDATION_FAILED`, and what the route throws. */
 function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): MaybePromise<Answer> {
-  const { headers } = request;
-  const accept = endpoint.negotiate?.(headers.accept);
+  const { headers, admitted } = request;
+  const accept = admitted ? admitted.accept : endpoint.negotiate?.(headers.accept);
   const faults: FieldError[] = [];
   const parameters = endpoint.readParameters(request, faults);
   const body = endpoint.body?.read(request, faults);

@@ -117,6 +117,6 @@ function readBodiesAsBytes(scope: FastifyInstance, admission: Admission): void {
   scope.removeAllContentTypeParsers();
   collectBodies(scope, {
     limit: scope.initialConfig.bodyLimit!,
-    turnOf: (request) => admission.turns.turnOf(request.admittedCaller ?? addressOf(request)),
+    turnOf: (request) => admission.turns.turnOf(request.admitted?.caller ?? addressOf(request)),
   });
 }

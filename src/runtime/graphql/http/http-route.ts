@@ -26,10 +26,17 @@ const fieldsOf = (type: string) => {
 const RESPONSE_FIELDS = fieldsOf(RESPONSE);
 const LEGACY_FIELDS = fieldsOf(LEGACY);
 
+/** What a request is known to be once its session is open. */
+interface Opened {
+  readonly session: OpenedSession;
+  /** The media type of its answer. */
+  readonly type: string;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session, if opened before the body was read. */
-    openedSession?: OpenedSession;
+    /** What was decided before the body was read. */
+    opened?: Opened;
   }
 }
 
@@ -55,9 +62,9 @@ export class HttpRoute {
   /** The hook of requests with a body: identifies, counts and negotiates before the body is read. */
   readonly admit = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const pass = (session: OpenedSession): void => {
-      this.#negotiate(request.headers.accept);
+      const type = this.#negotiate(request.headers.accept);
       checkContentType(request);
-      request.openedSession = session;
+      request.opened = { session, type };
       done();
     };
     rescued(
@@ -74,9 +81,10 @@ export class HttpRoute {
   /** Identifies and counts, negotiates, waits for a turn, prepares, executes and replies. A body has had all of that but the last three. */
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { endpoint, openSession, guards } = this.#transport;
-    const opening = request.openedSession ?? openSession(request as Arrival, reply);
+    const { opened } = request;
+    const opening = opened?.session ?? openSession(request as Arrival, reply);
     const session = opening instanceof Promise ? await opening : opening;
-    const type = this.#negotiate(request.headers.accept);
+    const type = opened?.type ?? this.#negotiate(request.headers.accept);
     // A body has had a turn, and each request one by its address.
     const hadTurn = session.subject === undefined || request.body !== undefined;
     const turn = hadTurn ? undefined : guards.admission.turns.turnOf(session);

@@ -30,7 +30,7 @@ export function registerHttp(
     const { turns } = transport.guards.admission;
     collectBodies(scope, {
       limit,
-      turnOf: (request) => turns.turnOf(request.openedSession ?? addressOf(request)),
+      turnOf: (request) => turns.turnOf(request.opened?.session ?? addressOf(request)),
     });
     scope.setErrorHandler(route.fail);
     scope.route({ method: 'POST', url: path, onRequest: route.admit, handler: route.serve });
