@@ -1,4 +1,5 @@
 import { contentOf, isJson, kindOf } from '../../descriptor/content.ts';
+import { defaultOf } from '../../descriptor/default-of.ts';
 import type { MediaType, OpenApiDocument, Parameter, RequestBody, Response } from '../../descriptor/document.ts';
 import { BODY_INPUT, inputName, isSuccess } from '../../descriptor/operation-inputs.ts';
 import type { CodeDescriptor, OperationDescriptor } from '../../descriptor/rest.ts';
@@ -71,6 +72,6 @@ export function filledProperties(document: OpenApiDocument, { requestBody }: Ope
   if (media?.schema === undefined) return [];
   const { properties, required } = flatSchema(document, media.schema);
   return [...properties.values()].flatMap(({ name, schemas }) =>
-    !required.has(name) && flatSchema(document, ...schemas).keywords.has('default') ? [name] : [],
+    !required.has(name) && schemas.some((one) => defaultOf(document, one) !== undefined) ? [name] : [],
   );
 }

@@ -1,8 +1,9 @@
+import { defaultOf } from '../../descriptor/default-of.ts';
 import { type Discriminated, discriminatedUnion, isNullSchema } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
-import { dereference, isReference, nodeAt } from '../../descriptor/references.ts';
+import { nodeAt } from '../../descriptor/references.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';
 import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
 import { isAnnotation, type Keywords, PARTS, SAME_INSTANCE, SCHEMA_MAPS } from './keywords.ts';
@@ -147,25 +148,6 @@ function each(keyword: string, value: unknown, translate: (schema: Schema) => Sc
   if (!SCHEMA_MAPS.has(keyword)) return translate(value as Schema);
   const entries = Object.entries(value as Record<string, Schema>);
   return Object.fromEntries(entries.map(([name, schema]) => [name, translate(schema)]));
-}
-
-/** Of references and compositions within each other. */
-const MAX_DEPTH = 8;
-
-/** The default of a value, of which that wins which stands nearest. */
-function defaultOf(document: OpenApiDocument, schema: Schema, depth = 0): unknown {
-  if (typeof schema === 'boolean' || depth > MAX_DEPTH) return undefined;
-  if (schema['default'] !== undefined) return schema['default'];
-  const union = (schema['oneOf'] ?? schema['anyOf'] ?? []) as readonly Schema[];
-  const others = union.filter((branch) => !isNullSchema(branch));
-  const behind = [
-    ...(isReference(schema) ? [dereference(document, schema)] : []),
-    ...((schema['allOf'] ?? []) as readonly Schema[]),
-    // Of `S or null`.
-    ...(others.length === 1 && union.length === 2 ? others : []),
-  ];
-  const values = behind.map((part) => defaultOf(document, part, depth + 1));
-  return values.findLast((value) => value !== undefined);
 }
 
 /** What must be there may be there: ordinary documents require properties that no schema describes. */

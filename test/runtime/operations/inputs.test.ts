@@ -19,7 +19,7 @@ paths:
       operationId: getRate
       parameters:
         - { name: currency, in: path, required: true, schema: { type: string } }
-        - { name: max-days, in: query, schema: { type: integer, default: 5 } }
+        - { name: max-days, in: query, schema: { allOf: [{ $ref: '#/components/schemas/Days' }] } }
         - { name: kind, in: query, schema: { enum: [mid-price, ask], default: mid-price } }
         - { name: tags, in: query, explode: false, schema: { type: array, items: { type: string } } }
         - { name: X-Desk, in: header, schema: { type: string, minLength: 2 } }
@@ -79,6 +79,7 @@ paths:
       responses: ${seen()}
 components:
   schemas:
+    Days: { type: integer, default: 5 }
     Seen: { type: object, required: [inputs], properties: { inputs: { type: string } } }
     Rate: { type: object, required: [currency, inputs], properties: { currency: { type: string }, inputs: { type: string }, peer: { type: string } } }
     Lot:

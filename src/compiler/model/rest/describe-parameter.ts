@@ -1,3 +1,4 @@
+import { defaultOf } from '../../../descriptor/default-of.ts';
 import type { Encoding, MediaType, OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import { dereference } from '../../../descriptor/references.ts';
 import type { ListForm, ObjectForm, ParameterDescriptor, ParameterForm } from '../../../descriptor/rest.ts';
@@ -6,24 +7,20 @@ import { propertiesOf, scalarTypes, typesOf } from '../../json-schema/types-of.t
 /** What a parameter's value must be, and how it is written. */
 export function describeParameter(document: OpenApiDocument, parameter: Parameter): ParameterDescriptor {
   const schema = schemaOf(parameter);
+  const fallback = defaultOf(document, schema);
   return {
     name: parameter.name,
     in: parameter.in,
     ...(parameter.required === true && { required: true }),
     ...(parameter.allowEmptyValue === true && parameter.in === 'query' && { allowsEmpty: true }),
     schema,
-    ...defaultOf(document, schema),
+    ...(fallback !== undefined && { default: fallback }),
     ...formOf(document, parameter, schema),
   };
 }
 
 /** The schema of a parameter's value, in whichever way that is written. */
 const schemaOf = ({ schema, content = {} }: Parameter): Schema => schema ?? Object.values(content)[0]?.schema ?? true;
-
-function defaultOf(document: OpenApiDocument, schema: Schema): { readonly default?: unknown } {
-  const found = [schema, dereference(document, schema)].find((one) => typeof one === 'object' && 'default' in one);
-  return typeof found === 'object' ? { default: found['default'] } : {};
-}
 
 function formOf(document: OpenApiDocument, parameter: Parameter, schema: Schema): ParameterForm {
   if (parameter.content) return { kind: 'json' };
