@@ -36,7 +36,10 @@ export interface Endpoint {
   readonly answer: (request: CustomRequest, context: RouteContext) => MaybePromise<unknown>;
   /** What hand-written code has its replies rendered by; undefined for other routes. */
   readonly render: RenderReply | undefined;
-  readonly check: ResponseCheck | undefined;
+  /** Undefined: responses are not checked. */
+  readonly checkError: ResponseCheck['error'] | undefined;
+  /** Undefined as well if the operation checks its answers. */
+  readonly checkAnswer: ResponseCheck['answer'] | undefined;
   readonly replyProblem: ReplyProblem;
 }
 
@@ -154,7 +157,7 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
 
 function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | undefined, reply: FastifyReply): void {
   const token = consistency?.token;
-  if (!answer.isReplayed) endpoint.check?.answer(answer);
+  if (!answer.isReplayed) endpoint.checkAnswer?.(answer);
   send(reply, answer, endpoint.fields, token);
 }
 
@@ -163,7 +166,12 @@ function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest
     const { headers, flat, isCounted } = endpoint.fields;
     const fields = isCounted ? { ...reply.getHeaders(), ...headers } : headers;
     if (!flat) reply.headers(headers);
-    endpoint.replyProblem(endpoint.check ? checked(endpoint.check, thrown) : thrown, request, reply, flat && fields);
+    endpoint.replyProblem(
+      endpoint.checkError ? checked(endpoint.checkError, thrown) : thrown,
+      request,
+      reply,
+      flat && fields,
+    );
   } catch (error) {
     request.log.error({ err: error }, 'response failed');
     reply.raw.destroy();
@@ -171,11 +179,11 @@ function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest
 }
 
 /** The error, or a deviation from the contract if the operation does not declare the error. */
-function checked(check: ResponseCheck, thrown: unknown): unknown {
+function checked(check: ResponseCheck['error'], thrown: unknown): unknown {
   const error = toApiError(thrown);
   if (error.code === 'INTERNAL_ERROR') return thrown;
   try {
-    check.error(error);
+    check(error);
     return thrown;
   } catch (deviation) {
     return deviation;

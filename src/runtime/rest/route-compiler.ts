@@ -72,6 +72,7 @@ export class RouteCompiler {
       ...(route.action && cachingHeaders(operation, rest)),
       ...(deprecation && deprecationHeaders(deprecation)),
     };
+    const check = checkResponses ? createResponseCheck(operation, schemas, errors) : undefined;
     const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
     return {
       operationId,
@@ -92,7 +93,8 @@ export class RouteCompiler {
       },
       answer: route.answer as Endpoint['answer'],
       render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
-      check: checkResponses ? createResponseCheck(operation, schemas, errors) : undefined,
+      checkError: check?.error,
+      checkAnswer: route.isOperation && !route.isHandWritten ? undefined : check?.answer,
       replyProblem,
     };
   }
