@@ -22,18 +22,18 @@ const TOKENS = new Map([admin, customer].map((caller) => [caller, tokenOf(caller
 
 /** No request goes further than it went: what needs more has its walls in the wrong place. To be lowered where it can be. */
 const DISTANCES: Readonly<Record<string, Distance>> = {
-  'GET by id, public': { files: 30, lines: 3_130, rooms: 24 },
-  'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_450, rooms: 27 },
-  'a filtered list that is not kept': { files: 52, lines: 5_100, rooms: 27 },
-  'a create': { files: 58, lines: 5_680, rooms: 44 },
-  'a GraphQL list that is not kept': { files: 57, lines: 5_450, rooms: 45 },
-  'a GraphQL update with an override': { files: 57, lines: 5_220, rooms: 50 },
+  'GET by id, public': { files: 30, lines: 3_060, rooms: 22 },
+  'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_380, rooms: 25 },
+  'a filtered list that is not kept': { files: 49, lines: 4_600, rooms: 27 },
+  'a create': { files: 52, lines: 4_730, rooms: 37 },
+  'a GraphQL list that is not kept': { files: 54, lines: 4_870, rooms: 40 },
+  'a GraphQL update with an override': { files: 57, lines: 5_130, rooms: 45 },
 };
 
 /** Calls of functions by a list in a shape that no other had. */
 const CALLS: Readonly<Record<string, number>> = {
-  'a list with a limit that no list had': 294,
-  'a list in an order that no list had': 611,
+  'a list with a limit that no list had': 288,
+  'a list in an order that no list had': 605,
 };
 
 const AT_ONCE = ['GET by id, public', 'a filtered list that is not kept'];
