@@ -30,13 +30,15 @@ function isServed(table: Table, query: RowQuery): boolean {
 
 /**
  * The comparisons by which an index leads to rows in the order of the page, if others than comparisons decide about them,
- * too: as many comparisons as there is an index for.
+ * too: as many comparisons as there is an index for, of which one names the tenant.
  */
 export function leadingAhead(table: Table, query: RowQuery): ReadonlySet<Condition> | undefined {
   const comparisons = comparisonsIn(query.conditions);
   if (comparisons.length === query.conditions.length || comparisons.some(isSearch)) return undefined;
-  const equal = comparisons.filter(({ operator }) => operator === 'eq');
-  const leading = [comparisons, equal, equal.slice(0, 1), []].find((conditions) => {
+  const own = tenantIn(table.tenant?.name, comparisons);
+  const within = own ? [own] : [];
+  const equal = [...new Set([...within, ...comparisons.filter(({ operator }) => operator === 'eq')])];
+  const leading = [comparisons, equal, equal.slice(0, within.length + 1), within].find((conditions) => {
     const led = { ...query, conditions };
     return !dividedBy(table, led) && isPageBounded(table, led);
   });
