@@ -19,8 +19,7 @@ import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
-import { type Change, inTransaction } from '../transaction/in-transaction.ts';
-import { commitOf } from '../transaction/isolation.ts';
+import { type Change, committing } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
 import { insertRow } from '../transaction/row-inserter.ts';
 import type { RowChecks } from '../transaction/row-writer.ts';
@@ -131,7 +130,6 @@ class CreatedRow extends RowEntity implements Created {
 export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Created> {
   const create = creator(runtime, resource);
   const naming = namingProperty(resource.descriptor);
-  const commit = commitOf(runtime, resource, 'create');
   const work = async (change: Change, call: WriteCall): Promise<CreatedRow> => {
     const made = await create(change, call);
     const { row } = made;
@@ -140,6 +138,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
       : made;
     return new CreatedRow(resource, entity, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
   };
+  const commit = committing(runtime, resource, 'create', work);
   const placed = async (call: WriteCall): Promise<WriteCall> => {
     const reader = currentReader(runtime, call);
     return { ...call, params: await withAncestorIds(reader, resource, call.params, call.caller.principal) };
@@ -151,8 +150,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   return async (given) => {
     if (given.idempotencyKey !== undefined) return createOnce(runtime, resource, await placed(given), valid);
     validated(resource.validateInput, given.input);
-    const call = resource.hasKeyedAncestor ? await placed(given) : given;
-    return inTransaction(runtime, call, commit, (change) => work(change, call));
+    return commit(resource.hasKeyedAncestor ? await placed(given) : given);
   };
 }
 

@@ -1,17 +1,14 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { DeleteCall } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
-import { type Change, inTransaction } from '../transaction/in-transaction.ts';
-import { commitOf } from '../transaction/isolation.ts';
+import { type Change, committing } from '../transaction/in-transaction.ts';
 import { deleteRow } from '../transaction/row-deleter.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rowChanger } from './change.ts';
 
 /** Resolves to the id. Throws `NOT_FOUND`, `PRECONDITION_FAILED`, `STILL_REFERENCED`. */
 export function deleteAction(runtime: Runtime, resource: Resource): (call: DeleteCall) => Promise<Id> {
-  const commit = commitOf(runtime, resource, 'delete');
-  const work = deleter(runtime, resource);
-  return (call) => inTransaction(runtime, call, commit, (change) => work(change, call));
+  return committing(runtime, resource, 'delete', deleter(runtime, resource));
 }
 
 function deleter(runtime: Runtime, resource: Resource): (change: Change, call: DeleteCall) => Promise<Id> {

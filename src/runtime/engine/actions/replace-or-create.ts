@@ -9,8 +9,7 @@ import { normalized } from '../resource/normalize.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { validated } from '../resource/validated.ts';
-import { inTransaction } from '../transaction/in-transaction.ts';
-import { commitOf } from '../transaction/isolation.ts';
+import { committing } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
 import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
 import { creator } from './create.ts';
@@ -53,16 +52,16 @@ export function replaceOrCreate(
 function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   const create = creator(runtime, resource);
   const { actions } = resource.descriptor;
-  const commit = commitOf(runtime, resource, 'create');
+  const commit = committing(runtime, resource, 'create', async (change, call: WriteCall) => {
+    const { row } = await create(change, call);
+    return shown(change.transaction.unlocked, resource, row, call.caller.principal);
+  });
   return async (call) => {
     if (actions.create) authorizeAction(resource, 'create', call.caller);
     checkNewName(resource, resource.nameOf(call.params), call.input as Values);
     if (call.expect?.ifMatch !== undefined)
       throw new ApiError('PRECONDITION_FAILED', { detail: resource.notFound.detail! });
-    return inTransaction(runtime, call, commit, async (change) => {
-      const { row } = await create(change, call);
-      return shown(change.transaction.unlocked, resource, row, call.caller.principal);
-    });
+    return commit(call);
   };
 }
 

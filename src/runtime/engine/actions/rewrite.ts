@@ -16,8 +16,7 @@ import type { Resource } from '../resource/resource.ts';
 import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts';
 import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
-import { inTransaction } from '../transaction/in-transaction.ts';
-import { commitOf } from '../transaction/isolation.ts';
+import { committing } from '../transaction/in-transaction.ts';
 import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rowChanger, type Target } from './change.ts';
@@ -42,10 +41,10 @@ export function rewriteAction(
 ): (call: WriteCall) => Promise<Entity> {
   const { action } = rewrite;
   const work = rowChanger(runtime, resource, action, rewriter(runtime, resource, rewrite));
-  const commit = commitOf(runtime, resource, action);
+  const commit = committing(runtime, resource, action, work);
   return async (call) => {
     validated(validate, call.input);
-    return inTransaction(runtime, call, commit, (change) => work(change, call));
+    return commit(call);
   };
 }
 

@@ -10,7 +10,7 @@ import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { OverrideContext } from '../interface/untyped.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { type Commit, unlocked } from './isolation.ts';
+import { type Commit, commitOf, unlocked } from './isolation.ts';
 import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { announceUnknownOutcome, tenantsIn } from './notices.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
@@ -49,6 +49,17 @@ export async function inTransaction<T>(
     if (!(error instanceof LockOrderError)) throw error;
   }
   return once(commit);
+}
+
+/** Runs the work of an action in a transaction, which is committed as boot has decided for the action. */
+export function committing<C extends Call, T>(
+  runtime: Runtime,
+  resource: Resource,
+  action: Action,
+  work: (change: Change, call: C) => Promise<T>,
+): (call: C) => Promise<T> {
+  const commit = commitOf(runtime, resource, action);
+  return (call) => inTransaction(runtime, call, commit, (change) => work(change, call));
 }
 
 async function attempt<T>(
