@@ -1,5 +1,5 @@
-import { isNullSchema } from './discriminator.ts';
 import type { OpenApiDocument, Schema } from './document.ts';
+import { nullUnion } from './null-union.ts';
 import { dereference, isReference } from './references.ts';
 
 /** Of references and compositions within each other. */
@@ -9,13 +9,10 @@ const MAX_DEPTH = 8;
 export function defaultOf(document: OpenApiDocument, schema: Schema, depth = 0): unknown {
   if (typeof schema === 'boolean' || depth > MAX_DEPTH) return undefined;
   if (schema['default'] !== undefined) return schema['default'];
-  const union = (schema['oneOf'] ?? schema['anyOf'] ?? []) as readonly Schema[];
-  const others = union.filter((branch) => !isNullSchema(branch));
   const behind = [
     ...(isReference(schema) ? [dereference(document, schema)] : []),
     ...((schema['allOf'] ?? []) as readonly Schema[]),
-    // Of `S or null`.
-    ...(others.length === 1 && union.length === 2 ? others : []),
+    nullUnion(schema) ?? true,
   ];
   const values = behind.map((part) => defaultOf(document, part, depth + 1));
   return values.findLast((value) => value !== undefined);

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from './document.ts';
+import { isNullSchema } from './null-union.ts';
 import { dereference, isReference } from './references.ts';
 
 /** A union in which the value of one property decides which branch must match (OpenAPI 3.1, 4.8.25). */
@@ -43,8 +44,6 @@ export function discriminatedUnion(
   if (!branches.every(({ values }) => values.length > 0)) return undefined;
   return { property: propertyName, branches, ...(rest !== undefined && { rest }) };
 }
-
-export const isNullSchema = (schema: Schema): boolean => typeof schema === 'object' && schema.type === 'null';
 
 /** The value from `mapping`, else the one that the branch requires, else the name of the schema. */
 function valuesOf(

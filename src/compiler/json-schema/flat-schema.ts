@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { nullUnion } from '../../descriptor/null-union.ts';
 import { isPlainObject } from '../../descriptor/plain-object.ts';
 import { isReference, nodeAt } from '../../descriptor/references.ts';
 
@@ -76,19 +77,8 @@ export function flattenSchema(document: OpenApiDocument, ...schemas: readonly Sc
   return { keywords, properties, required, nullable, nodes };
 }
 
-/** The other branch of `oneOf: [X, {type: 'null'}]` or `anyOf`, in either order. */
-export function nullUnion(schema: SchemaObject): Schema | undefined {
-  const branches = arrayOf(schema['oneOf'] ?? schema['anyOf']);
-  const values = branches.filter((branch) => !isNullSchema(branch));
-  return values.length === 1 && branches.length === 2 ? (values[0] as Schema) : undefined;
-}
-
 export function isSchemaObject(schema: unknown): schema is SchemaObject {
   return isPlainObject(schema);
-}
-
-function isNullSchema(schema: unknown): boolean {
-  return isSchemaObject(schema) && schema['type'] === 'null';
 }
 
 function arrayOf(value: unknown): readonly unknown[] {

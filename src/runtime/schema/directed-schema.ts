@@ -1,7 +1,8 @@
 import { defaultOf } from '../../descriptor/default-of.ts';
-import { type Discriminated, discriminatedUnion, isNullSchema } from '../../descriptor/discriminator.ts';
+import { type Discriminated, discriminatedUnion } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
+import { isNullSchema } from '../../descriptor/null-union.ts';
 import { readPattern } from '../../descriptor/read-pattern.ts';
 import { nodeAt } from '../../descriptor/references.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';

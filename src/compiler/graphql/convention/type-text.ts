@@ -7,7 +7,8 @@ import {
   isObjectType,
 } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
-import { type FlatSchema, isSchemaObject, nullUnion } from '../../json-schema/flat-schema.ts';
+import { nullUnion } from '../../../descriptor/null-union.ts';
+import { type FlatSchema, isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { isInt32 } from '../../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
