@@ -31,13 +31,12 @@ export function operationResolver<Answer>(
 ): Resolve<Answer, unknown, object> {
   const { descriptor, inputs: decoders } = runtime;
   const sites = new Map<string, OperationSite>();
-  for (const [coordinate, field] of Object.entries(descriptor.fields))
-    if (field.kind === 'custom' && field.isOperation && field.operationId === operation.operationId)
-      sites.set(coordinate, {
-        field,
-        isRoot: ROOTS.includes(partsOfCoordinate(coordinate).type),
-        read: inputsReader(field, decoders),
-      });
+  for (const [coordinate, field] of runtime.operationFields.get(operation.operationId) ?? [])
+    sites.set(coordinate, {
+      field,
+      isRoot: ROOTS.includes(partsOfCoordinate(coordinate).type),
+      read: inputsReader(field, decoders),
+    });
   return async (parent, given, context, info) => {
     const args = given as Arguments;
     const { field, isRoot, read } = siteOf(sites, info);

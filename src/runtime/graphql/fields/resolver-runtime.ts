@@ -1,9 +1,18 @@
 import type { Access } from '../../../descriptor/access.ts';
-import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { CustomField, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Engine, ResourceActions } from '../../engine/interface/engine.ts';
 import type { ResourceFields } from './argument-names.ts';
 import type { InputDecoders } from './arguments.ts';
+
+type OperationField = readonly [coordinate: string, field: CustomField];
+
+export function operationFieldsOf({ fields }: GraphqlDescriptor): ResolverRuntime['operationFields'] {
+  const answered = Object.entries(fields).flatMap(([coordinate, field]): readonly OperationField[] =>
+    field.kind === 'custom' && field.isOperation ? [[coordinate, field]] : [],
+  );
+  return Map.groupBy(answered, ([, { operationId }]) => operationId);
+}
 
 /** Shared by all resolvers of a schema. */
 export interface ResolverRuntime {
@@ -11,6 +20,8 @@ export interface ResolverRuntime {
   readonly descriptor: GraphqlDescriptor;
   readonly fields: ResourceFields;
   readonly inputs: InputDecoders;
+  /** The fields that operations answer, with their coordinates, by operationId. */
+  readonly operationFields: ReadonlyMap<string | undefined, readonly OperationField[]>;
   /** Coordinates of the fields that have hand-written resolvers. */
   readonly replaced: ReadonlySet<string>;
 }

@@ -13,6 +13,7 @@ import { InputDecoders } from './arguments.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
 import type { FieldHandlers } from './custom-resolvers.ts';
 import { type AnyResolver, type Replacements, replacedFields, replacedResolver } from './replaced-resolver.ts';
+import { operationFieldsOf } from './resolver-runtime.ts';
 import type { ResolverBinder, ResolverWiring } from './resolvers.ts';
 
 type AnyFields = Readonly<Record<string, Readonly<Record<string, never>>>>;
@@ -94,7 +95,14 @@ export function wireResolvers({
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
   const inputs = new InputDecoders(descriptor);
   const replaced = replacedFields(replacements);
-  const runtime = { engine, descriptor, fields: resourceFields(descriptor), inputs, replaced };
+  const runtime = {
+    engine,
+    descriptor,
+    fields: resourceFields(descriptor),
+    inputs,
+    operationFields: operationFieldsOf(descriptor),
+    replaced,
+  };
   const bind = createResolverBinder<AnyResources>(runtime);
   const wired = wire({
     bind: {
