@@ -46,9 +46,17 @@ export type ReferenceProperty = PropertyDescriptor & { readonly references: Refe
 export const isReferring = (property: PropertyDescriptor): property is ReferenceProperty =>
   property.references !== undefined;
 
+/** A column of a mapped table whose times have no zone. */
+export type ColumnZone = 'UTC';
+
 export interface PropertyDescriptor {
   readonly name: string;
+  /** In a table of Lockstep. */
   readonly column: string;
+  /** Of a mapped resource: its columns there, several of an id or a reference; left out for a version that is a hash. */
+  readonly columns?: readonly string[];
+  /** The zone of the times in the column of a mapped table, which has none. */
+  readonly zone?: ColumnZone;
   readonly type: PropertyType;
   /** `null` is a value of the property. An absent optional property is stored as NULL, too. */
   readonly nullable: boolean;
@@ -88,6 +96,10 @@ export function propertyNamed<P extends { readonly name: string }>(properties: r
 
 export const idProperty = ({ properties }: Pick<ResourceDescriptor, 'properties'>): PropertyDescriptor =>
   propertyNamed(properties, 'id');
+
+/** Whether versions are texts, which name no order: hashes of rows of mapped tables. */
+export const hasTextVersion = ({ properties }: Pick<ResourceDescriptor, 'properties'>): boolean =>
+  propertyNamed(properties, 'version').type === 'string';
 
 /** Whether the database counts the ids of new rows. */
 export function isIdCounted(resource: Pick<ResourceDescriptor, 'properties'>): boolean {
@@ -215,6 +227,12 @@ export interface ThroughDescriptor extends ResourceOperation {
   readonly to: string;
 }
 
+/** A table or view that exists, by its names as the catalogue of Postgres has them. */
+export interface MappedTable {
+  readonly schema: string;
+  readonly name: string;
+}
+
 interface ParentDescriptor {
   /** Key of the parent resource. */
   readonly resource: string;
@@ -240,6 +258,8 @@ export interface ResourceDescriptor {
   /** Name of its schema: `Product`. */
   readonly name: string;
   readonly table: string;
+  /** The table of others that it stands for; Lockstep neither makes nor changes it. */
+  readonly mapped?: MappedTable;
   /** Path of the collection below the server's base path: `/orders/{orderId}/items`. */
   readonly path: string;
   readonly idParameter: string;

@@ -9,7 +9,7 @@ import type {
   RequestBody,
   Response,
 } from '../../descriptor/document.ts';
-import type { Action, PropertyType } from '../../descriptor/resource.ts';
+import type { Action, MappedTable, PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ExtensionUse } from './extension-use.ts';
 import type { ContractSource } from './source.ts';
@@ -74,6 +74,8 @@ export interface ResourceDraft {
   readonly nameCase: NameCase;
   readonly name: string;
   readonly table: string;
+  /** The table of others that it stands for. */
+  readonly mapped?: MappedTable;
   readonly path: string;
   readonly idParameter: string;
   /** The property that the path parameter of one is named after, where it is not the id. */

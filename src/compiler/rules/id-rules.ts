@@ -52,7 +52,9 @@ export const idRules = [
     check(resource) {
       const { input, name, operations } = resource;
       const id = idOf(resource);
-      if (!operations.create || !input || id.type === 'uuid' || input.flat.required.has('id')) return undefined;
+      // The database fills in the id of a table of others, or its columns are those of other properties.
+      if (!operations.create || !input || id.type === 'uuid' || resource.mapped) return undefined;
+      if (input.flat.required.has('id')) return undefined;
       const sent = input.properties.get('id');
       // An integer that some callers choose could be one that the database comes to later.
       if (id.type !== 'string')

@@ -31,7 +31,8 @@ export const inputRules = [
         isOwner(resource, property) ||
         isActor(resource, property) ||
         property.name === declaredTenant(document)?.property;
-      if (isSet || property.flat.nullable || !property.required) return;
+      // A table of others has defaults and triggers.
+      if (isSet || property.flat.nullable || !property.required || resource.mapped) return;
       return {
         message: `\`${name}.${property.name}\` is required, but a new \`${name}\` has no value for it.`,
         hint: `Give it a \`default\`, require it in \`${input.name}\`, make it nullable, or remove it from \`required\`.`,

@@ -10,8 +10,9 @@ import { describeOwner } from '../model/resources/describe-resource.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { cyclesOf } from './cycles.ts';
 import { idOf, yamlOf } from './id-rules.ts';
+import { columnsOf } from './mapped-rules.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
-import { rule } from './rule.ts';
+import { type Fault, rule } from './rule.ts';
 import { propertiesWith, theResources } from './subjects.ts';
 
 const HIDDEN = 'x-reference-hidden';
@@ -52,6 +53,22 @@ export const referenceRules = [
             hint: `Write \`${yamlOf(id.flat)}\`; for several references, add a resource that links the two.`,
             ...atPropertyKeyword(property, 'type'),
           };
+    },
+  }),
+  rule({
+    id: 'mapped-reference',
+    summary: 'Mapped resources and those of Lockstep do not refer to each other.',
+    advice: 'A foreign key would put triggers on a table of others. Map both, or leave `x-references` out.',
+    each: ({ resources }) => referencesOf(resources),
+    check({ from, property, target }) {
+      if (from.mapped && target.mapped) return columnCount({ from, property, target });
+      return (
+        (from.mapped ?? target.mapped) !== undefined && {
+          message: `\`${from.name}.${property.name}\` refers to \`${target.name}\`, and only \`${from.mapped ? from.name : target.name}\` is mapped.`,
+          hint: 'Give both schemas an `x-table` with `schema` and `name`, or remove `x-references`.',
+          ...atPropertyKeyword(property, 'x-references'),
+        }
+      );
     },
   }),
   rule({
@@ -181,6 +198,17 @@ export const referenceRules = [
     },
   }),
 ];
+
+/** References have as many columns as the id that they name. */
+function columnCount({ from, property, target }: Reference): Fault | undefined {
+  const [own, others] = [columnsOf(property), columnsOf(idOf(target))];
+  if (own.length === others.length) return undefined;
+  return {
+    message: `\`${from.name}.${property.name}\` has ${own.length} column${own.length === 1 ? '' : 's'}, but the id of \`${target.name}\` has ${others.length}.`,
+    hint: `Write \`x-column: [${others.join(', ')}]\` with the names of this table, in the order of \`${target.name}.id\`.`,
+    ...atPropertyKeyword(property, 'x-column'),
+  };
+}
 
 /** What has the name of an inverse in the resource that the reference goes to. */
 function takenBy(reference: Reference, references: readonly Reference[]): string | undefined {

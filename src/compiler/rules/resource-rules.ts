@@ -4,9 +4,7 @@ import { schemaNameOf } from '../json-schema/references.ts';
 import type { ContractDraft, ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
 import { camelCase, lowerFirst, snakeCase } from '../model/naming.ts';
-import { inlineObjectDraft } from '../model/resources/object-draft.ts';
-import { managedProperties } from '../model/resources/recognise.ts';
-import { columnOf } from '../model/resources/storage-names.ts';
+import { columnOf, inlineObjectDraft, isHash, managedProperties } from '../model/resources/index.ts';
 import { jsonContent } from '../model/responses.ts';
 import { schemaNamed } from '../model/schemas.ts';
 import { ID_TYPES } from './id-rules.ts';
@@ -65,7 +63,7 @@ export const resourceRules = [
     id: 'managed-property',
     summary: 'The managed properties are required and have the types of the values that the server sets.',
     advice:
-      '`id` is `string/uuid`, `string`, `integer` or `string/int64`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
+      '`id` is `string/uuid`, `string`, `integer` or `string/int64`, `version` is `integer` (of a mapped table also `string`), `createdAt` and `updatedAt` are `string/date-time`.',
     each: theDraft,
     *check({ resources }) {
       // A fault of a schema that several share is reported once.
@@ -179,7 +177,8 @@ function* listsOfNone({ document, operations, resources }: ContractDraft): Itera
 const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);
 
 /** Names of columns that differ in case alone are one on SQLite. */
-function* columnDuplicates({ name, schema, nameCase }: ResourceDraft): Iterable<Fault> {
+function* columnDuplicates({ name, schema, nameCase, mapped }: ResourceDraft): Iterable<Fault> {
+  if (mapped) return;
   const managed = managedProperties(nameCase);
   const byColumn = Map.groupBy(schema.properties.values(), (property) => columnOf(property).toLowerCase());
   for (const found of byColumn.values()) {
@@ -218,8 +217,9 @@ const isNamed = ({ flat }: PropertyDraft): boolean => flat.keywords.has('x-colum
 const managedOf = ({ schema, nameCase }: ResourceDraft): readonly PropertyDraft[] =>
   managedProperties(nameCase).flatMap((name) => schema.properties.get(name) ?? []);
 
-function wrongType({ schema }: ResourceDraft, property: PropertyDraft): readonly Fault[] {
+function wrongType({ schema, mapped }: ResourceDraft, property: PropertyDraft): readonly Fault[] {
   const { name, type, flat } = property;
+  if (mapped && isHash(property) && !flat.nullable) return [];
   const wanted = name === 'version' ? 'integer' : 'string/date-time';
   const isRight =
     name === 'id' ? ID_TYPES.includes(type) : typeName(flat).replace('integer/int32', 'integer') === wanted;

@@ -9,6 +9,7 @@ import { idRules } from './id-rules.ts';
 import { inputRules } from './input-rules.ts';
 import { keyRules } from './key-rules.ts';
 import { listRules } from './list-rules.ts';
+import { mappedRules } from './mapped-rules.ts';
 import { namingRules } from './naming-rules.ts';
 import { operationRules } from './operation-rules.ts';
 import { ownerRules } from './owner-rules.ts';
@@ -46,6 +47,7 @@ export const CONVENTIONS = {
     ...ownerRules,
     ...tenantRules,
     ...versionRules,
+    ...mappedRules,
   ],
   'The catalogue of errors': errorRules,
   Schemas: schemaRules,

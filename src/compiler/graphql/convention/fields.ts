@@ -14,7 +14,7 @@ import type { OperationDraft } from '../../model/draft.ts';
 import { type Contract, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { authDirectives, listSizeText } from './directives.ts';
-import { actionFieldName, ancestorParameters, keyedParameters, sortName } from './names.ts';
+import { actionFieldName, ancestorParameters, keyedParameters, sortName, versionType } from './names.ts';
 import { typeText } from './type-text.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
@@ -47,7 +47,7 @@ export function actionField(
   };
 }
 
-const IF_VERSION: Member = { name: 'ifVersion', type: 'Int' };
+const ifVersion = (resource: ResourceDescriptor): Member => ({ name: 'ifVersion', type: versionType(resource) });
 /** Of a replacement that may create: `If-None-Match: *` over REST. */
 const IF_ABSENT: Member = { name: 'ifAbsent', type: 'Boolean' };
 
@@ -69,11 +69,11 @@ function argumentsOf(
     case 'create':
       return [...ancestors, input(schemas.input)];
     case 'replace':
-      return [...own, input(schemas.input), IF_VERSION, ...(actions.replace?.creates ? [IF_ABSENT] : [])];
+      return [...own, input(schemas.input), ifVersion(resource), ...(actions.replace?.creates ? [IF_ABSENT] : [])];
     case 'update':
-      return [...own, input(schemas.patch), IF_VERSION];
+      return [...own, input(schemas.patch), ifVersion(resource)];
     case 'delete':
-      return [...own, IF_VERSION];
+      return [...own, ifVersion(resource)];
   }
 }
 

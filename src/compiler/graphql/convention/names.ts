@@ -1,5 +1,5 @@
 import { levelsFrom } from '../../../descriptor/levels.ts';
-import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Action, hasTextVersion, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../../model/naming.ts';
 import { fieldName } from '../names/graphql-name.ts';
 
@@ -57,3 +57,6 @@ export const eventFieldName = ({ name }: ResourceDescriptor, kind: EventKind): s
 /** The type of an event: the row, or the id of what is no longer there. */
 export const eventType = ({ name }: ResourceDescriptor, kind: EventKind): string =>
   kind === 'deleted' ? 'ID!' : `${name}!`;
+
+/** The type of a version, and of the one that a write expects. */
+export const versionType = (resource: ResourceDescriptor): string => (hasTextVersion(resource) ? 'String' : 'Int');

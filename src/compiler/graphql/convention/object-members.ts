@@ -5,6 +5,7 @@ import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts'
 import { flatSchema } from '../../model/schemas.ts';
 import type { Member } from './definition.ts';
 import { discriminatorsOf } from './discriminated.ts';
+import { versionType } from './names.ts';
 import type { Use } from './type-text.ts';
 import { schemaDescription } from './words.ts';
 
@@ -70,7 +71,7 @@ export function membersOf(
     if (isHidden || discriminators.has(name)) return [];
     const isVersion = use === 'output' && name === 'version' && owner !== undefined;
     const isId = owner?.properties.some((one) => one.name === name && holdsId(one));
-    const type = isVersion ? 'Int' : ((isId ? idText(schema) : undefined) ?? typeOf(site));
+    const type = isVersion ? versionType(owner) : ((isId ? idText(schema) : undefined) ?? typeOf(site));
     const isRequired = !isPatch && flat.required.has(name) && !schema.nullable;
     return [
       {

@@ -46,6 +46,15 @@ const closed = (properties: Readonly<Record<string, Schema>>): Schema => ({
   additionalProperties: false,
   properties,
 });
+/** A name as the catalogue of Postgres has it; a rule of the conventions judges which form fits which table. */
+const catalogueName = { type: 'string', minLength: 1, maxLength: 63 };
+const columnShape = {
+  anyOf: [
+    catalogueName,
+    { type: 'array', minItems: 2, uniqueItems: true, items: catalogueName },
+    closed({ name: catalogueName, zone: { const: 'UTC' } }),
+  ],
+};
 const waivedBreak = {
   rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|storage|versions)/[a-z0-9-]+$' },
   subject: { type: 'string', minLength: 1 },
@@ -243,13 +252,19 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-immutable: true' },
   },
   'x-column': {
-    description: 'Column of the property. Default: its name in snake_case. Clients do not see it.',
-    shapes: { property: storageName(), schema: storageName() },
+    description:
+      'Column of the property. Default: its name in snake_case. In a mapped table also several, or one with the zone of its times. Clients do not see it.',
+    shapes: { property: columnShape, schema: columnShape },
     examples: { property: 'x-column: born_on', schema: 'x-column: born_on' },
   },
   'x-table': {
-    description: 'Table of the resource. Default: the name of its path. Clients do not see it.',
-    shapes: { schema: storageName('(?!lockstep_|sqlite_|pg_)') },
+    description:
+      'Table of the resource. Default: the name of its path. An object names a table of others, which is mapped. Clients do not see it.',
+    shapes: {
+      schema: {
+        anyOf: [storageName('(?!lockstep_|sqlite_|pg_)'), closed({ schema: catalogueName, name: catalogueName })],
+      },
+    },
     examples: { schema: 'x-table: animals' },
   },
   'x-search': {

@@ -1,8 +1,9 @@
 import type { JsonValue, OnDelete, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
+import { snakeCase } from '../naming.ts';
 import { managedProperties } from './recognise.ts';
-import { columnOf } from './storage-names.ts';
+import { columnOf, isHash, mappedColumns } from './storage-names.ts';
 
 /** The value of an extension on a property, wherever it occurs in its schema. */
 export function extensionOf<T>(property: PropertyDraft, name: string): T | undefined {
@@ -39,7 +40,7 @@ export function describeProperty(
   const discriminator = discriminatorOf(property);
   return {
     name: property.name,
-    column: columnOf(property),
+    ...storageOf(resource, property),
     type: property.type,
     nullable: property.flat.nullable,
     required: property.required,
@@ -51,6 +52,12 @@ export function describeProperty(
     ...(transitions && { transitions }),
     ...(discriminator !== undefined && { discriminator }),
   };
+}
+
+/** Without the database of a mapped table, the resource has one of Lockstep, whose columns are named after properties. */
+function storageOf({ mapped }: ResourceDraft, property: PropertyDraft) {
+  if (!mapped) return { column: columnOf(property) };
+  return { column: snakeCase(property.name), ...(!isHash(property) && mappedColumns(property)) };
 }
 
 /** An id that the caller chooses is chosen once. */

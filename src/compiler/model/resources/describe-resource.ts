@@ -73,7 +73,7 @@ function describeResource(
   draft: ResourceDraft,
   bySchema: ReadonlyMap<string, ResourceDraft>,
 ): ResourceDescriptor {
-  const { key, nameCase, name, table, path, idParameter, keyProperty, further } = draft;
+  const { key, nameCase, name, table, mapped, path, idParameter, keyProperty, further } = draft;
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
   const list = describeList(document, draft);
@@ -82,6 +82,7 @@ function describeResource(
     key,
     name,
     table,
+    ...(mapped && { mapped }),
     path,
     idParameter,
     ...(keyProperty !== undefined && { keyProperty }),

@@ -8,4 +8,7 @@ export {
   SEARCH_PARAMETER,
   sortValues,
 } from './list-parameters.ts';
+export { inlineObjectDraft } from './object-draft.ts';
 export { countBoundOf, pageInfoOf } from './page-info.ts';
+export { managedProperties } from './recognise.ts';
+export { columnOf, isHash, mappedColumns } from './storage-names.ts';

@@ -21,13 +21,16 @@ import { jsonContent } from '../responses.ts';
 import { flatSchema } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 import { readThroughs } from './read-throughs.ts';
-import { tableOf } from './storage-names.ts';
+import { mappedTable, tableOf } from './storage-names.ts';
 
 /** Properties that make an object a resource, in the case of the document; the server sets them. */
 export function managedProperties(nameCase: NameCase): readonly string[] {
   const { createdAt, updatedAt } = conventionNames(nameCase);
   return ['id', 'version', createdAt, updatedAt];
 }
+
+/** A table of others may lack times. */
+const MAPPED = ['id', 'version'];
 
 /** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
 const NO_RESOURCE = 'x-resource';
@@ -83,7 +86,8 @@ function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | 
   const schema =
     name === undefined ? inlineObjectDraft(document, 'an inline schema', node) : objectDraft(document, name);
   if (schema === undefined || schema.flat.keywords.get(NO_RESOURCE)?.value === false) return undefined;
-  const missing = managedProperties(namingOf(document).case).filter((property) => !schema.properties.has(property));
+  const managed = mappedTable(schema) ? MAPPED : managedProperties(namingOf(document).case);
+  const missing = managed.filter((property) => !schema.properties.has(property));
   return { get, node, named: name !== undefined, schema, missing };
 }
 
@@ -142,11 +146,13 @@ function resourceDraft(
   const page = pageSchema(document, schema.name, actions.list);
   const parent = parentDraft(shallower, path, schema);
   const keyProperty = keyOf(get, schema);
+  const mapped = mappedTable(schema);
   return {
     key: resourceKey(path),
     nameCase: namingOf(document).case,
     name: schema.name,
     table: tableOf(path, schema),
+    ...(mapped && { mapped }),
     path,
     idParameter: parameterOf(pathSegments(get.path).at(-1))!,
     ...(keyProperty !== undefined && { keyProperty }),

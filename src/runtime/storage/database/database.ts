@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { DatabaseLocation } from '../location.ts';
+import { refuseMapped } from '../mapped.ts';
 import { readMigrations } from '../migration/hand-written.ts';
 import {
   admit,
@@ -89,6 +90,7 @@ export async function planDatabase(
   folder: string,
   report?: Report,
 ): Promise<MigrationPlan> {
+  refuseMapped(wanted.resources);
   const migration = { ...wanted, handWritten: await readMigrations(folder, location.kind) };
   const work = (target: MigrationTarget) => rehearse(target, migration, report);
   if (location.kind === 'postgres') return (await modules.postgresMigration()).lockedPostgres(location.url, work);
@@ -111,6 +113,7 @@ async function locked<T>(
   folder: string,
   work: (target: MigrationTarget, migration: Migration) => Promise<T>,
 ): Promise<T> {
+  refuseMapped(wanted.resources);
   const handWritten = await readMigrations(folder, location.kind);
   const run = (target: MigrationTarget) => work(target, { ...wanted, handWritten });
   if (location.kind === 'postgres') return (await modules.postgresMigration()).lockedPostgres(location.url, run);
