@@ -7,6 +7,7 @@ import { defineCommand } from '../src/tools/define-command.ts';
 import { choicesOption, settingOf, wholeNumber } from '../src/tools/option-values.ts';
 import { runScript } from '../src/tools/run-command.ts';
 import type { BenchOptions } from './bench/bench-options.ts';
+import { layoutScenarios } from './bench/layout-scenarios.ts';
 import { peerOf, peerRequestsIn } from './bench/peers.ts';
 import { cachedList, scenarios } from './bench/scenarios.ts';
 
@@ -38,7 +39,7 @@ export const command = defineCommand('bench', {
     choicesOption(
       '--only <scenarios>',
       'measure these scenarios only, separated by commas',
-      [...scenarios, cachedList].map(({ name }) => name),
+      [...scenarios, cachedList, ...layoutScenarios].map(({ name }) => name),
     ),
   )
   .option('--postgres <url>', 'URL of a server to create databases on, instead of SQLite files')
@@ -46,7 +47,7 @@ export const command = defineCommand('bench', {
     new Option(
       '--before <dir>',
       'compare this checkout with another one of this repository instead, in five runs',
-    ).conflicts(['start', 'instances', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
+    ).conflicts(['start', 'instances', 'layouts', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
   )
   .addOption(
     new Option('--peer <name=url>', 'another server on the same rows, already started; may be repeated').argParser(
@@ -62,6 +63,10 @@ export const command = defineCommand('bench', {
   )
   .option('--start', 'compare the start time, the first response and the memory of servers')
   .option('--instances', 'compare the throughput of one and of two instances on that Postgres')
+  .option(
+    '--layouts',
+    'compare the CPU of requests of tenants in each layout of tables on that Postgres, which runs here',
+  )
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure writes while thousands of clients are subscribed to them')
   .option('--overload', 'measure responses under more requests than Lockstep can serve')
@@ -78,6 +83,7 @@ export const command = defineCommand('bench', {
         postgres,
         before,
         instances,
+        layouts,
         million,
         fanout,
         overload,
@@ -92,13 +98,24 @@ export const command = defineCommand('bench', {
       },
       self,
     ) => {
-      if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
+      for (const [name, isAsked] of Object.entries({ instances, layouts }))
+        if (isAsked && postgres === undefined) self.error(`error: --${name} needs --postgres`);
       const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
       if ((file === undefined) !== (peers.length === 0))
         self.error('error: --peer and --peer-requests belong together');
       const peerRequests = file === undefined ? {} : peerRequestsIn(file, peers);
       if (fill !== undefined) return (await import('./bench/database.ts')).fillDatabase(fill, measured.rows);
-      const chosen = { start, sizes: million, instances, fanout, overload, sockets, hostile, checkouts: before };
+      const chosen = {
+        start,
+        sizes: million,
+        instances,
+        layouts,
+        fanout,
+        overload,
+        sockets,
+        hostile,
+        checkouts: before,
+      };
       const comparison = (Object.keys(chosen) as (keyof typeof chosen)[]).find((name) => chosen[name]) ?? 'servers';
       await inFolder((folder) =>
         run(comparison, { ...measured, only, postgres, before, nodeFlags, peers, peerRequests, folder }),
@@ -110,6 +127,7 @@ type Comparison =
   | 'start'
   | 'sizes'
   | 'instances'
+  | 'layouts'
   | 'fanout'
   | 'overload'
   | 'sockets'
@@ -125,6 +143,8 @@ async function run(comparison: Comparison, options: BenchOptions): Promise<void>
       return (await import('./bench/million.ts')).compareSizes(options);
     case 'instances':
       return (await import('./bench/instances.ts')).compareInstances(options);
+    case 'layouts':
+      return (await import('./bench/layouts.ts')).compareLayouts(options);
     case 'fanout':
       return (await import('./bench/fanout.ts')).measureFanout(options);
     case 'overload':

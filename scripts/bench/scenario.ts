@@ -11,6 +11,15 @@ export interface Material {
   readonly shelf?: Shelf;
   /** Path and query of a page in the middle of the list. */
   readonly deepPage?: string;
+  /** What the callers of tenants need. */
+  readonly tenants?: readonly TenantMaterial[];
+}
+
+/** A token of a tenant, and the ids of its rows. */
+export interface TenantMaterial {
+  readonly token: string;
+  readonly worker: string;
+  readonly machines: readonly string[];
 }
 
 /** The first products, and the authors of their newest reviews. */
