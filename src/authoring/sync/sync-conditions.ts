@@ -1,6 +1,5 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
-import { draftOf, listsOf } from '../../compiler/graphql/convention/index.ts';
-import { schemaOfInput } from '../../compiler/graphql/fields/index.ts';
+import { draftOf, listsOf, schemaOfInput } from '../../compiler/graphql/convention/index.ts';
 import { namesReached, schemaReference } from '../../compiler/json-schema/index.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/model/access/index.ts';
 import { conditionParameter, referenceParameters } from '../../compiler/model/filters/index.ts';

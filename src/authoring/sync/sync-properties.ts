@@ -7,8 +7,13 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { draftOf, inlineObject, isDeliberate, isLeftover } from '../../compiler/graphql/convention/index.ts';
-import { schemaOfInput } from '../../compiler/graphql/fields/index.ts';
+import {
+  draftOf,
+  inlineObject,
+  isDeliberate,
+  isLeftover,
+  schemaOfInput,
+} from '../../compiler/graphql/convention/index.ts';
 import type { FlatSchema } from '../../compiler/json-schema/index.ts';
 import { flatSchema, REQUESTS, schemaNamed } from '../../compiler/model/index.ts';
 import { parentOf } from '../../descriptor/levels.ts';

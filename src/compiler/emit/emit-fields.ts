@@ -9,8 +9,8 @@ import {
   isObjectType,
 } from 'graphql';
 import type { CustomField, GraphqlDescriptor } from '../../descriptor/graphql.ts';
-import { codeName } from '../graphql/names/code-name.ts';
 import type { GraphqlModel } from '../model/model.ts';
+import { codeName } from './codegen/lockstep-codegen.ts';
 import { key, quote } from './print.ts';
 
 /** The part of `handlers.ts` for custom fields that have code of their own. */

@@ -1,6 +1,6 @@
 import { type FieldBinding, planResolvers, type ResolverPlan, ROOTS } from '../../descriptor/wiring-plan.ts';
-import { codeName } from '../graphql/names/code-name.ts';
 import type { ContractModel } from '../model/model.ts';
+import { codeName } from './codegen/lockstep-codegen.ts';
 import { member } from './emit-routes.ts';
 import { HEADER, key, quote } from './print.ts';
 

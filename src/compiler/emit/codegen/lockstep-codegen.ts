@@ -5,6 +5,8 @@ import { rowTypeOf } from '../../model/naming.ts';
 import { HEADER, textOf } from '../../sdl/generated-folder.ts';
 import { pluginLoader } from './plugin-loader.ts';
 
+export { codeName };
+
 /** Folder of a project that holds all output; `generate --out` may send it elsewhere. */
 export const OUTPUT = 'generated';
 /** The types of the GraphQL schema. */

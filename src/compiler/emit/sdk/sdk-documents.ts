@@ -1,11 +1,10 @@
 import { buildSchema, type GraphQLOutputType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql';
 import { KEEP_NOTHING, kept } from '../../../descriptor/keep.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
-import { codeName } from '../../graphql/names/code-name.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { propertiesOf } from '../clients/client-graphql.ts';
-import { SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
+import { codeName, SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { codegenSchema, runCodegen } from '../codegen/run-codegen.ts';
 import { HEADER, quote } from '../print.ts';

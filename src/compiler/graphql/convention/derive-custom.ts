@@ -6,11 +6,10 @@ import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
 import { anyJson } from '../../model/responses.ts';
 import { flatSchema } from '../../model/schemas.ts';
-import { fieldName, typeName } from '../names/graphql-name.ts';
+import { fieldName, freeName, typeName } from '../names/graphql-name.ts';
 import { type Contract, homeOf, resourceAbove } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
 import { directivesOf } from './fields.ts';
-import { freeName } from './free-name.ts';
 import { type OperationSite, operationAnswer, operationInputs } from './operation-inputs.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
@@ -41,7 +40,7 @@ export function deriveCustom(
   const field = freeName(fieldName(lowerFirst(camelCase(operationId))), (one) => !resource && isTaken(root, one));
   const owner = typeName(upperFirst(field));
   const args = operationArguments(side, { operation, parent: undefined, args: [] }, (schemas, name) =>
-    types.typeOf(schemas, 'input', name === 'input' ? owner : owner + upperFirst(name)),
+    types.typeOf(schemas, 'input', { owner, member: name === 'input' ? '' : name }),
   );
   const name = resource ? camelCase(pathSegments(operation.path).at(-1)!) : field;
   const member: Member = {
@@ -53,7 +52,7 @@ export function deriveCustom(
           one.given === undefined ? one : { ...one, value: printValue(one.given, types.isEnum(one.type ?? '')) },
         ),
     type: answerType(side, operation, isQuery && !resource, (schemas) =>
-      types.typeOf(schemas, 'output', `${owner}Result`),
+      types.typeOf(schemas, 'output', { owner, member: 'result' }),
     ),
     directives: [`@operation(id: ${JSON.stringify(operationId)})`, ...directivesOf(side, operation)],
   };
@@ -68,11 +67,15 @@ function gapOf(contract: Inputs, operation: OperationDraft): string | undefined 
     : `\`${operation.operationId}\`: ${because} Declare it on the operation: \`x-parity: { graphql: absent, because: … }\`.`;
 }
 
+/** The methods that read or change something: GraphQL has fields for these alone. */
+const FIELD_METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
 type Inputs = Pick<Contract, 'document' | 'resources'>;
 
 /** Why an operation cannot be a field, as a sentence: GraphQL has JSON, and texts as its strings. */
 export function whyNoField({ document, resources }: Inputs, operation: OperationDraft): string | undefined {
-  const { body } = operation;
+  const { body, method } = operation;
+  if (!FIELD_METHODS.has(method)) return `GraphQL has no counterpart of ${method.toUpperCase()}.`;
   if (body !== undefined && !anyJson(document, body)) return 'It accepts no JSON.';
   const answer = operationAnswer(document, operation);
   if (answer.isMixed) return 'It succeeds with different schemas.';

@@ -101,7 +101,7 @@ function referenceMembers(side: ContractSide, types: TypeDeriver, resource: Reso
     const node = queryParameter(side, resource, parameter);
     const name = `${resource.name}${upperFirst(parameter)}Filter`;
     const { members } = referenceInput(side, resource, parameter, (site) =>
-      types.typeOf(site.schemas, 'input', name + upperFirst(site.name)),
+      types.typeOf(site.schemas, 'input', { owner: name, member: site.name }),
     );
     const bare = members.map((one) => ({ name: one.name, type: one.type }));
     types.add({ kind: 'input', name, description: `What the ${wordsOf(parameter)} has.`, members: bare });
@@ -135,7 +135,9 @@ function filterMember(
 ): Member {
   const { parameter, property } = filter;
   const name = resource.name + upperFirst(property);
-  const operands = filterOperands(side, resource, filter, (schemas) => types.typeOf(schemas, 'input', name));
+  const operands = filterOperands(side, resource, filter, (schemas) =>
+    types.typeOf(schemas, 'input', { owner: resource.name, member: property }),
+  );
   const taken = typeof operands === 'string' ? [operands] : operands.map(([, type]) => type);
   if (taken.some((type) => nameIn(type) === 'SafeInt')) types.scalar('SafeInt');
   return {

@@ -1,6 +1,15 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { levelsFrom } from '../../../descriptor/levels.ts';
 import { type Action, hasTextVersion, type ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../../model/naming.ts';
+import {
+  camelCase,
+  lowerFirst,
+  parameterOf,
+  pathSegments,
+  schemaNamed,
+  snakeCase,
+  upperFirst,
+} from '../../model/index.ts';
 import { fieldName } from '../names/graphql-name.ts';
 
 /** The last segment of the collection's path, in camelCase: `lineItems` for `/orders/{orderId}/line-items`. */
@@ -41,8 +50,20 @@ export function sortName(value: string): string {
   return `${snakeCase(property).toUpperCase()}_${value.startsWith('-') ? 'DESC' : 'ASC'}`;
 }
 
-/** The input type of a schema whose own name does not say that it is an input: `BoxInput` for `Box`, and for `BoxInput`. */
-export const inputTypeName = (schema: string): string => (schema.endsWith('Input') ? schema : `${schema}Input`);
+/**
+ * The input type of a schema whose own name does not say that it is an input: `BoxInput` for `Box`, and for `BoxInput`;
+ * `Box_Input` for `Box` beside a schema `BoxInput`.
+ */
+export function inputTypeName(document: OpenApiDocument, schema: string): string {
+  if (schema.endsWith('Input')) return schema;
+  return schemaNamed(document, `${schema}Input`) !== undefined ? `${schema}_Input` : `${schema}Input`;
+}
+
+/** The schema of an input type: the one of the same name, or `Address` for `AddressInput`. */
+export const schemaOfInput = (type: string, document: OpenApiDocument): string | undefined =>
+  [type, type.replace(/Input$/, ''), type.replace(/_Input$/, '')].find(
+    (name) => schemaNamed(document, name) !== undefined,
+  );
 
 /** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` → `digitalCopy`. */
 export const variantName = (value: string): string =>

@@ -3,13 +3,16 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../json-schema/property-type.ts';
 import { upperFirst } from '../../model/naming.ts';
-import { behindLists, flatNamed, namedSchemas } from '../../model/schemas.ts';
+import { behindLists, flatNamed } from '../../model/schemas.ts';
+import { codeName, mayBeGenerated } from '../names/code-name.ts';
+import { freeName } from '../names/graphql-name.ts';
+import { isType, RESERVED } from '../names/type-names.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
 import { type Definition, nameIn, printValue } from './definition.ts';
 import { discriminated } from './discriminated.ts';
-import { freeName } from './free-name.ts';
-import { inputTypeName, variantName } from './names.ts';
+import { inputTypeName, schemaOfInput, variantName } from './names.ts';
 import { isConditionsOn, membersOf, namedObject } from './object-members.ts';
+import { answeredSchemas } from './reached-schemas.ts';
 import { hasVariants, typeText, type Use } from './type-text.ts';
 import { schemaDescription } from './words.ts';
 
@@ -22,13 +25,17 @@ const UNNAMED = /an enum|an object/;
 
 /** The GraphQL types of schemas, with the definitions that they need: scalars, enums, objects, unions and inputs. */
 export class TypeDeriver {
-  readonly #contract: Pick<ContractSide, 'document' | 'schema' | 'resources'>;
+  readonly #contract: Pick<ContractSide, 'document' | 'draft' | 'schema' | 'resources'>;
   readonly #definitions = new Map<string, Definition>();
+  /** By type of schemas without a name: what has their values. */
+  readonly #inline = new Map<string, string>();
+  readonly #answered: ReadonlySet<string>;
   /** The resource that newly met definitions belong to. */
   home: string | undefined;
 
-  constructor(contract: Pick<ContractSide, 'document' | 'schema' | 'resources'>) {
+  constructor(contract: Pick<ContractSide, 'document' | 'draft' | 'schema' | 'resources'>) {
     this.#contract = contract;
+    this.#answered = answeredSchemas(contract.draft);
   }
 
   get #document(): OpenApiDocument {
@@ -54,13 +61,35 @@ export class TypeDeriver {
     return name;
   }
 
-  /** The type of a value, without its own nullability. `name`: of the type where the schemas have none. */
-  typeOf(schemas: readonly Schema[], use: Use, name: string, actual?: GraphQLType): string {
+  /** The type of a value, without its own nullability. `owner`, `member`: what has it, for the name where the schemas have none. */
+  typeOf(
+    schemas: readonly Schema[],
+    use: Use,
+    { owner, member }: { readonly owner: string; readonly member: string },
+    actual?: GraphQLType,
+  ): string {
     const derived = typeText(this.#document, schemas, use, actual);
-    const own = use === 'input' && /an object/.test(derived) ? `${name}Input` : name;
-    const text = derived.replace(UNNAMED, () => freeName(own, (one) => this.#isNamed(one)));
+    const own = `${owner}${upperFirst(member)}${use === 'input' && /an object/.test(derived) ? 'Input' : ''}`;
+    const text = derived.replace(UNNAMED, () => this.#inlineName(own, `${owner}.${member}`));
     const named = nameIn(text);
-    return text.replace(named, this.#define(named, schemas, use));
+    if (!this.#inline.has(named)) this.#inline.set(named, `${owner}.${member}`);
+    return text.replace(named, this.#define(use === 'input' ? this.#inputName(named) : named, schemas, use));
+  }
+
+  /** A schema that is answered as well needs another name for its input: `BoxInputInput`. */
+  #inputName(name: string): string {
+    if (!this.#answered.has(name) || isInputObjectType(this.#contract.schema?.getType(name))) return name;
+    const isInput = isType(this.#document, name) && !enumValues(this.#flat(name));
+    return isInput ? `${name}Input` : name;
+  }
+
+  /** A name that nothing else has. A resource and its inputs share the enums of a member. */
+  #inlineName(own: string, coordinate: string): string {
+    const isTaken = (name: string): boolean =>
+      this.#isNamed(name) ||
+      mayBeGenerated(codeName(name)) ||
+      (this.has(name) && this.#inline.get(name) !== coordinate);
+    return freeName(own, isTaken);
   }
 
   /** The input of a filter's schema, which has the same name. */
@@ -85,7 +114,7 @@ export class TypeDeriver {
   }
 
   #shape(name: string, flat: FlatSchema, use: Use): string {
-    const schemaName = use === 'input' && !this.#named(name) ? name.replace(/Input$/, '') : name;
+    const schemaName = (use === 'input' ? schemaOfInput(name, this.#document) : undefined) ?? name;
     const variants = discriminated(this.#document, schemaName);
     if (!variants && hasVariants(flat)) return this.scalar('JSON');
     if (!variants) this.object(name, flat, use, schemaName);
@@ -94,13 +123,9 @@ export class TypeDeriver {
     return name;
   }
 
-  /** Whether a schema has a type or an input of this name. */
+  /** Whether a schema has a type or an input of this name, or the conventions have. */
   #isNamed(name: string): boolean {
-    return this.#named(name) || (/.Input$/.test(name) && this.#named(name.replace(/Input$/, '')));
-  }
-
-  #named(name: string): boolean {
-    return Object.hasOwn(namedSchemas(this.#document), name);
+    return RESERVED.has(name) || schemaOfInput(name, this.#document) !== undefined;
   }
 
   /**
@@ -119,7 +144,7 @@ export class TypeDeriver {
     const filtered = this.#contract.resources.find((one) => isConditionsOn(one, schemaName))?.name;
     const start = use === 'output' ? name : (filtered ?? name.replace(/(?:Input|Patch)$/, ''));
     const members = membersOf(this.#contract, object, ({ name: property, schemas }) =>
-      this.typeOf(schemas, use, start + upperFirst(property), this.#actual(name, property)),
+      this.typeOf(schemas, use, { owner: start, member: property }, this.#actual(name, property)),
     ).map((member) => ({
       ...member,
       value: member.given === undefined ? undefined : printValue(member.given, this.isEnum(member.type)),
@@ -149,11 +174,11 @@ export class TypeDeriver {
     const members = Object.entries(variants).map(([value, variant]) => ({
       name: variantName(value),
       description: schemaDescription(this.#flat(variant)),
-      type: inputTypeName(variant),
+      type: this.#inputName(inputTypeName(this.#document, variant)),
     }));
     this.add({ kind: 'input', name, description: schemaDescription(flat), directives: ['@oneOf'], members });
     for (const variant of Object.values(variants))
-      this.object(inputTypeName(variant), this.#flat(variant), 'input', variant);
+      this.object(this.#inputName(inputTypeName(this.#document, variant)), this.#flat(variant), 'input', variant);
   }
 
   #flat(name: string): FlatSchema {

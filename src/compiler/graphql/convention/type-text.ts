@@ -15,12 +15,12 @@ import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.
 import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
 import { flatSchema, itemsOf } from '../../model/schemas.ts';
 import { discriminated } from './discriminated.ts';
-import { inputTypeName } from './names.ts';
+import { inputTypeName, schemaOfInput } from './names.ts';
 
 export type Use = 'output' | 'input';
 
 /** The scalars for strings with a format. */
-export const FORMATS: Readonly<Record<string, string>> = {
+const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'ID',
   'date-time': 'DateTime',
   date: 'Date',
@@ -86,10 +86,10 @@ function objectText(
   if (!isTyped && hasVariants(flat) && discriminated(document, name ?? '') === undefined) return 'JSON';
   if (name === undefined) return nameIf(isTyped, named) ?? 'an object';
   // A schema that is only used in inputs may keep its name.
-  const isOwnName = isInputObjectType(named) && [name, `${name}Input`].includes(named.name);
+  const isOwnName = isInputObjectType(named) && schemaOfInput(named.name, document) === name;
   if (isOwnName) return named.name;
   const isCondition = use === 'input' && name.endsWith('Filter') && conditionSchemas(document).has(name);
-  return use === 'output' || isCondition ? name : inputTypeName(name);
+  return use === 'output' || isCondition ? name : inputTypeName(document, name);
 }
 
 /** An object schema without a name, behind any lists; undefined for what has a name, or is not an object with properties. */

@@ -16,7 +16,7 @@ import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues, propertyType } from '../../json-schema/property-type.ts';
 import { behindLists, flatSchema, schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
-import { variantName } from '../convention/names.ts';
+import { schemaOfInput, variantName } from '../convention/names.ts';
 import type { OriginalNames } from './original-names.ts';
 
 /** A type, and the schemas of the values that it stands for. */
@@ -67,11 +67,6 @@ export function pairedTypes(schema: GraphQLSchema, document: OpenApiDocument, us
   }
   for (const use of uses) add(use);
   return { objects, inputs, enums };
-}
-
-/** The schema of an input type: the one of the same name, or `Address` for `AddressInput`. */
-export function schemaOfInput(type: string, document: OpenApiDocument): string | undefined {
-  return [type, type.replace(/Input$/, '')].find((name) => schemaNamed(document, name) !== undefined);
 }
 
 function schemaOfType(type: GraphQLNamedType, document: OpenApiDocument): string | undefined {

@@ -1,4 +1,3 @@
 export { describeGraphql } from './describe-graphql.ts';
-export { schemaOfInput } from './describe-inputs.ts';
 export type { Spelling } from './spelling.ts';
 export { createTranslators, type Translators } from './translators.ts';

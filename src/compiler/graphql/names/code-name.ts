@@ -26,6 +26,21 @@ export function codeName(type: string): string {
 /** Types of graphql-codegen that each schema has, and that cannot have another name. */
 const FIXED = `DirectiveResolvers Resolvers ResolversInterfaceTypes ResolversParentTypes ResolversTypes ResolversUnionTypes`;
 
+const OF_RESOLVERS = /(?<=.)(?:Resolvers|ScalarConfig)$/;
+const OF_DOCUMENTS = /(?<=.)(?:Query|Mutation|Subscription)(?:Variables)?$/;
+const OF_OTHERS = /^(?:Query|Mutation).+Args$|.Directive(?:Args|Resolver)$/;
+
+/** Whether generated types may have a name for some type, scalar, field or directive. */
+export const mayBeGenerated = (code: string): boolean =>
+  [OF_RESOLVERS, OF_DOCUMENTS, OF_OTHERS, /.Args$/].some((one) => one.test(code)) || FIXED.split(' ').includes(code);
+
+/** Whether generated types have a name for one of `owners`: types, scalars and fields. `isEnum`: it stands beside those for documents. */
+export function isGenerated(code: string, owners: ReadonlySet<string>, isEnum: boolean): boolean {
+  const parts = isEnum ? [OF_RESOLVERS, OF_DOCUMENTS] : [OF_RESOLVERS];
+  const isOwned = parts.some((part) => part.test(code) && owners.has(code.replace(part, '')));
+  return isOwned || OF_OTHERS.test(code) || FIXED.split(' ').includes(code);
+}
+
 /** By name of a type for resolvers: what it is made for. */
 export function resolverTypeNames(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const names = new Map(FIXED.split(' ').map((name) => [name, 'all resolvers']));

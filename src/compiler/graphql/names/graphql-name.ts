@@ -43,3 +43,7 @@ function camelWords(name: string): string {
   const [, lead = '', words = ''] = /^(_?)_*(.*)$/.exec(name)!;
   return lead + lowerFirst(camelCase(words));
 }
+
+/** A name that is not taken, with underscores behind it where it would be. */
+export const freeName = (name: string, isTaken: (name: string) => boolean): string =>
+  isTaken(name) ? freeName(`${name}_`, isTaken) : name;

@@ -9,6 +9,7 @@ import { namedSchemas } from '../../model/schemas.ts';
 import { fieldName, typeName, valueName } from './graphql-name.ts';
 import { type RenamedDocument, renameDocument, type Spelling } from './rename-document.ts';
 import { withSpelledAccess } from './spelled-access.ts';
+import { typeNames } from './type-names.ts';
 
 /** A contract as GraphQL spells it, and the way back to the names of its OpenAPI document. */
 export interface GraphqlView {
@@ -23,9 +24,10 @@ export interface GraphqlView {
 /** How GraphQL spells the names of a contract. */
 export function graphqlSpelling({ document }: Pick<ContractDraft, 'document'>): Spelling {
   const { case: nameCase } = namingOf(document);
+  const types = typeNames(document, nameCase);
   return {
     field: (name) => fieldName(name, nameCase),
-    type: (name) => typeName(name, nameCase),
+    type: (name) => types.get(name) ?? typeName(name, nameCase),
     value: valueName,
   };
 }

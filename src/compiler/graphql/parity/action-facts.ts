@@ -1,5 +1,6 @@
 import { implies } from '../../../descriptor/access.ts';
 import { parentOf } from '../../../descriptor/levels.ts';
+import { inputName } from '../../../descriptor/operation-inputs.ts';
 import { ACTIONS, type Action, nestedOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { REQUESTS } from '../../model/action-requests.ts';
 import type { OperationDraft, ResourceDraft } from '../../model/draft.ts';
@@ -78,8 +79,26 @@ function servedFact(
   );
   if (!field) return;
   fieldFacts(parity, { area: resource.key, coordinate, field }, operation, member);
+  headerFacts(parity, resource, coordinate, operation);
   if (member.type === `${resource.name}Connection!`) listFacts(parity, resource, coordinate, field);
 }
+
+/** Header fields that the protocols express by arguments, or that are sent with the request in either. */
+const KNOWN_HEADERS = new Set(['if-match', 'if-none-match', 'idempotency-key', 'consistency-token']);
+
+/** Header fields and cookies that an action requires over REST alone: its field has no argument for them. */
+function headerFacts(parity: Parity, { key }: ResourceDescriptor, coordinate: string, operation: OperationDraft): void {
+  for (const parameter of operation.parameters) {
+    const name = parameter.in === 'header' || parameter.in === 'cookie' ? inputName(parameter) : undefined;
+    if (name === undefined || parameter.required !== true || KNOWN_HEADERS.has(name)) continue;
+    const rest = parity.rest(`${parameter.name}, required`, parameter);
+    const graphql = parity.graphql(undefined, parity.field(coordinate), coordinate);
+    parity.add(key, 'argument', `${coordinate}(${name}:)`, rest, graphql, undefined, NOT_REQUIRED);
+  }
+}
+
+const NOT_REQUIRED =
+  'Do not require it: GraphQL sends no header fields of an action. Or declare it on the parameter: `x-parity: { graphql: absent, because: … }`.';
 
 function sideOf(parity: Parity, field: Field | undefined, coordinate: string) {
   const holder = parity.schema.getType(coordinate.split('.')[0]!)?.astNode;

@@ -7,11 +7,13 @@ import { sortSchemas } from '../../model/resources/list-parameters.ts';
 import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, variantName } from '../convention/names.ts';
+import { sentSchemas } from '../convention/reached-schemas.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import type { Spelling } from '../names/rename-document.ts';
+import { isType } from '../names/type-names.ts';
 import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
-import { nodesOf, sentSchemas, servedOperations } from './operation-nodes.ts';
-import { isType, reservedNames, takenNames } from './reserved-names.ts';
+import { nodesOf, servedOperations } from './operation-nodes.ts';
+import { reservedNames, takenNames } from './reserved-names.ts';
 
 /** A name, and where it stands. */
 interface Named {
@@ -106,10 +108,7 @@ function collisionsIn({ source }: ContractDraft, place: Place): readonly Collisi
 }
 
 function* placesOf(draft: ContractDraft): Iterable<Place> {
-  const { document } = draft;
   const spelling = graphqlSpelling(draft);
-  const schemas = namedSchemas(document);
-  yield { what: 'schemas', names: keysOf(schemas), spell: spelling.type };
   const sorts = sortSchemas(draft);
   for (const schema of draft.schemas) yield* placesOfSchema(draft, schema, spelling, sorts.has(schema));
   for (const { parameters } of draft.operations) {
@@ -137,16 +136,17 @@ function* placesOfSchema(
   yield { what: 'values', names, spell: spelling.value };
 }
 
-const keysOf = (node: object): readonly Named[] => Object.keys(node).map((name) => ({ name, node, key: name }));
-
 /** Schemas that would be the same input, and values of a discriminator that would be the same field of a `@oneOf` input. */
 function sentCollisions(draft: ContractDraft, schema: GraphQLSchema | undefined): readonly Collision[] {
   const schemas = namedSchemas(draft.document);
   const sent = [...sentSchemas(draft)].filter((name) => schemas[name] !== undefined);
   // A schema that is only used in inputs may keep its name.
-  const inputOf = (name: string): string => (isInputObjectType(schema?.getType(name)) ? name : inputTypeName(name));
+  const inputOf = (name: string): string =>
+    isInputObjectType(schema?.getType(name)) ? name : inputTypeName(draft.document, name);
   const alike = [...Map.groupBy(sent, inputOf).values()].filter(({ length }) => length > 1).flat();
-  const inputs = alike.filter((name) => isType(draft, name)).map((name) => ({ name, node: schemas, key: name }));
+  const inputs = alike
+    .filter((name) => isType(draft.document, name))
+    .map((name) => ({ name, node: schemas, key: name }));
   return [
     ...collisionsIn(draft, { what: 'schemas of inputs', names: inputs, spell: inputOf }).map((one) => ({
       ...one,

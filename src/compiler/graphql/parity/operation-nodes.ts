@@ -1,4 +1,4 @@
-import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
+import { isReference, nodeAt } from '../../json-schema/references.ts';
 import type { ContractDraft, OperationDraft } from '../../model/draft.ts';
 import { isRestOnly } from '../convention/contract-side.ts';
 
@@ -26,21 +26,4 @@ export function nodesOf(
     for (const [status, response] of responses) if (/^2/.test(status)) visit(response);
   }
   return nodes;
-}
-
-/** The names of the schemas that callers send values of. */
-export function sentSchemas({ document, operations }: ContractDraft): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (isReference(value)) {
-      const name = schemaNameOf(value);
-      if (name !== undefined && names.has(name)) return;
-      if (name !== undefined) names.add(name);
-      visit(nodeAt(document, value.$ref));
-    }
-    for (const inner of Object.values(value)) visit(inner);
-  };
-  for (const { node } of operations) visit(node.requestBody);
-  return names;
 }

@@ -1,47 +1,32 @@
-import { type GraphQLSchema, getNamedType, isObjectType, specifiedScalarTypes } from 'graphql';
+import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { Finding } from '../../findings/finding.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { type ContractDraft, customOperations, type OperationDraft, type ResourceDraft } from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
-import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
-import { discriminated } from '../convention/discriminated.ts';
-import { FORMATS, nameOfAny } from '../convention/type-text.ts';
+import { flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { nameOfAny } from '../convention/type-text.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
 import { nodesOf } from './operation-nodes.ts';
 
-/** The types that GraphQL and the conventions have; that of pages stands beside what REST calls so. */
-const RESERVED = new Set([
-  ...specifiedScalarTypes.map(({ name }) => name),
-  ...['Query', 'Mutation', 'Subscription', 'JSON', 'SafeInt', ...Object.values(FORMATS)],
-]);
-
-/** Schemas that would have the name of another type in GraphQL. */
+/** The schema of pages, if custom operations answer it: GraphQL has a type of its name for the pages of resources. */
 export function reservedNames(draft: ContractDraft, operations: readonly OperationDraft[]): readonly Collision[] {
   const { document, source } = draft;
-  const spelling = graphqlSpelling(draft);
   const schemas = namedSchemas(document);
-  const isOfCustom = (node: unknown): boolean => nodesOf(draft, customOperations({ ...draft, operations })).has(node);
-  return Object.entries(schemas).flatMap(([name, node]) => {
-    const spelled = spelling.type(name);
-    const isReserved = RESERVED.has(spelled) || (spelled === 'PageInfo' && isOfCustom(node));
-    if (!isReserved || !isType(draft, name)) return [];
-    const finding: Finding = {
-      rule: NAME_COLLISION.id,
-      severity: 'error',
-      message: `The schema \`${name}\` has the name of a type that GraphQL has otherwise.`,
-      hint: HINT,
-      location: source.locate(schemas, name),
-    };
-    return [{ finding, nodes: [node] }];
-  });
+  const node = schemas[PAGE_INFO];
+  const isOfCustom = nodesOf(draft, customOperations({ ...draft, operations })).has(node);
+  if (node === undefined || !isOfCustom || graphqlSpelling(draft).type(PAGE_INFO) !== PAGE_INFO) return [];
+  const finding: Finding = {
+    rule: NAME_COLLISION.id,
+    severity: 'error',
+    message: `The schema \`${PAGE_INFO}\` has the name of a type that GraphQL has otherwise.`,
+    hint: HINT,
+    location: source.locate(schemas, PAGE_INFO),
+  };
+  return [{ finding, nodes: [node] }];
 }
 
-/** Whether GraphQL has a type of its own for a schema: an enum, or an object. */
-export function isType({ document }: ContractDraft, name: string): boolean {
-  const flat = flatNamed(document, name);
-  return enumValues(flat) !== undefined || flat.properties.size > 0 || discriminated(document, name) !== undefined;
-}
+const PAGE_INFO = 'PageInfo';
 
 /** What the types of a list are for, by the end of their names. */
 const OF_LISTS = {

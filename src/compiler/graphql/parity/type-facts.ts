@@ -13,7 +13,7 @@ import { enumValues } from '../../json-schema/property-type.ts';
 import { addEntry } from '../../model/document-edits.ts';
 import { behindLists, flatNamed, schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
-import { inputTypeName, variantName } from '../convention/names.ts';
+import { inputTypeName, schemaOfInput, variantName } from '../convention/names.ts';
 import {
   areaOf,
   isLeftover,
@@ -24,7 +24,6 @@ import {
   unnamedObject,
 } from '../convention/object-members.ts';
 import { inlineObject, typeText } from '../convention/type-text.ts';
-import { schemaOfInput } from '../fields/describe-inputs.ts';
 import { argumentFacts, defaultFact, deprecationFact, memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, removeNode } from './sdl-edits.ts';
@@ -136,11 +135,16 @@ function oneOfFacts(parity: Parity, type: GraphQLInputObjectType, schemaName: st
     singleFieldFact(parity, area, type, node);
     return;
   }
+  const fields = type.getFields();
   const wanted = new Map(
-    Object.entries(variants.schemas).map(([value, variant]) => [variantName(value), inputTypeName(variant)]),
+    Object.entries(variants.schemas).map(([value, variant]) => {
+      const written = String(fields[variantName(value)]?.type);
+      const isOfVariant = schemaOfInput(written, parity.document) === variant;
+      return [variantName(value), isOfVariant ? written : inputTypeName(parity.document, variant)];
+    }),
   );
-  for (const field of new Set([...wanted.keys(), ...Object.keys(type.getFields())])) {
-    const found = type.getFields()[field];
+  for (const field of new Set([...wanted.keys(), ...Object.keys(fields)])) {
+    const found = fields[field];
     const coordinate = `${type.name}.${field}`;
     const graphql = parity.graphql(found && String(found.type), found ?? type, coordinate);
     parity.add(area, 'union', coordinate, parity.rest(wanted.get(field), node, 'oneOf'), graphql, () =>

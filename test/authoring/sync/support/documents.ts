@@ -86,6 +86,7 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
     put: { operationId: putThing, ${body(THING)}, ${answer(THING)} }
     delete: { operationId: dropThing, responses: { '204': { description: Gone. } } }
     options: { operationId: optionsThing, responses: { '204': { description: Ok. } } }
+    trace: { operationId: traceThing, responses: { '204': { description: Ok. } } }
 `,
   ),
   'circles, maps and free objects': of(

@@ -26,7 +26,6 @@ const collisionsOf = (files: Readonly<Record<string, string>>) =>
 
 describe('two names that GraphQL would spell the same', () => {
   it.each([
-    ['schemas', 'Ops.Word: { type: string }\nOpsWord: { type: string }', 'OpsWord', 12, 11],
     ['properties', 'W: { type: object, properties: { first-name: {}, firstName: {} } }', 'firstName', 11, 11],
     ['values', "W: { type: string, enum: [in-progress, 'in progress'] }", 'in_progress', 11, 11],
   ])('are an error, with both places: %s', async (what, schemas, name, line, also) => {
