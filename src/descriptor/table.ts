@@ -70,6 +70,12 @@ export function tableOf(
 /** Ids are unique, also where the primary key has more than them. */
 const isOfOne = ({ isUnique, properties }: Index): boolean => isUnique || properties.join() === 'id';
 
+/** What names the tenant of each table whose keys begin with it, by the keys of resources; undefined if no table's do. */
+export function tenantColumnsOf(tables: readonly Table[]): ReadonlyMap<string, PropertyDescriptor> | undefined {
+  const named = tables.flatMap(({ descriptor, tenant }) => (tenant ? [[descriptor.key, tenant] as const] : []));
+  return named.length > 0 ? new Map(named) : undefined;
+}
+
 /** The name of the part that a partition has of a table, or of an index. */
 export const partOf = (name: string, partition: number): string => shortened(name, `_p${partition}`);
 

@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { type Layout, PLAIN } from '../../descriptor/layout.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { scratchLayout } from '../../runtime/settings/index.ts';
 import type { SqlDialect, StoredValue } from '../../runtime/storage/index.ts';
 import { migrate } from '../../runtime/storage/migration/index.ts';
 import { encode, lockedPostgres, postgresDialect } from '../../runtime/storage/postgres/index.ts';
@@ -10,6 +12,8 @@ import { administer, makeDatabaseOn } from '../../tools/postgres-database.ts';
 export interface AskedDatabase {
   readonly name: string;
   readonly dialect: SqlDialect;
+  /** How it keeps the rows of tenants. */
+  readonly layout: Layout;
   /** A value as statements are given it. */
   encode(property: PropertyDescriptor, value: StoredValue): StoredValue;
   /** How it would execute a statement without placeholders; empty without a database. */
@@ -37,6 +41,7 @@ function sqlite(resources: readonly ResourceDescriptor[]): AskedDatabase {
   return {
     name: 'SQLite',
     dialect: sqliteDialect,
+    layout: PLAIN,
     encode: (_, value) => value,
     plan: async (sql) =>
       database
@@ -49,6 +54,7 @@ function sqlite(resources: readonly ResourceDescriptor[]): AskedDatabase {
 
 const postgres = (plan: AskedDatabase['plan'], close: AskedDatabase['close']): AskedDatabase => ({
   name: 'Postgres',
+  layout: scratchLayout(process.env) ?? PLAIN,
   dialect: postgresDialect,
   // The text of a statement has the value itself, where its own placeholder takes 1 for true.
   encode: (property, value) => (property.type === 'boolean' ? String(value === 1) : encode(property, value)),
@@ -60,7 +66,9 @@ const postgres = (plan: AskedDatabase['plan'], close: AskedDatabase['close']): A
 async function postgresOn(server: string, resources: readonly ResourceDescriptor[]): Promise<AskedDatabase> {
   const { url, drop } = await makeDatabaseOn(server, 'explain');
   try {
-    await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
+    await lockedPostgres(url, (target) =>
+      migrate(target, { resources, handWritten: [], layout: scratchLayout(process.env) }),
+    );
     await administer(url, `alter database ${new URL(url).pathname.slice(1)} set enable_seqscan = off`);
   } catch (error) {
     await drop();

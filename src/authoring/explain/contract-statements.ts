@@ -1,7 +1,8 @@
 import { lookUp } from '../../descriptor/look-up.ts';
-import { columnOf, type Table, tablesOf } from '../../descriptor/table.ts';
+import { columnOf, type Table, tablesOf, tenantColumnsOf } from '../../descriptor/table.ts';
+import type { Principal } from '../../runtime/auth/index.ts';
 import type { Resource } from '../../runtime/engine/resource/index.ts';
-import type { Condition, StoredValue } from '../../runtime/storage/index.ts';
+import { type Condition, type StoredValue, wallsOf } from '../../runtime/storage/index.ts';
 import { eachComparison, type Statement, TableStatements } from '../../runtime/storage/statements/index.ts';
 import type { AskedDatabase } from './asked-database.ts';
 
@@ -12,19 +13,32 @@ export interface Executed {
   readonly values: readonly StoredValue[];
 }
 
-/** The statements of a contract's tables for one database. */
+type Asked = Pick<AskedDatabase, 'dialect' | 'layout' | 'encode'>;
+
+/** The statements of a contract's tables for one database and one caller. */
 export class ContractStatements {
-  readonly #database: Pick<AskedDatabase, 'dialect' | 'encode'>;
+  readonly #database: Asked;
+  readonly #wall: ReturnType<NonNullable<ReturnType<typeof wallsOf>>>;
   readonly #tables: ReadonlyMap<string, Table>;
 
-  constructor(database: Pick<AskedDatabase, 'dialect' | 'encode'>, resources: ReadonlyMap<string, Resource>) {
+  constructor(database: Asked, resources: ReadonlyMap<string, Resource>, principal: Principal | undefined) {
     this.#database = database;
-    this.#tables = new Map(
-      tablesOf([...resources.values()].map(({ descriptor }) => descriptor)).map((table) => [
-        table.descriptor.key,
-        table,
-      ]),
-    );
+    const descriptors = [...resources.values()].map(({ descriptor }) => descriptor);
+    const tables = tablesOf(descriptors, database.layout);
+    this.#tables = new Map(tables.map((table) => [table.descriptor.key, table]));
+    const tenancy = [...resources.values()].find((one) => one.tenancy)?.tenancy;
+    const wallOf = wallsOf(descriptors, { tenantColumns: tenantColumnsOf(tables) });
+    this.#wall = tenancy && wallOf?.(tenancy.scopeFor(principal));
+  }
+
+  /** Conditions on rows of a resource, and those that keep the caller to rows of its tenant. */
+  within({ descriptor: { key } }: Resource, conditions: readonly Condition[]): readonly Condition[] {
+    return this.#wall?.within(key, conditions) ?? conditions;
+  }
+
+  /** The same for rows that a statement is given. */
+  ofGiven({ descriptor: { key } }: Resource, conditions: readonly Condition[]): readonly Condition[] {
+    return this.#wall?.ofGiven(key, conditions) ?? conditions;
   }
 
   of({ descriptor: { key } }: Resource): TableStatements {

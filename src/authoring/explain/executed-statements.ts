@@ -25,26 +25,27 @@ export interface Execution extends Unknowns {
  * action does.
  */
 export function executedStatements(
-  database: Pick<AskedDatabase, 'dialect' | 'encode'>,
+  database: Pick<AskedDatabase, 'dialect' | 'layout' | 'encode'>,
   resources: ReadonlyMap<string, Resource>,
   resource: Resource,
   action: Action,
   principal: Principal | undefined,
 ): Execution {
-  const contract = new ContractStatements(database, resources);
+  const contract = new ContractStatements(database, resources, principal);
   const stand = standIns(resource);
-  const get = (level: Resource, reads: string, conditions: readonly Condition[], property = 'id'): Executed => ({
-    reads,
-    statement: contract.of(level).get(conditions, property),
-    values: [stand.valueFor(level)!, ...contract.valuesOf(level, conditions)],
-  });
+  const get = (level: Resource, reads: string, seen: readonly Condition[], property = 'id'): Executed => {
+    const conditions = contract.within(level, seen);
+    const statement = contract.of(level).get(conditions, property);
+    return { reads, statement, values: [stand.valueFor(level)!, ...contract.valuesOf(level, conditions)] };
+  };
   const parents = resource.levels
     .slice(1)
     .map((level) => get(level, `the ${level.descriptor.name} of the path`, filterAt(level, stand.params, principal)));
   const own = (): readonly Executed[] => {
     const scope = filterAt(resource, stand.params, principal);
     if (action === 'list') {
-      const { rows } = listPlanner(resource, createCursorCodec(new Uint8Array(32)))({}, { principal, scope });
+      const planned = listPlanner(resource, createCursorCodec(new Uint8Array(32)))({}, { principal, scope });
+      const rows = { ...planned.rows, conditions: contract.within(resource, planned.rows.conditions) };
       const values = [...contract.valuesOf(resource, rows.conditions), rows.limit];
       return [{ reads: 'the first page, and one row more', statement: contract.of(resource).list(rows), values }];
     }

@@ -19,16 +19,12 @@ export function fieldStatements(
 ): readonly Executed[] {
   const { fields } = resource;
   if (!fields || action === 'delete') return [];
-  const executed = (reads: string, { conditions, test }: Permission): readonly Executed[] =>
-    conditions.length === 0 || test
-      ? []
-      : [
-          {
-            reads,
-            statement: statements.of(resource).meetEach(conditions),
-            values: [NO_ROWS, ...statements.valuesOf(resource, conditions)],
-          },
-        ];
+  const executed = (reads: string, permission: Permission): readonly Executed[] => {
+    if (permission.conditions.length === 0 || permission.test) return [];
+    const conditions = statements.ofGiven(resource, permission.conditions);
+    const statement = statements.of(resource).meetEach(conditions);
+    return [{ reads, statement, values: [NO_ROWS, ...statements.valuesOf(resource, conditions)] }];
+  };
   const read = (fields.viewFor(principal)?.limited ?? []).flatMap((one) =>
     executed(`the rows that show ${namesOf(one.names)}, of those that are answered`, one),
   );

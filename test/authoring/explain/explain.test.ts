@@ -11,7 +11,7 @@ import { runHere } from '../../support/command.ts';
 import { databases } from '../../support/databases.ts';
 import { editedContract } from '../../support/edited-contract.ts';
 import { head, STAFF, startPayroll } from '../../support/payroll.ts';
-import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { hasPostgres, makeDatabase, SERVER } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 
 let practice: CompiledContract;
@@ -244,6 +244,27 @@ describe('an explanation', () => {
     expect(statements[0]!.sql).toContain(tenant);
     const lacking = await explain('machines.list', ada, 'sqlite', workshop);
     expect(lacking.rules[0]!.alternatives[0]).toMatchObject({ holds: 'for no row', lacks: ['the claim `app.tenant`'] });
+  });
+
+  it.each(['sqlite', 'postgres'])('keeps statements on %s within the tenant, also below its rows', async (database) => {
+    const workshop = await contractOf('workshop');
+    const tenant = '019bc0de-7c00-7000-8000-0000000000aa';
+    const caller = callerWith({ sub: 'ada', app: { tenant } });
+    const { statements } = await explain('machines.notes.get', caller, database, workshop);
+    expect(statements.at(-1)!.sql).toMatch(/exists \(select 1 from "machines" as "related_1_" where .*"tenant_id" = /);
+    expect(statements.at(-1)!.sql).toContain(tenant);
+  });
+
+  it.skipIf(!hasPostgres)('plans statements on tables in the layout that is set', async () => {
+    const workshop = await contractOf('workshop');
+    const tenant = '019bc0de-7c00-7000-8000-0000000000aa';
+    const caller = callerWith({ sub: 'ada', app: { tenant } });
+    vi.stubEnv('DATABASE_LAYOUT', 'tenants/2');
+    const { statements } = await explain('machines.notes.get', caller, SERVER, workshop);
+    vi.unstubAllEnvs();
+    const { sql, plan } = statements.at(-1)!;
+    expect(sql).toContain(`"tenant_" = '${tenant}'`);
+    expect(new Set(plan.join().match(/machines_notes_p\d/g))).toHaveProperty('size', 1);
   });
 
   it('names the rule of tenants apart from `x-access`, which holds within it', async () => {

@@ -2,7 +2,7 @@ import { type Layout, PLAIN } from '../../../descriptor/layout.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { layoutIn } from '../../../descriptor/migration/layout-in.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type Table, tablesOf } from '../../../descriptor/table.ts';
+import { type Table, tablesOf, tenantColumnsOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { acrossReader } from '../across-tenants.ts';
 import { ALL_ROWS, ofTenant, type RowScope } from '../row-scope.ts';
@@ -71,9 +71,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const tables = postgresTables(all);
   const transactionTables = postgresTables(all, transactionClauses);
   const byTenant = layout.kind === 'plain' ? undefined : new Map(all.map((table) => [table.descriptor.key, table]));
-  const tenantColumns =
-    byTenant && new Map([...byTenant].flatMap(([key, { tenant }]) => (tenant ? [[key, tenant]] : [])));
-  const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns });
+  const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns: tenantColumnsOf(all) });
   const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout };
   const store = new PostgresStore(pool, served, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(all);
