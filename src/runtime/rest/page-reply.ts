@@ -1,16 +1,9 @@
-import { type ConventionNames, conventionNames } from '../../descriptor/convention-names.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Page } from '../engine/interface/engine.ts';
 import type { ResourceTypes } from '../engine/interface/resource-types.ts';
+import { type PageForm, pageBody, pageForm, pageText } from '../engine/lists/list-page.ts';
 import { entityTagOfText, JSON_TYPE, ResourceReply, type TaggedReply } from './answer.ts';
 import type { PageBody } from './routes.ts';
-
-/** What the pages of a list look like. */
-interface PageForm {
-  readonly names: ConventionNames;
-  /** They have the cursor of the one before. */
-  readonly pagesBack: boolean;
-}
 
 /** A page with its tag. The reply is made for the first caller that has another one. */
 export interface RenderedPage<T extends ResourceTypes> {
@@ -26,8 +19,7 @@ export function cachedPageReply<T extends ResourceTypes>(
   descriptor: ResourceDescriptor,
   digest: string | undefined,
 ): (page: Page<T['resource']>) => RenderedPage<T> {
-  const { nameCase, list } = descriptor;
-  const form = { names: conventionNames(nameCase), pagesBack: list?.pagesBack === true };
+  const form = pageForm(descriptor);
   const identityOf = digest === undefined ? undefined : pageIdentity(descriptor, form, digest);
   const render = (page: Page<T['resource']>): RenderedPage<T> => {
     const identity = identityOf?.(page) ?? pageText(page, form);
@@ -36,15 +28,15 @@ export function cachedPageReply<T extends ResourceTypes>(
     const headers = { 'content-type': JSON_TYPE, etag };
     let made: ResourceReply<200, PageBody<T>> | undefined;
     const reply = () => {
-      made ??= new ResourceReply(200, headers, text ?? pageText(page, form), () => pageBody(page, form));
+      made ??= new ResourceReply(200, headers, text ?? pageText(page, form), () => pageBody(page, form) as PageBody<T>);
       return made as TaggedReply<200, PageBody<T>>;
     };
     return { etag, reply };
   };
   return (page) => {
     // A WeakMap would keep every page until the old generation is collected.
-    page.rendered ??= render(page);
-    return page.rendered as RenderedPage<T>;
+    page.rendered.rest ??= render(page);
+    return page.rendered.rest as RenderedPage<T>;
   };
 }
 
@@ -66,27 +58,4 @@ function pageIdentity({ properties }: ResourceDescriptor, { names, pagesBack }: 
     }
     return text;
   };
-}
-
-function pageBody<T extends ResourceTypes>(page: Page<T['resource']>, { names, pagesBack }: PageForm): PageBody<T> {
-  const { items, nextCursor, totalCount, totalCountIsExact } = page;
-  const info = {
-    [names.nextCursor]: nextCursor,
-    ...(pagesBack && { [names.previousCursor]: page.previousCursor }),
-    ...(totalCount !== undefined && { [names.totalCount]: totalCount }),
-    ...(totalCountIsExact !== undefined && { [names.totalCountIsExact]: totalCountIsExact }),
-  };
-  return { data: items.map(({ value }) => value), page: info as PageBody<T>['page'] };
-}
-
-/** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
-function pageText(page: Page<unknown>, { names, pagesBack }: PageForm): string {
-  const { items, nextCursor, totalCount, totalCountIsExact } = page;
-  let data = '';
-  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
-  const cursor = JSON.stringify(nextCursor);
-  const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
-  const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;
-  const exact = totalCountIsExact === undefined ? '' : `,"${names.totalCountIsExact}":${totalCountIsExact}`;
-  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${previous}${count}${exact}}}`;
 }

@@ -52,10 +52,16 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   readonly totalCount?: number;
   /** False: there are more. Present where the contract bounds the count, and when the query asked for it. */
   readonly totalCountIsExact?: boolean;
-  /** What REST has made of the page, which the list cache may return again. */
-  rendered?: unknown;
+  /** What protocols have made of the page, which the list cache may return again. */
+  readonly rendered: RenderedPages;
   /** The cursor of the page that begins after the item at this position. */
   cursorOf(position: number): string;
+}
+
+/** What each protocol has made of a page. */
+export interface RenderedPages {
+  rest?: unknown;
+  mcp?: unknown;
 }
 
 /** What `create` answers, or has answered before under the same `Idempotency-Key`. */

@@ -73,6 +73,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
         nextCursor: 'abc"',
         isPreceded: false,
         previousCursor: null,
+        rendered: {},
         cursorOf: () => 'abc',
       };
       return call.query.count ? { ...page, totalCount: 2 } : page;
