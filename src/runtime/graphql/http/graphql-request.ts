@@ -1,32 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { parseJson, parseJsonText } from '../../http/json-body.ts';
-import { parseContentType } from '../../http/media-type.ts';
 import type { GraphqlRequest } from '../endpoint/request.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-const JSON_TYPE = 'application/json';
-
 /** The GraphQL request that an HTTP request carries. Throws `MALFORMED_REQUEST`, `UNSUPPORTED_MEDIA_TYPE`. */
 export function readGraphqlRequest(request: FastifyRequest): GraphqlRequest {
   return request.method === 'POST' ? parametersOf(bodyOf(request)) : parametersOf(queryOf(request));
-}
-
-/**
- * Accepts only JSON: browsers do not send it to another site without a preflight request (CSRF). Throws
- * `UNSUPPORTED_MEDIA_TYPE`.
- */
-export function checkContentType({ headers }: FastifyRequest): void {
-  const field = headers['content-type'];
-  if (field === JSON_TYPE && headers['content-encoding'] === undefined) return;
-  const type = field === undefined ? null : parseContentType(field);
-  const isUtf8 = type?.charset === undefined || type.charset === 'utf-8' || type.charset === 'utf8';
-  if (type?.essence === JSON_TYPE && isUtf8 && headers['content-encoding'] === undefined) return;
-  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-    detail: 'The body must be application/json in UTF-8.',
-    headers: { accept: JSON_TYPE },
-  });
 }
 
 function bodyOf({ body }: FastifyRequest): unknown {

@@ -6,12 +6,13 @@ import type { Session } from '../../admission/session.ts';
 import { rescued, whenKnown } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { toApiError } from '../../http/framework-error.ts';
+import { checkJson } from '../../http/json-body.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
 import { RequestLog } from '../../http/request-log.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
 import type { Transport } from '../endpoint/transport.ts';
-import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
+import { readGraphqlRequest } from './graphql-request.ts';
 
 /** Media types of results (GraphQL over HTTP, 6.2). The second is for clients that do not know the first. */
 const RESPONSE = 'application/graphql-response+json';
@@ -63,7 +64,7 @@ export class HttpRoute {
   readonly admit = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const pass = (session: OpenedSession): void => {
       const type = this.#negotiate(request.headers.accept);
-      checkContentType(request);
+      checkJson(request);
       request.opened = { session, type };
       done();
     };
