@@ -4,6 +4,6 @@ import type { Config } from '../runtime/settings/index.ts';
 /** What a token must say for a server with these settings to accept it. */
 export const acceptedClaims = ({
   jwtIssuers: [issuer] = [],
-  jwtAudience: audience,
+  jwtAudience: [audience] = [],
   jwtScopeClaims: [scopeClaim] = [],
 }: Config): Pick<TokenClaims, 'issuer' | 'audience' | 'scopeClaim'> => ({ issuer, audience, scopeClaim });

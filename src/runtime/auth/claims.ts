@@ -7,8 +7,8 @@ import type { Claims, Principal } from './principal.ts';
 export interface ClaimRules {
   /** The values of `iss` that are accepted; any if left out. */
   readonly issuers?: readonly string[] | undefined;
-  /** What a token's `aud` must include; any `aud` is accepted if left out. */
-  readonly audience?: string | undefined;
+  /** What a token's `aud` must include, or one of these; any `aud` is accepted if left out. */
+  readonly audience?: string | readonly string[] | undefined;
   /** The claims that hold scopes, if not `scope` or `scp`: names, or paths as `realm_access.roles`. */
   readonly scopeClaims?: readonly string[] | undefined;
   /** How far the clock of an issuer may be from this one, for `nbf` and `exp`; not at all if left out. */
@@ -49,8 +49,10 @@ function isAcceptedType(type: unknown): boolean {
   return typeof type === 'string' && ACCEPTED_TYPES.has(type.toLowerCase().replace(/^application\//, ''));
 }
 
-const includes = (aud: unknown, audience: string): boolean =>
-  aud === audience || (Array.isArray(aud) && aud.includes(audience));
+function includes(aud: unknown, audience: string | readonly string[]): boolean {
+  const given: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  return typeof audience === 'string' ? given.includes(audience) : audience.some((one) => given.includes(one));
+}
 
 function isSubject(sub: unknown): sub is string {
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) return false;

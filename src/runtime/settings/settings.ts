@@ -136,7 +136,7 @@ export const settings = {
     'any',
     'The accepted values of `iss`. Without one of the keys above, the server requests the keys of those that are URLs.',
   ),
-  jwtAudience: optional('JWT_AUDIENCE', kinds.text, 'any', "The value that a token's `aud` must include."),
+  jwtAudience: optional('JWT_AUDIENCE', kinds.texts, 'any', "The values of which a token's `aud` must include one."),
   jwtScopeClaims: optional(
     'JWT_SCOPE_CLAIM',
     kinds.texts,

@@ -120,6 +120,15 @@ describe('authenticate', () => {
     }
   });
 
+  it('accepts each of several audiences, and no other', async () => {
+    const several = { ...options, audience: [AUDIENCE, 'https://api.example/mcp'] };
+    const verifier = await authenticatorOf(keys, several);
+    for (const aud of [AUDIENCE, 'https://api.example/mcp', ['x', AUDIENCE]])
+      expect(await verifier(bearer({ aud }))).toMatchObject({ subject: 'ada' });
+    for (const aud of ['https://api.example/other', undefined])
+      await expect(async () => verifier(bearer({ aud }))).rejects.toThrow(/aud/);
+  });
+
   it('accepts any issuer and audience when none is set', async () => {
     const anyIssuer = await authenticatorOf(keys, { clock: () => NOW.getTime() });
     expect(await anyIssuer(bearer({ iss: 'x', aud: undefined }))).toMatchObject({ subject: 'ada' });
