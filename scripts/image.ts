@@ -38,7 +38,7 @@ export const command = defineCommand('image', {
 const MAIN = 'src/main.ts';
 
 /** What the server reads of `generated/` besides modules. */
-const FILES = ['openapi.json', 'rest.json', 'versions.json', 'schema.graphql'];
+const FILES = ['openapi.json', 'rest.json', 'versions.json', 'tools.json', 'schema.graphql'];
 
 /** The text of an entry: Node keeps what it compiles in the image. */
 const entryOf = (name: string): string => `import { enableCompileCache } from 'node:module';

@@ -19,12 +19,14 @@ import { describeResources } from './model/resources/describe-resource.ts';
 import { draftContract } from './model/resources/draft-contract.ts';
 import { describeRest, withCode } from './model/rest/describe-rest.ts';
 import type { ContractSource } from './model/source.ts';
+import { describeTools } from './model/tools/index.ts';
 import { withAccessWords } from './read/complete/access-words.ts';
 import { completeDocument } from './read/complete/complete-document.ts';
 import type { DecidedOperation } from './read/complete/decided-operation.ts';
 import { declaredCodes, TRANSPORT_CODES } from './read/complete/error-responses.ts';
 import { oldVersions } from './read/old-versions.ts';
 import { checkRules } from './rules/check-rules.ts';
+import { checkTools } from './rules/tool-rules.ts';
 import { withAccessDescriptions } from './sdl/access-descriptions.ts';
 import { withCountDescriptions } from './sdl/count-descriptions.ts';
 
@@ -44,6 +46,7 @@ export function buildModel(source: ContractSource): Modelled {
   const model = isSound(findings) ? modelOf(draft, resources, view) : undefined;
   const compared = view && comparedDescriptor(view, model?.graphql);
   const parity = view && compared ? judgeSdl(view, compared, findings) : [];
+  if (model) findings.push(...checkTools(draft, model));
   const certain = source.rest ? besideStructure(draft, findings, buildModel(source.rest)) : findings;
   const shown = withConsistentFixes(certain.toSorted(byPlace));
   return { model: isSound(shown) ? model : undefined, candidate: model, findings: shown, parity };
@@ -80,7 +83,7 @@ function modelOf(
   const graphql = view && graphqlModel(draft, resources, view);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
   const completed = completeDocument(document, errors, operations);
-  return {
+  const model: ContractModel = {
     document: withAccessWords(completed.document, resources),
     rest: withCode(
       {
@@ -97,6 +100,8 @@ function modelOf(
     ...(graphql && { graphql }),
     ...(Object.keys(versions).length > 0 && { versions }),
   };
+  const tools = describeTools(model);
+  return tools ? { ...model, tools } : model;
 }
 
 function graphqlModel(

@@ -3,7 +3,7 @@ import type { Keep } from '../descriptor/keep.ts';
 import { emitClientDocument } from './emit/clients/emit-client-document.ts';
 import { emitClientGraphql } from './emit/clients/emit-client-graphql.ts';
 import type { ProjectCodegen } from './emit/codegen/project-codegen.ts';
-import { emitDocument, emitGraphql, emitResources, emitRest } from './emit/emit-data.ts';
+import { emitDocument, emitGraphql, emitResources, emitRest, emitTools } from './emit/emit-data.ts';
 import { emitEditor } from './emit/emit-editor.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { emitGraphqlTypes } from './emit/emit-graphql-types.ts';
@@ -55,6 +55,7 @@ export async function emit(
   const own = new Map<string, string>([
     ...files,
     ...emitEditor(),
+    ...emitTools(model),
     ...graphql,
     ...versions,
     ...(await emitSdk(model, types, license, keep)),

@@ -17,7 +17,9 @@ export interface GeneratedContract extends CompiledContract {
 export async function generatedContract(folder: URL): Promise<GeneratedContract> {
   const document = await jsonOf(folder, 'openapi.json');
   const rest = await jsonOf(folder, 'rest.json');
-  const [sdl, versions] = await Promise.all([textOf(folder, 'schema.graphql'), textOf(folder, 'versions.json')]);
+  const [sdl, versions, tools] = await Promise.all(
+    ['schema.graphql', 'versions.json', 'tools.json'].map((name) => textOf(folder, name)),
+  );
   const [{ resources }, { errorCatalogue: errors }, { routes }] = await Promise.all([
     generatedModule<Pick<CompiledContract, 'resources'>>(folder, 'resources.ts'),
     generatedModule<{ readonly errorCatalogue: CompiledContract['errors'] }>(folder, 'errors.ts'),
@@ -29,6 +31,7 @@ export async function generatedContract(folder: URL): Promise<GeneratedContract>
     resources,
     errors,
     ...(versions !== undefined && { versions: JSON.parse(versions) as NonNullable<CompiledContract['versions']> }),
+    ...(tools !== undefined && { tools: JSON.parse(tools) as NonNullable<CompiledContract['tools']> }),
   };
   if (sdl === undefined) return { ...contract, wiring: { routes } };
   const [{ graphql: descriptor }, { resolvers }] = await Promise.all([

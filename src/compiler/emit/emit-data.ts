@@ -7,6 +7,10 @@ export const emitDocument = ({ document }: ContractModel): string => `${JSON.str
 /** `rest.json`: what the server reads of it. Each parameter, body and response is on a line of its own. */
 export const emitRest = ({ rest }: ContractModel): string => `${printed(rest, 4)}\n`;
 
+/** `tools.json`: what agents are offered, a tool on each line. */
+export const emitTools = ({ tools }: ContractModel): [path: string, text: string][] =>
+  tools ? [['tools.json', `${printed(tools, 2)}\n`]] : [];
+
 /** `resources.ts`: descriptors of the resources, which the engine is built from. */
 export const emitResources = ({ resources }: ContractModel, library: string): string =>
   constant('resources', 'ResourceDescriptor', resources, library, 'readonly ResourceDescriptor[]');

@@ -3,6 +3,7 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RestDescriptor } from '../../descriptor/rest.ts';
+import type { ToolsDescriptor } from '../../descriptor/tools.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import type { OperationDraft } from './draft.ts';
@@ -28,6 +29,8 @@ export interface ContractModel {
   readonly errors: ErrorCatalogue;
   /** Undefined for a REST-only contract. */
   readonly graphql?: GraphqlModel | undefined;
+  /** Undefined: agents are offered nothing. */
+  readonly tools?: ToolsDescriptor | undefined;
   /** Old versions that are also served, by name. */
   readonly versions?: Readonly<Record<string, OldVersion>>;
 }

@@ -28,7 +28,12 @@ function foreignSummaries(draft: ContractDraft): Iterable<Fault> {
   return fitSummaries(meant, placedFaults(meant), true);
 }
 
-function findingOf(draft: ContractDraft, { id, severity }: Rule, { node, key, also, ...fault }: Fault): Finding {
+/** A fault as it is reported. */
+export function findingOf(
+  draft: ContractDraft,
+  { id, severity }: Pick<Rule, 'id' | 'severity'>,
+  { node, key, also, ...fault }: Fault,
+): Finding {
   const usual = severity ?? (draft.conventional ? 'error' : 'warning');
   const places = {
     location: draft.source.locate(node, key),

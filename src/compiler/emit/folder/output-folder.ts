@@ -33,6 +33,7 @@ const WITHOUT_HEADER: ReadonlySet<string> = new Set([
   'sdk/LICENSE',
   'sdk/README.md',
   'sdk/package.json',
+  'tools.json',
   'versions.json',
 ]);
 

@@ -1,5 +1,6 @@
 import type { Schema } from '../../../descriptor/document.ts';
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../../descriptor/package.ts';
+import { TOOL_GROUPS } from '../../../descriptor/tools.ts';
 import { SEARCH_LANGUAGES } from '../../../descriptor/words/inflections.ts';
 import type { ExtensionUse } from '../extension-use.ts';
 import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
@@ -244,6 +245,37 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
     examples: {
       info: 'x-waivers: [{ rule: breaking-rest/property-removed, subject: Book.isbn, reason: "…", until: 2026-12-31 }]',
+    },
+  },
+  'x-mcp': {
+    description:
+      'What agents are offered over the Model Context Protocol: groups of operations, or one operation under a name of its own.',
+    shapes: {
+      info: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          offer: { type: 'array', uniqueItems: true, items: { enum: [...TOOL_GROUPS] } },
+          instructions: { type: 'string', minLength: 1 },
+          budget: { type: 'integer', minimum: 1 },
+          signIn: { enum: ['asked', 'always'] },
+        },
+      },
+      operation: {
+        anyOf: [
+          { type: 'boolean' },
+          {
+            type: 'object',
+            minProperties: 1,
+            additionalProperties: false,
+            properties: { name: { type: 'string', minLength: 1 }, description: { type: 'string', minLength: 1 } },
+          },
+        ],
+      },
+    },
+    examples: {
+      info: 'x-mcp: { offer: [read], instructions: Ask before you order. }',
+      operation: 'x-mcp: { name: changeOrder, description: Changes an order that is still pending. }',
     },
   },
   'x-immutable': {

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { type Edit, editedFolder } from '../../support/edited-contract.ts';
+
+const OFFER: Edit = ['openapi.yaml', /^info: \{/gm, 'info: { x-mcp: { offer: [read, create, custom] },'];
+
+const findings = async (fixture: string, edits: readonly Edit[]) =>
+  (await editedFolder(fixture, edits, modelContract)).findings
+    .filter(({ rule, severity }) => rule.startsWith('mcp-') || severity === 'error')
+    .map(({ rule, message, location }) => `${rule} ${location.pointer}: ${message}`);
+
+const tools = async (edits: readonly Edit[]) =>
+  (await editedFolder('journal', edits, modelContract)).model?.tools?.tools.map(({ name }) => name);
+
+describe('x-mcp', () => {
+  it('offers groups, and operations on their own', async () => {
+    expect(await tools([])).toBeUndefined();
+    const all = await tools([OFFER]);
+    expect(all).toEqual(expect.arrayContaining(['listDiaries', 'getDiary', 'createDiary']));
+    expect(all).not.toContain('deleteDiary');
+    const one = await tools([
+      OFFER,
+      ['openapi.yaml', 'operationId: deleteDiary', 'operationId: deleteDiary\n      x-mcp: { name: burn }'],
+      ['openapi.yaml', 'operationId: createDiary', 'operationId: createDiary\n      x-mcp: false'],
+    ]);
+    expect(one).toContain('burn');
+    expect(one).not.toContain('createDiary');
+  });
+
+  it('refuses names that hosts do not accept, or that two tools have', async () => {
+    expect(
+      await findings('journal', [
+        OFFER,
+        ['openapi.yaml', 'operationId: getDiary', 'operationId: getDiary\n      x-mcp: { name: "get diary" }'],
+        ['openapi.yaml', 'operationId: createDiary', 'operationId: createDiary\n      x-mcp: { name: listDiaries }'],
+      ]),
+    ).toEqual([
+      'mcp-tool-name /paths/~1diaries/post/x-mcp: The tool `listDiaries` exists already: it calls `listDiaries`.',
+      'mcp-tool-name /paths/~1diaries~1{diaryId}/get/x-mcp: `get diary` is not a name of a tool.',
+    ]);
+  });
+
+  it('refuses an operation that nobody can offer, and one of a contract that offers nothing', async () => {
+    const own: Edit = ['openapi.yaml', 'operationId: getDiary', 'operationId: getDiary\n      x-mcp: true'];
+    expect(await findings('journal', [own])).toEqual([
+      'mcp-not-offered /paths/~1diaries~1{diaryId}/get/x-mcp: `getDiary` cannot be offered to agents: `info` has no `x-mcp`.',
+    ]);
+  });
+
+  it('refuses more tokens than it allows, and names the dearest', async () => {
+    const [finding] = await findings('journal', [['openapi.yaml', /^info: \{/gm, 'info: { x-mcp: { budget: 100 },']]);
+    expect(finding).toMatch(
+      /^mcp-budget \/info\/x-mcp: The \d+ tools take \d+ tokens, and 100 are allowed\. The dearest are `/,
+    );
+    expect(finding?.match(/`\w+` \(\d+\)/g)).toHaveLength(5);
+  });
+
+  it('refuses values of another shape', async () => {
+    const [finding] = await findings('journal', [['openapi.yaml', /^info: \{/gm, 'info: { x-mcp: { offer: [all] },']]);
+    expect(finding).toMatch(/^extension-value \/info\/x-mcp/);
+  });
+});
