@@ -106,6 +106,7 @@ export async function boot(options: Boot): Promise<Running> {
     http: httpSettings(config, log),
     checkResponses: config.checkResponses,
     graphql,
+    mcp: { publicUrl: config.publicUrl, issuers: config.jwtIssuers },
     readiness,
     servesReadsOnly: config.serveReadsOnly,
     pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxWaitMs: config.maxWaitMs },

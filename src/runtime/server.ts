@@ -29,6 +29,7 @@ import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
 import { SocketPlaces } from './http/socket-places.ts';
+import type { McpSettings } from './mcp/mount-mcp.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { mountRest } from './rest/mount-rest.ts';
 import type { RouteParts } from './rest/route-compiler.ts';
@@ -59,6 +60,7 @@ export interface ServerOptions {
   /** Validates every response against the contract. A deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean;
   readonly graphql?: GraphqlSettings;
+  readonly mcp?: Omit<McpSettings, 'origins'> | undefined;
   readonly readiness?: Readiness;
   /** The database takes no writes, on purpose: the server is ready all the same, and deletes nothing that has expired. */
   readonly servesReadsOnly?: boolean;
@@ -181,6 +183,28 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       reportStray,
       observer: telemetry?.observer,
       subscriptions,
+    });
+  }
+  if (contract.tools) {
+    // Who offers nothing loads nothing of it.
+    const { mountMcp } = await import('./mcp/mount-mcp.ts');
+    mountMcp(app, {
+      contract,
+      ...served,
+      schemas,
+      routes: handlers.routes,
+      admission,
+      settings: { ...options.mcp, origins: (origin) => cors.allows(origin) },
+      readsCurrent: store.replica !== undefined || options.peers !== undefined,
+      failures,
+      reportFailure,
+      renderProblem,
+      replyProblem,
+      observer: telemetry?.observer,
+      bodyLimit: app.initialConfig.bodyLimit ?? 0,
+      servePage,
+      paths,
+      fields: commonFields(rest),
     });
   }
   const expiry: ExpiryOptions = {

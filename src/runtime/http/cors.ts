@@ -8,7 +8,7 @@ export type AllowedOrigins = 'any' | 'this-machine' | readonly string[];
 
 /** Header fields of answers by name, as JavaScript of another origin may read them. */
 const EXPOSED =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token';
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token, WWW-Authenticate';
 
 /** Header fields by which a trace goes on (https://www.w3.org/TR/trace-context/). */
 export const TRACE_CONTEXT = ['traceparent', 'tracestate'];
@@ -60,6 +60,11 @@ export class Cors {
     if (this.#isAny) return this.#shared;
     if (origin === undefined || !this.#isAllowed(origin)) return undefined;
     return { 'access-control-allow-origin': origin, ...this.#shared };
+  }
+
+  /** Whether pages of an origin are named as allowed, and not only those of the host itself. */
+  allows(origin: string): boolean {
+    return this.#isAllowed(origin);
   }
 
   /** Whether a socket may be opened: by a program, by a page of the host itself, or of an origin that is allowed. */

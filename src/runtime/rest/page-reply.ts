@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Page } from '../engine/interface/engine.ts';
 import type { ResourceTypes } from '../engine/interface/resource-types.ts';
-import { type PageForm, pageBody, pageForm, pageText } from '../engine/lists/list-page.ts';
+import { type PageForm, pageBody, pageForm, pageText } from '../engine/lists/page-text.ts';
 import { entityTagOfText, JSON_TYPE, ResourceReply, type TaggedReply } from './answer.ts';
 import type { PageBody } from './routes.ts';
 

@@ -38,6 +38,7 @@ export class Metrics implements Observer {
   >;
   readonly #statements: Histogram<'db_system_name' | 'db_operation_name' | 'db_collection_name' | 'error_type'>;
   readonly #operations: Histogram<'graphql_operation_type' | 'graphql_operation_name' | 'error_type'>;
+  readonly #tools: Histogram<'graphql_operation_type' | 'graphql_operation_name' | 'error_type'>;
   readonly #expiredKeys: Counter;
   readonly #names = new Set<string>();
   /** `db.system.name`. */
@@ -80,6 +81,13 @@ export class Metrics implements Observer {
       buckets: BUCKETS_SECONDS,
       registers,
     });
+    this.#tools = new Histogram({
+      name: 'mcp_server_operation_duration_seconds',
+      help: 'Time to call a tool of the Model Context Protocol, by its name.',
+      labelNames: ['mcp_method_name', 'gen_ai_tool_name', 'error_type'],
+      buckets: BUCKETS_SECONDS,
+      registers,
+    });
     this.#expiredKeys = new Counter({
       name: 'idempotency_keys_expired_total',
       help: 'Idempotency keys that were deleted because they had expired.',
@@ -98,6 +106,11 @@ export class Metrics implements Observer {
       if (kind === 'statement') {
         const labels = { db_system_name: this.#dbSystem, db_operation_name: action, db_collection_name: subject };
         this.#statements.observe({ ...labels, error_type }, seconds);
+        return;
+      }
+      if (kind === 'tool') {
+        const labels = { mcp_method_name: 'tools/call', gen_ai_tool_name: subject };
+        this.#tools.observe({ ...labels, error_type }, seconds);
         return;
       }
       const labels = { graphql_operation_type: action, graphql_operation_name: this.#nameOf(subject) };

@@ -1,10 +1,10 @@
 /** Something that is measured. Its values come from the contract or from small sets, as labels of metrics must. */
 interface Activity {
-  /** A database statement, or a GraphQL operation. */
-  readonly kind: 'statement' | 'operation';
+  /** A database statement, a GraphQL operation, or a call of a tool. */
+  readonly kind: 'statement' | 'operation' | 'tool';
   /** `list` or `transaction` of a statement; `query` or `mutation` of an operation. */
   readonly action: string;
-  /** Key of the resource, or name of the operation. */
+  /** Key of the resource, or name of the operation or the tool. */
   readonly subject: string;
 }
 

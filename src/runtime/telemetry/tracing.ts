@@ -38,7 +38,7 @@ export interface TracingOptions {
 /** How long the last spans may take. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
-/** Spans of requests, GraphQL operations and statements (https://opentelemetry.io/docs/specs/semconv/). */
+/** Spans of requests, GraphQL operations, calls of tools and statements (https://opentelemetry.io/docs/specs/semconv/). */
 export class Tracing implements Observer {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
@@ -62,10 +62,11 @@ export class Tracing implements Observer {
 
   observe: Observer['observe'] = ({ kind, action, subject }, work, isFailure) => {
     const name = `${action} ${subject}`;
-    const attributes =
-      kind === 'statement'
-        ? { 'db.system.name': this.#dbSystem, 'db.operation.name': action, 'db.collection.name': subject }
-        : { 'graphql.operation.type': action, 'graphql.operation.name': subject };
+    const attributes = {
+      statement: { 'db.system.name': this.#dbSystem, 'db.operation.name': action, 'db.collection.name': subject },
+      operation: { 'graphql.operation.type': action, 'graphql.operation.name': subject },
+      tool: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': subject },
+    }[kind];
     const span = this.#tracer.startSpan(name, {
       kind: kind === 'statement' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       attributes,

@@ -7,7 +7,7 @@ import { contractOf, type Reply, type Service, startService } from '../../suppor
 
 const SHOP = 'https://shop.example';
 const EXPOSED =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token';
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token, WWW-Authenticate';
 
 // What is decided here is decided before a database is asked.
 const database = databases[0]!;

@@ -95,7 +95,7 @@ describe('what a page shows and its tag', () => {
         return { ...values, row };
       });
       const render = cachedPageReply({ ...descriptor, list }, digest);
-      return render({ ...page, items: shownItems, ...rest } as unknown as Page).etag;
+      return render({ ...page, items: shownItems, rendered: {}, ...rest } as unknown as Page).etag;
     };
     const tags = [
       tagOf([]),

@@ -41,6 +41,11 @@ export class Consistency {
     this.#tokens += token;
   }
 
+  /** All that is committed must be seen, whoever has committed it. */
+  askCurrent(): void {
+    this.#asked = LAST_POSITION;
+  }
+
   /** The request's transaction was committed before this position. */
   committed(position: bigint, positions: PositionCodec): void {
     this.#reached = later(this.#reached, position);
@@ -51,7 +56,10 @@ export class Consistency {
   momentIn(positions: PositionCodec): Moment {
     for (const token of this.#unread) this.#asked = later(this.#asked, positions.decode(token));
     this.#unread = NOTHING;
-    return { position: later(this.#asked, this.#reached), tokens: this.#positions ? undefined : this.#tokens };
+    return {
+      position: later(this.#asked, this.#reached),
+      tokens: this.#positions || this.#asked === LAST_POSITION ? undefined : this.#tokens,
+    };
   }
 
   /** A token of the last commit; undefined: nothing was committed. */
@@ -59,6 +67,9 @@ export class Consistency {
     return this.#positions?.encode(this.#reached);
   }
 }
+
+/** Beyond all that a database may reach: no standby has it. */
+const LAST_POSITION = 2n ** 63n - 1n;
 
 const NOTHING: readonly string[] = [];
 const later = (one: bigint, other: bigint): bigint => (one > other ? one : other);

@@ -1,0 +1,166 @@
+import type { Access } from '../../descriptor/access.ts';
+import { isJson } from '../../descriptor/content.ts';
+import { BODY_INPUT, isSuccess } from '../../descriptor/operation-inputs.ts';
+import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
+import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
+import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
+import type { Engine, Entity, Page, ResourceActions } from '../engine/interface/engine.ts';
+import { pageBody, pageForm, pageText } from '../engine/lists/page-text.ts';
+import { validationFailed } from '../engine/resource/validated.ts';
+import type { CodeAnswer } from '../operations/code-answer.ts';
+import type { Operations } from '../operations/create-operations.ts';
+import type { Pickers } from '../schema/pick.ts';
+import { type Arguments, expectationIn, parametersReader } from './tool-arguments.ts';
+
+/** An answer as it stands in the message: a text as a JSON string; undefined: it has no content. */
+type QuotedText = string | undefined;
+
+/** What a tool calls. */
+export interface ToolCall {
+  readonly access: Access;
+  /** Throws `ApiError`. */
+  readonly run: (caller: Caller, args: Arguments) => MaybePromise<QuotedText>;
+}
+
+/** What tools call: actions of resources, and custom operations. */
+export interface Callable {
+  readonly engine: Engine;
+  readonly operations: Operations;
+  readonly pickers: Pickers;
+}
+
+/** The call of an operation, by what answers it in `generated/routes.ts`. */
+export function toolCall(operation: OperationDescriptor, binding: RouteBinding, callable: Callable): ToolCall {
+  if ('operationId' in binding) return operationCall(operation, callable);
+  const actions = callable.engine.resources.get(binding.resource);
+  if (!actions) throw new Error(`The contract has no resource ${binding.resource}.`);
+  const { bind } = binding;
+  if (bind === 'through') {
+    const further = actions.furtherLists.get(binding.by[0]);
+    if (!further) throw new Error(`${binding.resource} has no list ${binding.by[0]}.`);
+    return { access: further.access, run: listRun(operation, actions, (call) => further.list(call)) };
+  }
+  const access = actions.descriptor.actions[bind]?.access;
+  if (!access) throw new Error(`${binding.resource} has no action ${bind}.`);
+  if (bind === 'list') return { access, run: listRun(operation, actions, (call) => actions.list(call)) };
+  if (bind === 'get') return { access, run: getRun(operation, actions) };
+  return { access, run: writeRun(operation, actions, bind) };
+}
+
+const quoted = ({ json }: Pick<Entity, 'json'>): string => JSON.stringify(json);
+
+function listRun(
+  operation: OperationDescriptor,
+  actions: ResourceActions,
+  list: (call: ListCall) => MaybePromise<Page>,
+): ToolCall['run'] {
+  const paramsOf = parametersReader(operation, ['path']);
+  const queryOf = parametersReader(operation, ['query']);
+  const form = pageForm(actions.descriptor);
+  const narrowed = narrowing(actions);
+  return (caller, args) => {
+    const narrow = narrowed(args);
+    const params = paramsOf(args) as PathParams;
+    const query = queryOf(args);
+    actions.checkParams(params);
+    actions.checkQuery(query);
+    return whenKnown(list({ caller, params, query }), (page) => {
+      if (!narrow) {
+        page.rendered.mcp ??= JSON.stringify(pageText(page, form));
+        return page.rendered.mcp as string;
+      }
+      const { data, page: info } = pageBody(page, form);
+      return JSON.stringify(JSON.stringify({ data: data.map(narrow), page: info }));
+    });
+  };
+}
+
+function getRun(operation: OperationDescriptor, actions: ResourceActions): ToolCall['run'] {
+  const paramsOf = parametersReader(operation, ['path']);
+  const narrowed = narrowing(actions);
+  return (caller, args) => {
+    const narrow = narrowed(args);
+    const params = paramsOf(args) as PathParams;
+    actions.checkParams(params);
+    return whenKnown(actions.get({ caller, params }), (entity) =>
+      narrow ? JSON.stringify(JSON.stringify(narrow(entity.value))) : quoted(entity),
+    );
+  };
+}
+
+type Narrow = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+/** Reads which properties a call asks for; undefined: all. Throws `VALIDATION_FAILED` for any other name. */
+function narrowing({ descriptor }: ResourceActions): (args: Arguments) => Narrow | undefined {
+  const known = descriptor.properties.map(({ name }) => name);
+  return ({ [FIELDS_ARGUMENT]: fields }) => {
+    if (fields === undefined) return undefined;
+    const detail = `must be one of ${known.join(', ')}`;
+    const faults = (fields as readonly string[]).flatMap((name, i) =>
+      known.includes(name) ? [] : [{ argument: `${FIELDS_ARGUMENT}.${i}`, detail }],
+    );
+    if (faults.length > 0) throw validationFailed(faults);
+    const asked = new Set(fields as readonly string[]);
+    return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => asked.has(name)));
+  };
+}
+
+type Write = 'create' | 'replace' | 'update' | 'delete';
+
+function writeRun(operation: OperationDescriptor, actions: ResourceActions, action: Write): ToolCall['run'] {
+  const paramsOf = parametersReader(operation, ['path']);
+  const write = writeOf(actions, action);
+  return (caller, args) => {
+    const params = paramsOf(args) as PathParams;
+    const { [BODY_INPUT]: input, idempotencyKey } = args;
+    if (action === 'delete') actions.checkParams(params);
+    else actions.checkParams(params, action, input);
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey: idempotencyKey as string };
+    return write({ caller, params, input, ...expectationIn(args), ...key });
+  };
+}
+
+function writeOf(actions: ResourceActions, action: Write): (call: WriteCall) => MaybePromise<QuotedText> {
+  switch (action) {
+    case 'create':
+      return (call) => whenKnown(actions.create(call), quoted);
+    case 'replace':
+      return (call) => whenKnown(actions.replace(call), ({ entity }) => quoted(entity));
+    case 'update':
+      return (call) => whenKnown(actions.update(call), quoted);
+    default:
+      return ({ input: _, ...call }) => whenKnown(actions.delete(call), () => undefined);
+  }
+}
+
+function operationCall(descriptor: OperationDescriptor, { operations, pickers }: Callable): ToolCall {
+  const operation = operations[descriptor.operationId];
+  if (!operation) throw new Error(`The contract has no operation ${descriptor.operationId}.`);
+  const inputsOf = parametersReader(descriptor, ['path', 'query', 'header', 'cookie']);
+  const render = answerText(descriptor, pickers);
+  return {
+    access: descriptor.access,
+    run: async (caller, args) => {
+      const { [BODY_INPUT]: input } = args;
+      const inputs = { ...inputsOf(args), ...(input !== undefined && { [BODY_INPUT]: input }) };
+      operation.check(inputs);
+      return operation.run(caller, inputs, render);
+    },
+  };
+}
+
+/** What the contract declares of an answer; of several successes, with the status. */
+function answerText({ responses }: OperationDescriptor, pickers: Pickers): (answer: CodeAnswer) => QuotedText {
+  const statuses = Object.keys(responses);
+  const isOneOfSeveral = statuses.filter((status) => isSuccess(status, statuses)).length > 1;
+  return ({ status, body }) => {
+    const [media] = Object.entries(declaredFor(responses, status) ?? {});
+    const [type, { schema = true }] = media ?? ['', {}];
+    const shown = body === undefined || !isJson(type) ? body : pickers.of(schema)(body);
+    if (isOneOfSeveral) return JSON.stringify(JSON.stringify({ status, ...(shown !== undefined && { body: shown }) }));
+    if (shown === undefined) return undefined;
+    return JSON.stringify(isJson(type) ? JSON.stringify(shown) : shown);
+  };
+}
