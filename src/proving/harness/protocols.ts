@@ -3,7 +3,8 @@ import { argumentOf, graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests, type Route } from './graphql-requests.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import { RestRequests, restOutcome } from './rest-requests.ts';
-import type { Outcome, ReportedError, Step } from './step.ts';
+import { type Outcome, operationOf, type ReportedError, type Step } from './step.ts';
+import { argumentOfTool, ToolRequests, toolOutcome } from './tool-requests.ts';
 
 /** A step as a protocol is asked for it, and how the answer is read. */
 interface Call {
@@ -37,15 +38,18 @@ export interface Requests {
   readonly rest: RestRequests;
   /** Undefined: the contract is REST only. */
   readonly graphql: GraphqlRequests | undefined;
+  /** Undefined: agents are offered nothing. */
+  readonly tools: ToolRequests | undefined;
 }
 
 export const requestsOf = (contract: CompiledContract): Requests => ({
   rest: new RestRequests(contract),
   graphql: contract.graphql && new GraphqlRequests(contract.graphql),
+  tools: contract.tools && new ToolRequests(contract),
 });
 
 /** The protocols that a contract is served over. */
-export function protocolsOf({ rest, graphql }: Requests): Protocols {
+export function protocolsOf({ rest, graphql, tools }: Requests): Protocols {
   const inputOf = (step: Step): unknown =>
     graphql ? graphql.restInput(step, graphql.route(step.resource, step.action)?.fields.at(-1)?.input) : step.input;
   const overRest = (step: Step): Call => ({
@@ -58,7 +62,15 @@ export function protocolsOf({ rest, graphql }: Requests): Protocols {
     const route = requests.route(step.resource, step.action);
     return route && graphqlCall(requests, step, route);
   };
-  return [{ name: 'REST', call: overRest }, ...(graphql ? [{ name: 'GraphQL', call: overGraphql(graphql) }] : [])];
+  const overTools = (requests: ToolRequests) => (step: Step) => {
+    const tool = requests.of(operationOf(step));
+    return tool && toolCall(step, requests.request({ ...step, input: inputOf(step) }, tool));
+  };
+  return [
+    { name: 'REST', call: overRest },
+    ...(graphql ? [{ name: 'GraphQL', call: overGraphql(graphql) }] : []),
+    ...(tools ? [{ name: 'MCP', call: overTools(tools) }] : []),
+  ];
 }
 
 /** A step by a route of fields. */
@@ -70,5 +82,18 @@ export function graphqlCall(requests: GraphqlRequests, step: Step, route: Route)
     outcome: (reply) => graphqlOutcome(step, route, reply),
     expected: (value) => requests.expected(route, step.action, value),
     argument: (error, code) => argumentOf(error, code, step, route, requests.translators),
+  };
+}
+
+/** A step by the tool of its operation, whose answers and errors are those of REST. */
+function toolCall(step: Step, request: WireRequest): ComparedCall {
+  return {
+    protocol: 'MCP',
+    request,
+    isThroughParent: false,
+    outcome: (reply) => toolOutcome(step, reply),
+    // Without content, what was deleted is not named.
+    expected: (value) => (step.action === 'delete' ? true : value),
+    argument: argumentOfTool,
   };
 }

@@ -108,8 +108,9 @@ function pageOf({ nameCase }: ResourceDescriptor, json: any): unknown {
   return { ...json, page };
 }
 
+/** The outcome of a problem. */
 // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
-function problem(status: number, text: string, body: any): Outcome {
+export function problem(status: number, text: string, body: any): Outcome {
   if (body?.status !== status || typeof body.code !== 'string' || typeof body.requestId !== 'string')
     return { kind: 'malformed', text: `${status} ${text}` };
   return {

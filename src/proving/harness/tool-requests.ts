@@ -1,0 +1,96 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
+import { MCP_PATH, type ToolDescriptor } from '../../descriptor/tools.ts';
+import type { Caller } from './callers.ts';
+import { jsonOf, type WireReply, type WireRequest } from './request.ts';
+import { problem, restOutcome } from './rest-requests.ts';
+import { type Outcome, operationOf, type ReportedError, type Step } from './step.ts';
+
+/** Builds calls of tools, over the Model Context Protocol, and reads their answers. */
+export class ToolRequests {
+  readonly #tools: ReadonlyMap<string, ToolDescriptor>;
+  readonly #operations: ReadonlyMap<string, OperationDescriptor>;
+
+  constructor({ tools, rest }: Pick<CompiledContract, 'tools' | 'rest'>) {
+    this.#tools = new Map(tools?.tools.map((tool) => [tool.operationId, tool]));
+    this.#operations = new Map(rest.operations.map((operation) => [operation.operationId, operation]));
+  }
+
+  /** The tool of an operation; undefined: it is not offered. */
+  of(operationId: string): ToolDescriptor | undefined {
+    return this.#tools.get(operationId);
+  }
+
+  /** The call of a step's tool. */
+  request(
+    { params, query = {}, input, ifVersion, ifAbsent, caller, ...step }: Step,
+    tool: ToolDescriptor,
+  ): WireRequest {
+    const args = {
+      ...this.#typed(operationOf({ params, ...step }), params),
+      ...query,
+      ...(input !== undefined && { input }),
+      ...(ifVersion !== undefined && { ifVersion }),
+      ...(ifAbsent && { ifAbsent }),
+    };
+    return this.call(tool, args, caller);
+  }
+
+  call({ name }: ToolDescriptor, args: object, { authorization }: Pick<Caller, 'authorization'>): WireRequest {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    return {
+      method: 'POST',
+      url: MCP_PATH,
+      headers: { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    };
+  }
+
+  /** Path parameters are texts in a path, and values here. */
+  #typed(operationId: string, params: Step['params']): Readonly<Record<string, unknown>> {
+    const declared = this.#operations.get(operationId)?.parameters ?? [];
+    const isNumber = (name: string): boolean =>
+      declared.some((one) => one.name === name && one.kind === 'scalar' && one.types.some((type) => NUMBERS.has(type)));
+    const own = Object.entries(params).filter(([name]) => declared.some((one) => one.name === name));
+    return Object.fromEntries(own.map(([name, value]) => [name, isNumber(name) ? numberOf(value) : value]));
+  }
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number']);
+
+const numberOf = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+/** The outcome of a call, in the form of REST's; an answer without content is the status 204. */
+export function toolOutcome(step: Step, reply: WireReply): Outcome {
+  if (reply.status !== 200) return problem(reply.status, reply.text, reply.json);
+  const answer = answerOf(reply);
+  if (answer?.status === 204) return { kind: 'data', value: true };
+  return answer ? restOutcome(step, answer) : { kind: 'malformed', text: `${reply.status} ${reply.text}` };
+}
+
+/** What REST would have replied; undefined: the protocol has no such message. */
+function answerOf({ json }: WireReply): WireReply | undefined {
+  const { content, isError = false } = json?.result ?? {};
+  if (json?.jsonrpc !== '2.0' || !Array.isArray(content) || content.length > 1) return undefined;
+  const text: string = content[0]?.text ?? '';
+  const value = jsonOf(text);
+  const status = isError ? Number(Object(value).status) : text === '' ? 204 : 200;
+  return { status, text, json: value };
+}
+
+/** The path into the arguments of a tool where an error is due that REST reports. */
+export function argumentOfTool({ header, parameter, pointer = '' }: ReportedError): string {
+  if (header !== undefined) return HEADERS[header.toLowerCase()] ?? header.toLowerCase();
+  if (parameter === undefined) return ['input', ...pointerTokens(pointer)].join('.');
+  return parameter
+    .split(/[[\]/]+/)
+    .filter((part) => part !== '')
+    .join('.');
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'if-match': 'ifVersion',
+  'if-none-match': 'ifAbsent',
+  'idempotency-key': 'idempotencyKey',
+};
