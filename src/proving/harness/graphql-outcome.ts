@@ -11,7 +11,7 @@ type Json = any;
 
 /** The outcome of a GraphQL request by a route. */
 export function graphqlOutcome(
-  step: Pick<Step, 'action' | 'query' | 'resource'>,
+  step: Pick<Step, 'action' | 'query' | 'resource' | 'mayBeNull'>,
   { fields }: Route,
   reply: WireReply,
 ): Outcome {
@@ -21,7 +21,7 @@ export function graphqlOutcome(
   if (typeof json !== 'object' || json === null) return malformed('the body is not JSON');
   if (json.errors) return refusal(json, reply, path, malformed);
   const value = path.reduce((at: Json, name) => at?.[name], json.data);
-  if (value === undefined || value === null) return malformed('neither data nor errors');
+  if (value === undefined || (value === null && !step.mayBeNull)) return malformed('neither data nor errors');
   return step.action === 'list' ? page(value, step, malformed) : { kind: 'data', value };
 }
 

@@ -94,12 +94,19 @@ function withNull(document: OpenApiDocument, schema: ValueSchema, values: Invali
  */
 function wrongTypes(document: OpenApiDocument, schema: ValueSchema): InvalidValue[] {
   const types = jsonTypesOf(schema);
-  if (types.length === 0) return [];
+  if (types.length === 0 || (types.includes('array') && isAnything(document, schema.items))) return [];
   const taken = new Set([...types, ...(types.includes('array') ? jsonTypesOf(flat(document, schema.items)) : [])]);
   if (schema.format === 'uuid') taken.add('number');
   return Object.entries(OF_TYPE)
     .filter(([type]) => !taken.has(type))
     .map(([type, value]) => ({ label: withArticle(type), value }));
+}
+
+/** Whether an entry is `JSON` in GraphQL: any value becomes a list of it. */
+function isAnything(document: OpenApiDocument, items: ValueSchema | undefined): boolean {
+  const entry = flat(document, items);
+  const types = jsonTypesOf(entry);
+  return branchesOf(document, entry).length > 0 || types.length !== 1 || (types[0] === 'object' && !entry.properties);
 }
 
 function jsonTypesOf(schema: ValueSchema): readonly string[] {

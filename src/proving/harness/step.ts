@@ -28,6 +28,8 @@ export interface Step {
   readonly ifVersion?: number | undefined;
   /** Of a replacement: only where it creates. */
   readonly ifAbsent?: boolean;
+  /** Of a custom operation: GraphQL may answer null without an error. */
+  readonly mayBeNull?: boolean;
 }
 
 /** The operation of a step: of its action, of the list through another resource, or of the lookup whose key it has. */

@@ -1,4 +1,4 @@
-import { type GraphQLField, getNamedType } from 'graphql';
+import { type GraphQLField, getNamedType, isNonNullType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { CustomField } from '../../descriptor/graphql.ts';
@@ -117,8 +117,9 @@ function routeOf({ name, field, operation, sources }: CustomRoot, call: CustomCa
 async function compare(proof: Proof, call: CustomCall, route: Route, caller: Caller, label = 'good'): Promise<void> {
   const params = call.parameters as Step['params'];
   const isFaulty = !isValid(proof, call);
-  const step: Step = { resource: NONE, action: 'get', caller, label, isFaulty, params, input: call.body };
-  const { name, input } = route.fields[0]!;
+  const { name, field, input } = route.fields[0]!;
+  const mayBeNull = !isNonNullType(field.type);
+  const step: Step = { resource: NONE, action: 'get', caller, label, isFaulty, params, input: call.body, mayBeNull };
   const rest = callRequest(proof.rest, { ...call, body: proof.graphql.restInput(step, input) }, caller);
   const calls = [graphqlCall(proof.graphql, step, route)];
   const { operationId } = call.operation;
