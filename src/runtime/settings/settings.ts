@@ -1,3 +1,4 @@
+import { MAX_BODIES_BYTES } from '../../descriptor/body-limits.ts';
 import * as kinds from './kinds/setting-kinds.ts';
 import { confidential, divided, optional, type RequiredSetting, required, type Setting } from './setting.ts';
 
@@ -255,7 +256,7 @@ export const settings = {
   ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
-    kinds.integer(1, 1_073_741_824),
+    kinds.integer(1, MAX_BODIES_BYTES),
     '1048576',
     'Maximum size of a request body, unless its `maxLength` sets another; beyond it, 413.',
   ),

@@ -193,6 +193,37 @@ describe('bodies above the limit of others', () => {
   });
 });
 
+describe('with the largest limit that the settings accept', () => {
+  const MOST = 64 * MIB;
+  const FRAME = formOf(0).length;
+
+  test.each([1, 4])('bodies of every kind are accepted up to it by each of %i workers', async (workers) => {
+    const contract = await modelOf(documentOf(MIB));
+    const scratch = await sqliteScratch('test', contract.resources);
+    const keys = secretKeys('tokens of tests that send bodies only');
+    const served = { contract, handlers: handlers as never, store: scratch.store, authentication: { keys } };
+    const { app, close } = await serveOn(scratch, { ...served, http: { workers, maxBodyBytes: MOST } });
+    onTestFinished(async () => {
+      divideUnsent(1);
+      divideBehind(1);
+      await close();
+    });
+    const own = Number(new URL(await app.listen({ port: 0 })).port);
+    const base64 = (bytes: number) => Buffer.from(`"${'QUJD'.repeat(Math.ceil(bytes / 4)).slice(0, bytes - 2)}"`);
+    const bodies: readonly (readonly [path: string, type: string, of: (bytes: number) => Buffer])[] = [
+      ['/large', 'application/json', base64],
+      ['/mixed', FORM, (bytes) => formOf(bytes - FRAME)],
+    ];
+    for (const [path, type, of] of bodies)
+      for (const isChunked of [false, true]) {
+        const sending = { type, isChunked, port: own };
+        expect((await send(path, of(MOST), sending))[0]).toBe(200);
+        expect(await send(path, of(MOST + 1), sending)).toEqual(TOO_LARGE);
+      }
+    expect(await send('/small', 100, { type: OCTETS, port: own })).toEqual([200, '100']);
+  });
+});
+
 describe('a limit above the share of each worker', () => {
   const HOLDS = 'WORKERS: large accepts bodies of 20971520 bytes, and each of 4 workers has 16777216 for all bodies.';
   const said = async (workers: number, more?: string): Promise<readonly string[]> => {

@@ -147,7 +147,8 @@ describe('settings', () => {
     ],
     ['LOG_LEVEL', 'verbose', 'accepts `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`, not "verbose".'],
     ['CHECK_RESPONSES', 'yes', 'accepts `true`, `false`, not "yes".'],
-    ['BODY_LIMIT_BYTES', '1mb', 'accepts a whole number from 1 to 1073741824, not "1mb".'],
+    ['BODY_LIMIT_BYTES', '1mb', 'accepts a whole number from 1 to 67108864, not "1mb".'],
+    ['BODY_LIMIT_BYTES', '67108865', 'accepts a whole number from 1 to 67108864, not "67108865".'],
   ])('%s=%s is refused', (variable, text, message) => {
     expect(problemsOf({ [variable]: text })).toEqual([`${variable} ${message}`]);
   });
