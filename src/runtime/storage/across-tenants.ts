@@ -159,7 +159,10 @@ async function tenantsOf(reader: Reader, table: Table, ids: readonly Id[]): Prom
   return new Map(rows.map((row) => [row[positionOf(table, 'id')] as Id, tenantIn(table, row)]));
 }
 
-/** The tenants of rows, which need not be stored: those that they name, or those of the rows above them. */
+/**
+ * The tenants of rows, which need not be stored: those that they name, or those of the rows above them. Where these are gone,
+ * another row that one refers to is of the same tenant.
+ */
 async function tenantsOfRows(
   reader: Reader,
   tables: ReadonlyMap<string, Table>,
@@ -167,8 +170,16 @@ async function tenantsOfRows(
   rows: readonly Row[],
 ): Promise<readonly (Id | undefined)[]> {
   if (!hasHiddenTenant(table)) return rows.map((row) => tenantIn(table, row));
-  const { resource = '', property = '' } = table.descriptor.parent ?? {};
-  const above = rows.map((row) => row[positionOf(table, property)] as Id);
-  const tenants = await tenantsOf(reader, lookUp(tables, resource), above);
-  return above.map((id) => tenants.get(id));
+  const { parent, properties } = table.descriptor;
+  const references = properties.flatMap(({ name, references }) => (references ? [name] : []));
+  const tenants: (Id | undefined)[] = rows.map(() => undefined);
+  for (const name of new Set([parent?.property ?? '', ...references])) {
+    const above = lookUp(tables, aboveOf(table, name) ?? '');
+    const ids = rows.map((row) => row[positionOf(table, name)] as Id | null);
+    const sought = ids.filter((id, i) => id !== null && tenants[i] === undefined) as Id[];
+    if (!above.tenant || sought.length === 0) continue;
+    const found = await tenantsOf(reader, above, sought);
+    for (const [i, id] of ids.entries()) tenants[i] ??= found.get(id ?? '');
+  }
+  return tenants;
 }

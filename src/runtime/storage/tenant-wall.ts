@@ -136,10 +136,11 @@ export function walledReader(reader: Reader, wall: TenantWall | undefined): Read
 }
 
 /** The same reader about given rows that are known to be behind the wall, even if what they refer to is gone. */
-export const walledOfKnown = (reader: Reader, wall: TenantWall): Reader => ({
-  ...walledReader(reader, wall),
-  meetEach: (key, rows, conditions) => reader.meetEach(key, rows, wall.ofKnown(conditions)),
-});
+export function walledOfKnown(reader: Reader, wall: TenantWall | undefined): Reader {
+  if (!wall) return reader;
+  const meetEach: Reader['meetEach'] = (key, rows, conditions) => reader.meetEach(key, rows, wall.ofKnown(conditions));
+  return { ...walledReader(reader, wall), meetEach };
+}
 
 /** The same for a transaction, which writes no row that refers to one beyond the wall. */
 export function walledTransaction(transaction: Transaction, wall: TenantWall | undefined): Transaction {

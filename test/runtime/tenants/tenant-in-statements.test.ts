@@ -70,7 +70,7 @@ function recorded(into: string[], scope: RowScope): Transaction & { readonly kno
   } as Transaction;
   const named = new Map(all.flatMap(({ descriptor, tenant }) => (tenant ? [[descriptor.key, tenant]] : [])));
   const wall = wallsOf(resources, { tenantColumns: named })?.(scope);
-  return { ...walledTransaction(own, wall), known: wall ? walledOfKnown(own, wall) : own };
+  return { ...walledTransaction(own, wall), known: walledOfKnown(own, wall) };
 }
 
 const comparable = ({ properties }: ResourceDescriptor): readonly PropertyDescriptor[] =>

@@ -184,12 +184,11 @@ class PostgresStore extends PostgresReader implements Store {
   #behind(reader: Reader, scope: RowScope): Reader {
     const tables = this.#byTenant;
     if (!tables || scope.kind !== 'all') return walledReader(reader, this.#wallOf?.(scope));
-    return acrossReader(reader, { tables, of: (tenant) => walledReader(reader, this.#wallOf?.(ofTenant(tenant))) });
+    return acrossReader(reader, { tables, of: (tenant) => walledOfKnown(reader, this.#wallOf?.(ofTenant(tenant))) });
   }
 
   ofTenant(tenant: string): Reader {
-    const wall = this.#byTenant && this.#wallOf?.(ofTenant(tenant));
-    return wall ? walledOfKnown(this, wall) : this;
+    return walledOfKnown(this, this.#byTenant && this.#wallOf?.(ofTenant(tenant)));
   }
 
   /** Throws `ConfigError`. */
