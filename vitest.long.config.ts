@@ -10,6 +10,7 @@ const SAMPLED = [
   'compiler/keep',
   'runtime/graphql/jit',
   'runtime/rest/conformance',
+  'runtime/storage/layouts',
   'runtime/storage/releases',
   'runtime/storage/sqlite-pieces',
   'scripts/image/verdicts',

@@ -13,7 +13,7 @@ import { administer } from '../../../src/tools/postgres-database.ts';
 import { property, resource } from '../../support/descriptors.ts';
 import { withFolder } from '../../support/folder.ts';
 import { borrowEmptyDatabase, hasPostgres } from '../../support/postgres.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { oneIn } from '../../support/thorough.ts';
 import { NORTH, SOUTH, workshop } from '../../support/workshop.ts';
 
 const LAYOUTS: readonly Layout[] = ['plain', 'tenants', 'tenants/2'].map((name) => layoutNamed(name)!);
@@ -122,6 +122,13 @@ async function shapeOf(url: string): Promise<unknown> {
   return { constraints, indexes };
 }
 
+/** A test is about one in so many of the moments to be killed at, from the one of its number on. */
+const MOMENTS = 17;
+const PARTS = oneIn(
+  MOMENTS,
+  Array.from({ length: MOMENTS }, (_, i) => i + 1),
+);
+
 describe.skipIf(!hasPostgres).each(named)('the layout $name', ({ layout, name }) => {
   const isPlain = layout.kind === 'plain';
 
@@ -148,30 +155,29 @@ describe.skipIf(!hasPostgres).each(named)('the layout $name', ({ layout, name })
     await giveBack();
   });
 
-  it('does all later changes, whatever the moment it is killed at, and writers go on', async () => {
-    const whole = await borrowEmptyDatabase();
-    await migrated(whole.url, earlier(), layout);
-    await fill(whole.url);
-    await migrated(whole.url, later());
-    const expected = await shapeOf(whole.url);
-    await fillAgain(whole.url);
-    await whole.giveBack();
-    let tried = 0;
-    for (let changes = 1; ; changes += KILLED_EVERY) {
-      const { url, giveBack } = await borrowEmptyDatabase();
-      await migrated(url, earlier(), layout);
-      await fill(url);
-      const isKilled = await killedAfter(changes, url, () => migrated(url, later()));
-      await killedAfter(Number.POSITIVE_INFINITY, url, () => migrated(url, later()));
-      expect(await shapeOf(url), `killed after ${changes} statements`).toEqual(expected);
-      const words = await administer(url, 'select from machines where machines_name__words is null');
-      expect(words).toHaveLength(0);
-      await giveBack();
-      if (!isKilled) break;
-      tried += 1;
-    }
-    expect(tried).toBeGreaterThan(1);
-  }, 600_000);
+  let expected: unknown;
+  it.each(PARTS)(
+    'does all later changes, killed at any moment, and writers go on (%i)',
+    async (first) => {
+      expected ??= await shapeAfterChanges(layout);
+      let tried = 0;
+      for (let changes = first; ; changes += MOMENTS) {
+        const { url, giveBack } = await borrowEmptyDatabase();
+        await migrated(url, earlier(), layout);
+        await fill(url);
+        const isKilled = await killedAfter(changes, url, () => migrated(url, later()));
+        await killedAfter(Number.POSITIVE_INFINITY, url, () => migrated(url, later()));
+        expect(await shapeOf(url), `killed after ${changes} statements`).toEqual(expected);
+        const words = await administer(url, 'select from machines where machines_name__words is null');
+        expect(words).toHaveLength(0);
+        await giveBack();
+        if (!isKilled) break;
+        tried += 1;
+      }
+      expect(tried).toBeGreaterThan(1);
+    },
+    600_000,
+  );
 
   it('keeps what is there if rows stand against a key', async () => {
     const { url, giveBack } = await borrowEmptyDatabase();
@@ -225,8 +231,17 @@ async function fillAgain(url: string): Promise<void> {
   await expect(administer(url, `update machines_notes set worker_id = '${NORTH}'`)).rejects.toThrow(/foreign key/);
 }
 
-/** Of the moments to be killed at, one in so many is tried. */
-const KILLED_EVERY = isThorough ? 1 : 17;
+async function shapeAfterChanges(layout: Layout): Promise<unknown> {
+  const { url, giveBack } = await borrowEmptyDatabase();
+  await migrated(url, earlier(), layout);
+  await fill(url);
+  await migrated(url, later());
+  const shape = await shapeOf(url);
+  await fillAgain(url);
+  await giveBack();
+  return shape;
+}
+
 const CHANGE = /^(?:alter|create|drop|with some_|analyze|commit)\b/;
 
 /**
@@ -324,6 +339,33 @@ describe.skipIf(!hasPostgres)('a layout by tenant is refused before anything is 
     const lines = await refused(resources, { kind: 'citus' }, { hasRowSecurity: true, hasReplica: true });
     expect(lines.filter((line) => line.startsWith('DATABASE_LAYOUT: '))).toHaveLength(3);
     expect(lines.join()).toMatch(/does not have the extension citus\./);
+  });
+
+  it('on a Postgres before 15, which cannot set one column of a reference to null', async () => {
+    const { url, giveBack } = await borrowEmptyDatabase();
+    const wanted = { resources, handWritten: [], layout: tenants };
+    const { host, pathname } = new URL(url);
+    const on = (version: number) =>
+      lockedPostgres(url, (target) => migrate({ ...target, layouts: { version, hasCitus: false } }, wanted));
+    await expect(on(14)).rejects.toThrow(
+      `DATABASE_LAYOUT: tenants/2 needs Postgres 15 or newer; Postgres at ${host}${pathname} is 14.`,
+    );
+    expect(await administer(url, "select from pg_tables where schemaname = 'public'")).toEqual([]);
+    await on(15);
+    await giveBack();
+  });
+
+  it('if a partition would have the name of a table, of the contract or of another program', async () => {
+    const fault = 'DATABASE_LAYOUT: a partition of machines would have the name of the table machines_p0.';
+    const things = { ...resource('things', 'Thing', [property('name')]), table: 'machines_p0' };
+    expect(await refused([...resources, things], tenants)).toContain(fault);
+    const { url, giveBack } = await borrowEmptyDatabase();
+    await administer(url, 'create table machines_p0 (id int)');
+    await expect(migrated(url, resources, tenants)).rejects.toThrow(fault);
+    await administer(url, 'drop table machines_p0; create table machines_p2 (id int)');
+    await migrated(url, resources, tenants);
+    await expect(migrated(url, [...resources, things])).rejects.toThrow(fault);
+    await giveBack();
   });
 
   it('on SQLite', () =>

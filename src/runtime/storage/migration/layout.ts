@@ -3,6 +3,7 @@ import { type Layout, layoutFaults, nameOfLayout, PLAIN } from '../../../descrip
 import { layoutIn } from '../../../descriptor/migration/layout-in.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { tablesOf } from '../../../descriptor/table.ts';
 import type { MigrationTarget } from './target.ts';
 
 /** What decides how the tables of a database are laid out. */
@@ -33,7 +34,8 @@ export function layoutFor(
   // A new database whose tables are made, and are yet to be distributed.
   const isUnfinished = isNew && wanted.layout?.kind === 'citus' && found?.kind === 'tenants' && found.partitions === 0;
   const layout = (isUnfinished ? undefined : found) ?? wanted.layout ?? PLAIN;
-  const faults = [...otherLayout(target, layout, wanted.layout), ...faultsOf(target, layout, wanted)];
+  const own = [...faultsOf(target, layout, wanted), ...takenNames(layout, wanted.resources, live)];
+  const faults = [...otherLayout(target, layout, wanted.layout), ...own];
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `DATABASE_LAYOUT: ${fault}`));
   return layout;
 }
@@ -42,6 +44,18 @@ const otherLayout = ({ place }: Pick<MigrationTarget, 'place'>, is: Layout, want
   wanted && nameOfLayout(wanted) !== nameOfLayout(is)
     ? [`the tables of ${place} are ${nameOfLayout(is)}. npm run copy moves rows to a database of another layout.`]
     : [];
+
+/** Partitions whose names other tables have: those of the contract, or, before they are made, of any program. */
+const takenNames = (
+  layout: Layout,
+  resources: readonly ResourceDescriptor[],
+  live: ReadonlyMap<string, LiveTable>,
+): string[] =>
+  tablesOf(resources, layout).flatMap(({ name, partitions }) =>
+    partitions
+      .filter((part) => resources.some(({ table }) => table === part) || (!live.has(name) && live.has(part)))
+      .map((part) => `a partition of ${name} would have the name of the table ${part}.`),
+  );
 
 function faultsOf(
   { place, layouts }: Pick<MigrationTarget, 'place' | 'layouts'>,
