@@ -48,16 +48,6 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** Takes the last item of the caller that has most, if that has more than this one would have with another. */
-  takeSurplus(caller: string): T | undefined {
-    let longest: readonly [string, Line<T>] | undefined;
-    for (const one of this.#waiting) if (one[1].length > (longest?.[1].length ?? 0)) longest = one;
-    if (!longest || longest[1].length <= this.sizeOf(caller) + 1) return undefined;
-    const [owner, line] = longest;
-    const before = line.before((item) => item === line.last);
-    return before && this.#cut(owner, line, before);
-  }
-
   /** False when it does not wait. */
   remove(caller: string, item: T): boolean {
     const line = this.#waiting.get(caller);
@@ -92,12 +82,8 @@ interface Link<T> {
 /** A linked list: an array of many items takes ever longer to lose its first one. */
 class Line<T> {
   readonly start: Link<T> = { next: undefined };
-  #end: Link<T> & { readonly item?: T } = this.start;
+  #end: Link<T> = this.start;
   length = 0;
-
-  get last(): T | undefined {
-    return this.#end.item;
-  }
 
   *items(): Generator<T, void> {
     for (let link = this.start.next; link; link = link.next) yield link.item;

@@ -127,7 +127,6 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   ) => actionOf(resource, action, () => make(runtime, resource));
   return {
     descriptor: resource.descriptor,
-    idOf: resource.idOf,
     locationOf: (params, { row }) =>
       resource.locationOf(params, resource.valueIn(row, namingProperty(resource.descriptor)) as Id),
     checkParams: paramsCheck(resource),

@@ -20,7 +20,6 @@ import type { RouteContext } from './routes.ts';
 
 /** How requests to one operation are served, as decided at boot from the contract. */
 export interface Endpoint {
-  readonly operationId: string;
   /** Whether the method only reads (RFC 9110, 9.2.1). */
   readonly isSafe: boolean;
   readonly admit: Admit;

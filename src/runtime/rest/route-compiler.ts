@@ -66,7 +66,7 @@ export class RouteCompiler {
 
   #endpoint(operation: OperationDescriptor, route: Route): Endpoint {
     const { rest, schemas, admission, checkResponses, errors, replyProblem, bodyShare, hasHooks } = this.#parts;
-    const { operationId, method, deprecation } = operation;
+    const { method, deprecation } = operation;
     const offered = successTypes(operation);
     const headers = {
       ...(route.action && cachingHeaders(operation, rest)),
@@ -75,7 +75,6 @@ export class RouteCompiler {
     const check = checkResponses ? createResponseCheck(operation, schemas, errors) : undefined;
     const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
     return {
-      operationId,
       isSafe: isRead(method),
       admit: this.#admitTo({ operation, access: route.access, isCountedElsewhere: route.isForwarded === true }),
       turns: admission.turns,

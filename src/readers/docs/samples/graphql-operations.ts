@@ -34,7 +34,6 @@ import { SampleAnswers } from './sample-answers.ts';
 /** A root field as a reader meets it: how to ask, and what is answered. */
 export interface GraphqlOperation {
   readonly kind: RootKind;
-  readonly field: GraphQLField<unknown, unknown>;
   /** A document that asks for this field alone. */
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -133,7 +132,6 @@ class Examples implements GraphqlExamples {
     );
     return {
       kind,
-      field,
       variables,
       operationId,
       document: this.#document(kind, field, used),

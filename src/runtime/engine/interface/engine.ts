@@ -87,8 +87,6 @@ export interface Replacement<T = Readonly<Record<string, unknown>>> {
  */
 export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly descriptor: ResourceDescriptor;
-  /** An id in the spelling that the resource's rows have: a UUID in lower case. */
-  idOf(id: Id): Id;
   /** Path of the resource with an id, in the collection that the parameters name. */
   locationOf(params: PathParams, entity: Pick<Entity, 'id' | 'row'>): string;
   /**

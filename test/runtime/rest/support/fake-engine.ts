@@ -64,7 +64,6 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     getEach: async () => [],
     listEach: async () => [],
     furtherLists: new Map(),
-    idOf: (id) => String(id).toLowerCase(),
     locationOf: (_params, { id }) => locationOf(id),
     list: async (call) => {
       note('list', call);
