@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { compileContract } from '../compiler/compile-contract.ts';
 import { LIBRARY, replaceFile, writeOutput } from '../compiler/emit/folder/index.ts';
+import { PACKAGE_NAME } from '../descriptor/package.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { OWN_VERSION } from '../tools/own-package.ts';
 import { readField } from './scaffold/field.ts';
@@ -12,7 +13,6 @@ import { type PackageManager, packageManagerOf } from './scaffold/package-manage
 import { starterFiles } from './scaffold/starter.ts';
 
 const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
-const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
 /**
  * Starts a project in a folder, or goes on where that has failed. `name`: of its npm package. Throws `CommandFailure` and writes nothing
@@ -21,7 +21,7 @@ const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 export async function initProject(folder: string, name?: string): Promise<void> {
   const manager = packageManagerOf(folder);
   const called = name ?? (await nameIn(folder)) ?? basename(resolve(folder)).toLowerCase();
-  if (!NAME.test(called))
+  if (!PACKAGE_NAME.test(called))
     throw new CommandFailure(`${called} is not a valid name for an npm package; choose one with --name.`);
   const { files, output } = await projectFiles(called, manager);
   const merged = await mergedInto(folder, files);

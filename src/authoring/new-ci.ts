@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CommandFailure } from '../tools/command-failure.ts';
+import { shellText } from '../tools/shell-text.ts';
 import { isYarnClassic, type PackageManager, packageManagerOf, scriptWith } from './scaffold/package-manager.ts';
 
 export interface NewCiOptions {
@@ -49,7 +50,6 @@ export const INSTALLS: Readonly<Record<Installer, readonly string[]>> = {
 };
 
 /** A word for the shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A text that stands for itself in what sed puts into the place of a match. */
 const replacement = (text: string): string => text.replace(/[\\&|]/g, '\\$&');
@@ -62,11 +62,11 @@ function workflow(place: string, { contracts, out }: NewCiOptions, installer: In
   const manager = installer === 'yarn 1' ? 'yarn' : installer;
   // Later versions of Yarn say nothing of their own anyway.
   const script = scriptWith(manager, 'contract').replace('run', installer === 'yarn' ? 'run' : 'run --silent');
-  const gate = [script, ...flags.map(quoted), '--against "refs/remotes/origin/$GITHUB_BASE_REF"'].join(' ');
+  const gate = [script, ...flags.map(shellText), '--against "refs/remotes/origin/$GITHUB_BASE_REF"'].join(' ');
   const [sarif, markdown] = ['"$RUNNER_TEMP/contract.sarif"', '"$RUNNER_TEMP/contract.md"'];
   // The reports name places in the folder of the project; code scanning and the comment are of the whole repository.
   const rooting = (before: string, path: string, file: string): string =>
-    place === '' ? '' : `\n          sed -i ${quoted(`${before}|&${replacement(path)}/|`)} ${file}`;
+    place === '' ? '' : `\n          sed -i ${shellText(`${before}|&${replacement(path)}/|`)} ${file}`;
   const rooted = rooting('s|"uri": "', encodeURI(place).replace(/[&#?]/g, encodeURIComponent), sarif);
   const marked = rooting('1s|^<!-- lockstep contract ', place.replaceAll('--', '- -'), markdown);
   const whole = `contract ${place === '' ? '' : `${place}/`}${contracts}`;

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Schema } from './document.ts';
 import { isNullSchema } from './null-union.ts';
-import { dereference, isReference } from './references.ts';
+import { dereference, isReference, schemaUri } from './references.ts';
 
 /** A union in which the value of one property decides which branch must match (OpenAPI 3.1, 4.8.25). */
 export interface Discriminated {
@@ -67,7 +67,7 @@ function mapped(branch: Schema, mapping: Readonly<Record<string, string>>): read
 
 /** A mapping names a schema by reference or by name. */
 const names = (target: string, reference: string | undefined): boolean =>
-  reference !== undefined && (target === reference || `#/components/schemas/${target}` === reference);
+  reference !== undefined && (target === reference || schemaUri(target) === reference);
 
 function declaredValues(document: OpenApiDocument, branch: Schema, property: string): readonly unknown[] {
   const schema = dereference(document, branch);

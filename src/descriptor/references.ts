@@ -37,8 +37,11 @@ export function dereference(document: object, schema: Schema): Schema {
   return found;
 }
 
+/** The text of a reference to a schema by its name. */
+export const schemaUri = (name: string): string => `#${childPointer('/components/schemas', name)}`;
+
 /** A reference to a schema by its name; `false` where the document has none of that name. */
 export function referenceTo(document: OpenApiDocument, name: string | undefined): Schema {
-  const $ref = `#${childPointer('/components/schemas', name ?? '')}`;
+  const $ref = schemaUri(name ?? '');
   return name !== undefined && nodeAt(document, $ref) !== undefined ? { $ref } : false;
 }

@@ -1,5 +1,6 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { RestDescriptor } from '../../descriptor/rest.ts';
+import { shellText } from '../../tools/shell-text.ts';
 import { isPermitted } from './permission.ts';
 import { type ReadyToken, variableOf } from './ready-tokens.ts';
 
@@ -31,5 +32,3 @@ export function callOf(
   const data = `  -H 'Content-Type: application/json' -d ${shellText(JSON.stringify(body))}`;
   return [{ caller, lines: [`${request} \\`, data] }];
 }
-
-const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,6 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { MediaType, Parameter } from '../../descriptor/document.ts';
+import { schemaUri } from '../../descriptor/references.ts';
 import {
   type Action,
   furtherPaths,
@@ -199,14 +200,14 @@ export class SampleValues {
     const parameters = actions.get ? operationWithId(operations, actions.get.operationId).parameters : [];
     const parameter = parameters.find(({ name }) => name === idParameter);
     if (parameter && namingProperty(resource) === 'id') return this.#named(parameter, row, resource);
-    const whole = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
+    const whole = flat(document, { $ref: schemaUri(schemas.resource) });
     return this.#nth(whole.properties?.['id'] ?? {}, row, resource);
   }
 
   /** What a row has that is found by another key than that of its path: of a parameter without examples, as the property says. */
   #lookedUp({ schemas }: ResourceDescriptor, parameter: Parameter): unknown {
     const { document } = this.#source;
-    const { properties = {} } = flat(document, { $ref: `#/components/schemas/${schemas.resource}` });
+    const { properties = {} } = flat(document, { $ref: schemaUri(schemas.resource) });
     const given =
       givenExample(this.#source.document, parameter) ?? documentedOf(flat(document, schemaOf(parameter)))[0];
     return given ?? exampleOf(document, properties[parameter.name] ?? schemaOf(parameter));

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { childPointer, pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
+import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
+import { schemaUri } from '../../descriptor/references.ts';
 import { asNode, isNode, type Node, nodesBelow } from '../read/grammar.ts';
 
 /**
@@ -31,7 +32,7 @@ function referToSchemas({ mapping }: Node, schemas: object): void {
   if (!isNode(mapping)) return;
   for (const [value, name] of Object.entries(mapping)) {
     if (typeof name !== 'string' || name.startsWith('#')) continue;
-    if (Object.hasOwn(schemas, name)) mapping[value] = `#${childPointer('/components/schemas', name)}`;
+    if (Object.hasOwn(schemas, name)) mapping[value] = schemaUri(name);
     else delete mapping[value];
   }
 }
@@ -62,7 +63,7 @@ function nameSchemas(copy: OpenApiDocument): void {
     const name = names.get(pointer) ?? freeName(schemas, pointer);
     names.set(pointer, name);
     schemas[name] ??= {};
-    node['$ref'] = `#/components/schemas/${name}`;
+    node['$ref'] = schemaUri(name);
   }
   // The innermost first, while the pointers to them still hold.
   for (const [pointer, name] of [...names].sort(([a], [b]) => b.length - a.length)) {
@@ -70,7 +71,7 @@ function nameSchemas(copy: OpenApiDocument): void {
     const holder = valueAt(copy, tokens.slice(0, -1)) as Node | undefined;
     if (holder === undefined) continue;
     schemas[name] = holder[tokens.at(-1)!];
-    holder[tokens.at(-1)!] = { $ref: `#/components/schemas/${name}` };
+    holder[tokens.at(-1)!] = { $ref: schemaUri(name) };
   }
 }
 

@@ -1,12 +1,10 @@
 import type { Reference, Schema } from '../../descriptor/document.ts';
-import { isReference, nodeAt, schemaNameOf } from '../../descriptor/references.ts';
+import { isReference, nodeAt, schemaNameOf, schemaUri } from '../../descriptor/references.ts';
 
 export { isReference, nodeAt, schemaNameOf };
 
-const SCHEMA_PREFIX = '#/components/schemas/';
-
 export function schemaReference(name: string): Reference & Exclude<Schema, boolean> {
-  return { $ref: SCHEMA_PREFIX + name };
+  return { $ref: schemaUri(name) };
 }
 
 /** Follows local references until something else stands there; undefined when one leads nowhere or in a circle. */

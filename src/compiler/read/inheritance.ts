@@ -1,7 +1,6 @@
 import { DEFAULT_MAPPING } from '../../descriptor/discriminator.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { childPointer } from '../../descriptor/json-pointer.ts';
-import { schemaNameOf } from '../../descriptor/references.ts';
+import { schemaNameOf, schemaUri } from '../../descriptor/references.ts';
 import { WholeSchemas } from '../json-schema/whole-schema.ts';
 import { asNode, isNode, type Node, nodesBelow } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
@@ -108,20 +107,20 @@ interface Parent {
 /** Children, unions with children and pointers into the parent refer to the parent itself. */
 function refer(schemas: Node, nodes: readonly Node[], { name, base, children }: Parent): void {
   const itself = (node: unknown): void => {
-    if (isNode(node) && schemaNameOf(node) === name) node['$ref'] = referenceTo(base);
+    if (isNode(node) && schemaNameOf(node) === name) node['$ref'] = schemaUri(base);
   };
   for (const child of children) for (const part of allOfParts(schemas[child])) itself(part);
   for (const node of nodes) {
     const { $ref, discriminator } = node;
-    if (typeof $ref === 'string' && $ref.startsWith(`${referenceTo(name)}/`))
-      node['$ref'] = referenceTo(base) + $ref.slice(referenceTo(name).length);
+    if (typeof $ref === 'string' && $ref.startsWith(`${schemaUri(name)}/`))
+      node['$ref'] = schemaUri(base) + $ref.slice(schemaUri(name).length);
     for (const union of UNIONS) {
       const branches = (node[union] as readonly unknown[] | undefined) ?? [];
       if (!branches.some((branch) => children.includes(schemaNameOf(branch) ?? ''))) continue;
       for (const branch of branches) itself(branch);
       const mapping = isNode(discriminator) && isNode(discriminator['mapping']) ? discriminator['mapping'] : {};
       for (const [value, target] of Object.entries(mapping))
-        if (target === name || target === referenceTo(name)) mapping[value] = referenceTo(base);
+        if (target === name || target === schemaUri(name)) mapping[value] = schemaUri(base);
     }
   }
 }
@@ -140,11 +139,11 @@ function split(schemas: Node, { name, base, children, values }: Parent, itself: 
   schemas[name] = union;
   if (oneOf !== undefined || anyOf !== undefined) {
     if (![oneOf ?? anyOf].flat().every((branch) => isBase(branch as Node)))
-      union['allOf'] = [{ $ref: referenceTo(base) }];
+      union['allOf'] = [{ $ref: schemaUri(base) }];
     if (discriminator) union['discriminator'] = discriminator;
     return;
   }
-  const target = (of: string): string => referenceTo(itself.get(of) ?? of);
+  const target = (of: string): string => schemaUri(itself.get(of) ?? of);
   const { byName, isOpen } = values;
   const branches = new Set([...[...byName.values()].map(target), ...(isOpen ? [target(name)] : [])]);
   union['oneOf'] = [...branches].map(($ref) => ({ $ref }));
@@ -158,5 +157,3 @@ function split(schemas: Node, { name, base, children, values }: Parent, itself: 
 function freeName(schemas: Node, name: string): string {
   return Object.hasOwn(schemas, name) ? freeName(schemas, `${name}_`) : name;
 }
-
-const referenceTo = (name: string): string => `#${childPointer('/components/schemas', name)}`;

@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Schema } from '../document.ts';
 import { pointerOfFragment, pointerTokens, valueAt } from '../json-pointer.ts';
 import { onlyOf } from '../look-up.ts';
+import { schemaUri } from '../references.ts';
 import type { PropertyDescriptor, PropertyType, ResourceDescriptor } from '../resource.ts';
 
 /** What a contract says of its rows, as it is recorded in a database: schemas without what no value is held against. */
@@ -62,7 +63,7 @@ export function rowShapesOf(document: OpenApiDocument, resources: readonly Resou
     return definitions[reference];
   };
   const tables = resources.map(({ table, schemas }) => {
-    const parts = partsOf({ $ref: `#/components/schemas/${schemas.resource}` }, targetOf);
+    const parts = partsOf({ $ref: schemaUri(schemas.resource) }, targetOf);
     return [table, shapeOf(parts)] as const;
   });
   return { tables: Object.fromEntries(tables), definitions };

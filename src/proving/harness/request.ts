@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { shellText } from '../../tools/shell-text.ts';
 
 /** An HTTP request, in the form in which it is injected and reported. */
 export interface WireRequest {
@@ -33,9 +34,7 @@ export function jsonOf(text: string): unknown {
 
 /** The request as a curl command line. */
 export function curlOf({ method, url, headers, body }: WireRequest, host = 'http://127.0.0.1:3000'): string {
-  const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  const payload = body === undefined ? [] : [`--data-binary ${quoted(body)}`];
-  return ['curl', `-X ${method}`, quoted(`${host}${url}`), ...fields, ...payload].join(' ');
+  const fields = Object.entries(headers).map(([name, value]) => `-H ${shellText(`${name}: ${value}`)}`);
+  const payload = body === undefined ? [] : [`--data-binary ${shellText(body)}`];
+  return ['curl', `-X ${method}`, shellText(`${host}${url}`), ...fields, ...payload].join(' ');
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

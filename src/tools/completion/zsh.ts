@@ -1,4 +1,5 @@
 import { onlyOf } from '../../descriptor/look-up.ts';
+import { shellText } from '../shell-text.ts';
 import type { CommandModel, OptionModel, Values } from './model.ts';
 
 /** For `source <(…)` as well as for a file `_NAME` in `$fpath`. */
@@ -12,7 +13,7 @@ _${program}() {
   case $state in
     command)
       local -a commands=(
-${commands.map(({ name, summary }) => `        ${quoted(`${name}:${summary}`)}`).join('\n')}
+${commands.map(({ name, summary }) => `        ${shellText(`${name}:${summary}`)}`).join('\n')}
       )
       _describe -t commands command commands ;;
     rest)
@@ -25,15 +26,15 @@ if [[ $funcstack[1] == _${program} ]]; then _${program} "$@"; else compdef _${pr
 }
 
 function commandCase({ name, options, arguments: [first, ...more] }: CommandModel): string {
-  const specs = [...options.map(optionSpec), ...(first ? [quoted(`1: :${actionOf(first)}`)] : [])];
-  const rest = more.length > 0 ? [quoted('*: :')] : [];
+  const specs = [...options.map(optionSpec), ...(first ? [shellText(`1: :${actionOf(first)}`)] : [])];
+  const rest = more.length > 0 ? [shellText('*: :')] : [];
   return `        ${name}) _arguments ${[...specs, ...rest].join(' ')} ;;`;
 }
 
 function optionSpec({ flags, description, values }: OptionModel): string {
   const names = onlyOf(flags) ?? `{${flags.join(',')}}`;
   const text = `[${description.replace(/[[\]\\]/g, '\\$&')}]${values ? `: :${actionOf(values)}` : ''}`;
-  return `${names}${quoted(text)}`;
+  return `${names}${shellText(text)}`;
 }
 
 function actionOf(values: Values): string {
@@ -48,5 +49,3 @@ function actionOf(values: Values): string {
       return '';
   }
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,3 +1,4 @@
+import { schemaUri } from '../../../descriptor/references.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
 import { normal, valueName } from '../../model/alike-names.ts';
 import { isNode, type Node, nodesBelow } from '../../read/grammar.ts';
@@ -69,7 +70,7 @@ function redirect(value: unknown, renamed: ReadonlyMap<string, string>): void {
   for (const [key, member] of Object.entries(node)) {
     const name = typeof member === 'string' ? schemaNameOf({ $ref: member }) : undefined;
     const to = name === undefined ? undefined : renamed.get(name);
-    if (to !== undefined) node[key] = `#/components/schemas/${to}`;
+    if (to !== undefined) node[key] = schemaUri(to);
     else redirect(member, renamed);
   }
 }

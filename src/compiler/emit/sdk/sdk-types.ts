@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { schemaUri } from '../../../descriptor/references.ts';
 import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
 import type { ContractModel } from '../../model/model.ts';
@@ -38,7 +39,7 @@ export function typesOf(model: ContractModel, resource: ResourceDescriptor): str
 function typeOf(model: ContractModel, schema: string, view: 'Readable' | 'Writable'): string {
   const { document } = model;
   const type = `${view}<Schemas[${quote(schema)}]>`;
-  const whole = isOneObject(document, { $ref: `#/components/schemas/${schema}` })
+  const whole = isOneObject(document, { $ref: schemaUri(schema) })
     ? `interface ${identifier(model, schema)} extends ${type} {}`
     : `type ${identifier(model, schema)} = ${type};`;
   const { description } = schemaNamed(document, schema) as { readonly description?: string };

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { pointerTokens, valueAt } from '../../../descriptor/json-pointer.ts';
 import { type Keep, kept } from '../../../descriptor/keep.ts';
+import { schemaUri } from '../../../descriptor/references.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { redocly } from '../../read/redocly.ts';
@@ -105,7 +106,7 @@ const RATED_ELSEWHERE = new Set(
 function isRatedHere(difference: Difference, current: OpenApiDocument): boolean {
   const { path, property, base, revision } = difference;
   if (path.startsWith('#/servers') || (path === '#/info' && property === 'version')) return false;
-  const errorCode = `#/components/schemas/${problemNames(current).errorCode}`;
+  const errorCode = schemaUri(problemNames(current).errorCode);
   const isErrorCodes = property === 'enum' && (revision ?? base)?.pointer === `${errorCode}/enum`;
   return !isErrorCodes && !RATED_ELSEWHERE.has(extensionOf(difference) ?? '');
 }

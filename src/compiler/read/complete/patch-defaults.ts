@@ -1,5 +1,5 @@
 import type { MediaType } from '../../../descriptor/document.ts';
-import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { schemaUri } from '../../../descriptor/references.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../../json-schema/references.ts';
 import { schemasBelow, schemasOf } from '../../json-schema/schemas-of.ts';
@@ -138,7 +138,7 @@ function strip(nodes: readonly Node[], renamed: ReadonlyMap<string, string>): vo
   for (const node of nodes) {
     delete node['default'];
     const name = renamed.get(schemaNameOf(node) ?? '');
-    if (name !== undefined) node['$ref'] = referenceTo(name);
+    if (name !== undefined) node['$ref'] = schemaUri(name);
   }
   for (const node of nodes)
     if (isSchemaObject(node['discriminator'])) nameBranches(node, node['discriminator'] as Node, renamed);
@@ -151,10 +151,8 @@ function nameBranches(union: Node, discriminator: Node, renamed: ReadonlyMap<str
   const given = Object.entries((discriminator['mapping'] ?? {}) as Readonly<Record<string, string>>);
   const mapped = given.map(([value, target]) => {
     const name = renamed.get(schemaNameOf({ $ref: target }) ?? target);
-    return [value, name === undefined ? target : referenceTo(name)] as const;
+    return [value, name === undefined ? target : schemaUri(name)] as const;
   });
-  if (mapped.length === 0) mapped.push(...implied.map(([value, name]) => [value, referenceTo(name)] as const));
+  if (mapped.length === 0) mapped.push(...implied.map(([value, name]) => [value, schemaUri(name)] as const));
   if (mapped.length > 0) discriminator['mapping'] = Object.fromEntries(mapped);
 }
-
-const referenceTo = (name: string): string => `#${childPointer('/components/schemas', name)}`;

@@ -1,4 +1,5 @@
 import { flat, type ValueSchema } from '../../../compiler/json-schema/index.ts';
+import { upperFirst } from '../../../compiler/model/index.ts';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { link } from '../layout/links.ts';
 import { code, inline, items, lines, table } from '../layout/markdown.ts';
@@ -113,7 +114,7 @@ export class SchemaWords {
       return lines(`One of these${by}:`, items(variants.map((one) => this.type(one))));
     }
     if (schema.properties) return this.properties(given, more);
-    return lines(`${capital(this.type(schema))}.`, items(this.bounds(schema).map(capital)));
+    return lines(`${upperFirst(this.type(schema))}.`, items(this.bounds(schema).map(upperFirst)));
   }
 }
 
@@ -122,7 +123,6 @@ const isNullable = ({ type, enum: values, oneOf, anyOf }: Described): boolean =>
   values?.includes(null) === true ||
   [...(oneOf ?? []), ...(anyOf ?? [])].some((one) => one.type === 'null');
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
 
 function between(least: number | undefined, most: number | undefined, unit: string): readonly string[] {

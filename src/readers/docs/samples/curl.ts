@@ -1,3 +1,4 @@
+import { shellText } from '../../../tools/shell-text.ts';
 import { isJson, type Sample } from './sample.ts';
 
 /** A line for a shell; the token is in `$TOKEN`. */
@@ -6,18 +7,16 @@ export function curlSample({ method, url, headers, needsToken, body }: Sample): 
   const parts = body?.type.startsWith('multipart/') ? body.fields : undefined;
   const all = [
     // curl takes brackets for ranges of its own.
-    `curl ${FLAGS[method] ?? `-X ${method} `}${/[[\]{}]/.test(url) ? '-g ' : ''}${shell(url)}`,
+    `curl ${FLAGS[method] ?? `-X ${method} `}${/[[\]{}]/.test(url) ? '-g ' : ''}${shellText(url)}`,
     ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...headers
       .filter(([name]) => !(parts && name === 'Content-Type'))
-      .map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-    ...(parts ?? []).map(([name, value]) => `--form-string ${shell(`${name}=${value}`)}`),
-    ...(body && !parts ? [`${isJson(body.type) ? '-d' : '--data-binary'} ${shell(body.text)}`] : []),
+      .map(([name, value]) => `-H ${shellText(`${name}: ${value}`)}`),
+    ...(parts ?? []).map(([name, value]) => `--form-string ${shellText(`${name}=${value}`)}`),
+    ...(body && !parts ? [`${isJson(body.type) ? '-d' : '--data-binary'} ${shellText(body.text)}`] : []),
   ];
   return all.join(' \\\n  ');
 }
 
 /** Of methods that are more than a name to curl. */
 const FLAGS: Readonly<Record<string, string>> = { GET: '', HEAD: '-I ' };
-
-const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

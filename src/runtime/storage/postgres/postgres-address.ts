@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../descriptor/json-pointer.ts';
+
 /** Which hosts of a URL are taken (libpq's `target_session_attrs`). */
 const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 export type SessionTarget = (typeof TARGETS)[number];
@@ -45,7 +47,7 @@ function hostsOf(authority: string, parameters: URLSearchParams): readonly Host[
   const hosts = parts.map((part, at): Host | undefined => {
     const [, name, port] = named === null ? (HOST.exec(part) ?? []) : ['', part];
     if (name === undefined || name === '') return undefined;
-    const decoded = decode(name);
+    const decoded = percentDecoded(name);
     return decoded === undefined ? undefined : { name: decoded, port: port ?? ports[at] ?? ports[0]! };
   });
   return hosts.every((host) => host !== undefined) ? hosts : undefined;
@@ -68,15 +70,6 @@ function urlOf(
   const place = isSocket ? '' : `${name}${port === '' ? '' : `:${port}`}`;
   const query = rest.size > 0 ? `?${rest}` : '';
   return `postgres://${userInfo === undefined ? '' : `${userInfo}@`}${place}/${database}${query}`;
-}
-
-/** Undefined when the text has a `%` that encodes nothing. */
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const textOf = ({ name, port }: Host): string => (port === '' ? name : `${name}:${port}`);
