@@ -45,12 +45,12 @@ export function typeName(schema: FlatSchema): string {
   return format === undefined ? types.join(' or ') : `${types.join(' or ')}/${String(format)}`;
 }
 
-/** The strings of an `enum` of strings (`null` aside). */
+/** The strings of an `enum` of strings (`null` aside); undefined if it has none. */
 export function enumValues(schema: FlatSchema): readonly string[] | undefined {
   const values = schema.keywords.get('enum')?.value;
   if (!Array.isArray(values)) return undefined;
   const present = values.filter((value) => value !== null);
-  return present.every((value) => typeof value === 'string') ? present : undefined;
+  return present.length > 0 && present.every((value) => typeof value === 'string') ? present : undefined;
 }
 
 /** The narrowest JSON type of a value. */

@@ -73,6 +73,14 @@ describe('what sync makes of a document of others', () => {
     expect(sdl).toContain('  id: JSON\n  code: JSON\n  size: Float\n  any: JSON\n  flags: [JSON!]\n  level: JSON\n');
   });
 
+  it('has JSON for types that would have no fields', async () => {
+    const { sdl } = await synchronised(DOCUMENTS['types without fields']!);
+    expect(sdl).toContain('  getsecret: JSON! @operation(id: "getsecret")');
+    expect(sdl).toContain('input PostgivenInput {\n  inner: JSON\n  other: JSON\n  ping: JSON\n}');
+    expect(sdl).toContain('type GetnoneResult {\n  none: JSON\n}');
+    expect(sdl).toContain('union Signal = Ping | Stop');
+  });
+
   it.each([
     ['forms and files', ['sendForm', 'putPhoto', 'getPhoto', 'upload']],
     ['security of several schemes', ['both']],

@@ -13,7 +13,8 @@ import { isInt32 } from '../../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
 import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
-import { flatSchema, itemsOf } from '../../model/schemas.ts';
+import { flatNamed, flatSchema, itemsOf } from '../../model/schemas.ts';
+import { isRestOnly } from './contract-side.ts';
 import { discriminated } from './discriminated.ts';
 import { inputTypeName, schemaOfInput } from './names.ts';
 
@@ -83,13 +84,31 @@ function objectText(
   if (!isShaped || propertyType(flat) !== 'json') return 'JSON';
   const name = nameOfAny(document, schemas);
   const isTyped = isObjectType(named) || isInputObjectType(named);
-  if (!isTyped && hasVariants(flat) && discriminated(document, name ?? '') === undefined) return 'JSON';
+  if (!isTyped && !hasFields(document, flat, name ?? '', use)) return 'JSON';
   if (name === undefined) return nameIf(isTyped, named) ?? 'an object';
   // A schema that is only used in inputs may keep its name.
   const isOwnName = isInputObjectType(named) && schemaOfInput(named.name, document) === name;
   if (isOwnName) return named.name;
   const isCondition = use === 'input' && name.endsWith('Filter') && conditionSchemas(document).has(name);
   return use === 'output' || isCondition ? name : inputTypeName(document, name);
+}
+
+/** Whether a type for a schema has fields. Neither protocol sends what the other way only has, and inputs have no discriminators. */
+function hasFields(document: OpenApiDocument, flat: FlatSchema, name: string, use: Use): boolean {
+  const variants = discriminated(document, name);
+  if (!variants && hasVariants(flat)) return false;
+  const hidden = use === 'output' ? 'writeOnly' : 'readOnly';
+  const hasShown = (one: FlatSchema): boolean =>
+    [...one.properties.values()].some(
+      ({ name: property, schemas, holder }) =>
+        flatSchema(document, ...schemas).keywords.get(hidden)?.value !== true &&
+        !isRestOnly((holder as Readonly<Record<string, unknown>>)[property]) &&
+        !(use === 'input' && variants?.property === property),
+    );
+  return (
+    Object.values(variants?.schemas ?? {}).every((one) => hasShown(flatNamed(document, one))) &&
+    (variants !== undefined || hasShown(flat))
+  );
 }
 
 /** An object schema without a name, behind any lists; undefined for what has a name, or is not an object with properties. */

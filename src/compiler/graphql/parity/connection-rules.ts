@@ -2,7 +2,7 @@ import { getNamedType } from 'graphql';
 import { parentOf } from '../../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { suggestion } from '../../findings/wording.ts';
-import { kebabCase } from '../../model/naming.ts';
+import { kebabCase, schemaNamed } from '../../model/index.ts';
 import { isDeliberate } from '../convention/directives.ts';
 import { rootListName } from '../convention/names.ts';
 import type { SdlDraft, SdlField, SdlRule } from './sdl-rule.ts';
@@ -100,6 +100,9 @@ function referring(listed: ResourceDescriptor, parent: ResourceDescriptor, name:
 
 const listedBy = (field: SdlField['field']): string => getNamedType(field.type).name.replace(SUFFIX, '');
 
-/** With `@operation` or `@parity`, the author declares that custom code resolves a field. */
-const connections = ({ fields, schema }: SdlDraft): readonly SdlField[] =>
-  fields.filter(({ field }) => SUFFIX.test(getNamedType(field.type).name) && !isDeliberate(schema, field));
+/** With `@operation` or `@parity`, the author declares that custom code resolves a field; a schema may be called `WebConnection`, too. */
+const connections = ({ fields, schema, document }: SdlDraft): readonly SdlField[] =>
+  fields.filter(({ field }) => {
+    const { name } = getNamedType(field.type);
+    return SUFFIX.test(name) && schemaNamed(document, name) === undefined && !isDeliberate(schema, field);
+  });

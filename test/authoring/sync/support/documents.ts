@@ -13,6 +13,32 @@ const get = (path: string, schema: string, parameters = '[]'): string =>
 const post = (path: string, schema: string, answered = THING): string =>
   `  ${path}: { post: { operationId: post${path.replace(/\W/g, '')}, ${body(schema)}, ${answer(answered)} } }\n`;
 
+/** Names of schemas that languages, GraphQL or generated code use otherwise. */
+const NAMES = [
+  'Int',
+  'ID',
+  'DateTime',
+  'Upload',
+  'Mutation',
+  'Query_',
+  'Any',
+  'Error',
+  'Connection',
+  'Edge',
+  'Maybe',
+  'Scalars',
+  'InputMaybe',
+  'GraphqlContext',
+  'Handlers',
+  'Promise',
+  'undefined',
+  'null',
+  'enum',
+  'interface',
+  'schema',
+  'on',
+];
+
 export const DOCUMENTS: Readonly<Record<string, string>> = {
   'forms and files': of(
     `${READ}  /form: { post: { operationId: sendForm, ${body(THING, 'application/x-www-form-urlencoded')}, ${answer(THING)} } }
@@ -107,5 +133,36 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
   'parts of allOf': of(
     `${get('/whole', `{ allOf: [${THING}, { type: object, required: [size], properties: { size: { type: integer, readOnly: true } } }] }`)}${post('/whole2', `{ allOf: [${THING}, { type: object, properties: { secret: { type: string, writeOnly: true } } }] }`, `{ $ref: '#/components/schemas/Whole' }`)}`,
     `    Whole: { allOf: [${THING}, { type: object, properties: { more: { allOf: [${THING}] }, maybe: { oneOf: [${THING}, { type: 'null' }] } } }] }\n`,
+  ),
+  'types without fields': of(
+    `${get('/secret', "{ $ref: '#/components/schemas/Secret' }")}${post('/given', "{ type: object, properties: { inner: { $ref: '#/components/schemas/Given' }, other: { type: object, properties: { x: { type: string, readOnly: true } } }, ping: { $ref: '#/components/schemas/Signal' } } }", "{ $ref: '#/components/schemas/Signal' }")}${get('/none', `{ type: object, properties: { none: { enum: [null] } } }`)}`,
+    `    Secret: { type: object, properties: { word: { type: string, writeOnly: true } } }
+    Given: { type: object, properties: { id: { type: string, readOnly: true } } }
+    Signal: { oneOf: [{ $ref: '#/components/schemas/Ping' }, { $ref: '#/components/schemas/Stop' }], discriminator: { propertyName: kind } }
+    Ping: { type: object, required: [kind], properties: { kind: { const: ping } } }
+    Stop: { type: object, required: [kind], properties: { kind: { const: stop }, after: { type: integer } } }
+`,
+  ),
+  'names of words, of GraphQL and of code': of(
+    NAMES.map(
+      (name, i) =>
+        get(`/a${i}`, `{ $ref: '#/components/schemas/${name}' }`) +
+        post(`/b${i}`, `{ $ref: '#/components/schemas/${name}' }`),
+    ).join(''),
+    NAMES.map(
+      (name) =>
+        `    '${name}': { type: object, required: [p], properties: { p: { type: string }, more: { type: array, items: { $ref: '#/components/schemas/${name}' } }, webConnection: { $ref: '#/components/schemas/Connection' } } }\n`,
+    ).join(''),
+  ),
+  'defaults of parameters and members': of(
+    `${get('/defaults', THING, "[{ name: f, in: query, style: deepObject, schema: { type: object, properties: { a: { type: integer, default: 3 }, b: { type: string, enum: [x, 'y z'], default: 'y z' } } } }, { name: l, in: query, schema: { type: array, items: { type: string, enum: [p, q] }, default: [p] } }, { name: must, in: query, required: true, schema: { type: integer, default: 1 } }, { name: n, in: query, schema: { type: [integer, 'null'], default: null } }]")}${post('/members', "{ type: object, properties: { e: { type: string, enum: [x, 'y z'], default: 'y z' }, list: { type: array, items: { type: object, properties: { q: { type: string } } }, default: [{ q: a }] }, o: { type: object, default: { b: [1] } }, nested: { type: object, properties: { z: { type: string } }, default: { z: a } } } }")}`,
+  ),
+  'operations with the names of members of objects': of(
+    ['query', 'mutation', 'subscription', 'constructor', 'toString', 'Query', 'input', 'class', '__typename']
+      .map(
+        (id, i) =>
+          get(`/m${i}`, THING).replace(`getm${i}`, `'${id}'`) + post(`/n${i}`, THING).replace(`postn${i}`, `'${id}_'`),
+      )
+      .join(''),
   ),
 };
