@@ -2,6 +2,7 @@ import { type Layout, nameOfLayout, PLAIN } from '../../src/descriptor/layout.ts
 import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
+import { citus } from './citus.ts';
 import { endedByTests } from './clean-up.ts';
 import {
   type DatabaseKind,
@@ -36,6 +37,9 @@ const partitioned = postgresIn(PARTITIONED);
 
 /** Every database, and Postgres once more with keys that begin with the tenant. */
 export const tenantDatabases: readonly SharedDatabaseKind[] = hasPostgres ? [...databases, partitioned] : databases;
+
+/** The same, and Citus, or what stands in for it. */
+export const layoutDatabases: readonly DatabaseKind[] = hasPostgres ? [...tenantDatabases, citus] : databases;
 
 /** The same, and Postgres once more with policies between tenants. */
 export const walledDatabases: readonly DatabaseKind[] = hasPostgres

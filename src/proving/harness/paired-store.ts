@@ -1,5 +1,5 @@
 import { type MaybePromise, whenKnown } from '../../runtime/async/index.ts';
-import { type Reader, readingFrom, type Store, type Transaction } from '../../runtime/storage/index.ts';
+import { besideRows, type Reader, readingFrom, type Store, type Transaction } from '../../runtime/storage/index.ts';
 
 /** A store of one of two servers, which says whose rows may have changed. */
 export interface PairedStore extends Store {
@@ -49,15 +49,11 @@ export function pairedStore(store: Store): PairedStore {
 
 function counting(transaction: Transaction, count: (resource: string) => void): Transaction {
   return {
+    ...besideRows(transaction),
     unlocked: transaction.unlocked,
     within: (scope) => counting(transaction.within(scope), count),
     whereReferred: (resource) => counting(transaction.whereReferred(resource), count),
     ...readingFrom((read) => read(transaction)),
-    deferReferences: () => transaction.deferReferences(),
-    claim: (key) => transaction.claim(key),
-    recall: (...args) => transaction.recall(...args),
-    remember: (...args) => transaction.remember(...args),
-    importInternalData: (data) => transaction.importInternalData(data),
     insert(resource, ...rest) {
       count(resource);
       return transaction.insert(resource, ...rest);

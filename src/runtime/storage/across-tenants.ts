@@ -1,6 +1,7 @@
 import { lookUp } from '../../descriptor/look-up.ts';
 import type { Id } from '../../descriptor/resource.ts';
 import { hasHiddenTenant, positionOf, type Table } from '../../descriptor/table.ts';
+import { besideRows, readingFrom } from './reading-from.ts';
 import type { Columns, Condition, CountQuery, GroupQuery, Reader, Row, Transaction } from './store.ts';
 import { StoreError } from './store-error.ts';
 
@@ -37,19 +38,23 @@ export function acrossReader(reader: Reader, { tables, of }: Across<Reader>): Re
     }
     return answers;
   }
+  /** Citus cannot join rows of all tenants with a subquery for each: those of each value are asked for alone. */
+  const isSplit = ({ resource }: CountQuery): boolean => {
+    const { tenant, isDistributed } = lookUp(tables, resource);
+    return isDistributed && tenant !== undefined;
+  };
   return {
-    get: (...args) => reader.get(...args),
-    list: (query) => reader.list(query),
-    count: (...args) => reader.count(...args),
-    getEach: (...args) => reader.getEach(...args),
-    totals: (query) => reader.totals(query),
+    ...readingFrom((read) => read(reader)),
     async listEach(query) {
       const ofTenants = await ofEach<readonly Row[]>(query, (one, values) => one.listEach({ ...query, values }), []);
-      return ofTenants ?? reader.listEach(query);
+      if (ofTenants || !isSplit(query)) return ofTenants ?? reader.listEach(query);
+      return Promise.all(query.values.map((value) => reader.list(ofValue(query, value))));
     },
     async countEach(query) {
       const ofTenants = await ofEach<number>(query, (one, values) => one.countEach({ ...query, values }), 0);
-      return ofTenants ?? reader.countEach(query);
+      if (ofTenants || !isSplit(query)) return ofTenants ?? reader.countEach(query);
+      const { resource, most } = query;
+      return Promise.all(query.values.map((value) => reader.count(resource, ofValue(query, value).conditions, most)));
     },
     async meetEach(key, rows, conditions) {
       const table = lookUp(tables, key);
@@ -92,8 +97,7 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
   return {
     ...acrossReader(transaction, { tables, of: ofUnlocked }),
     unlocked,
-    within: (scope) => transaction.within(scope),
-    whereReferred: (key) => transaction.whereReferred(key),
+    ...besideRows(transaction),
     get,
     async list(query) {
       if (!lookUp(tables, query.resource).tenant) return transaction.list(query);
@@ -130,12 +134,18 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
           conditions,
         );
     },
-    deferReferences: () => transaction.deferReferences(),
-    claim: (key) => transaction.claim(key),
-    recall: (key, now) => transaction.recall(key, now),
-    remember: (key, text, expires) => transaction.remember(key, text, expires),
-    importInternalData: (data) => transaction.importInternalData(data),
   };
+}
+
+/** The query for one of the groups. */
+function ofValue<Q extends CountQuery>({ property, through, ...query }: Q, value: Id) {
+  const asked = (condition: Condition): Condition => {
+    if (condition.kind === undefined)
+      return condition.operator === 'each' ? { ...condition, operator: 'eq', value } : condition;
+    return condition.kind === 'not' ? condition : { ...condition, conditions: condition.conditions.map(asked) };
+  };
+  const own: readonly Condition[] = through === undefined ? [{ property, operator: 'eq', value }] : [];
+  return { ...query, conditions: [...own, ...query.conditions.map(asked)] };
 }
 
 const isRelated = (condition: Condition): boolean =>

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../async/maybe-promise.ts';
-import type { Reader } from './store.ts';
+import type { Reader, Transaction } from './store.ts';
 
 /** Answers a read by that of some reader: `action` is its name, and `resource` the key of what it reads. */
 type Answer = <T>(read: (reader: Reader) => MaybePromise<T>, action: keyof Reader, resource: string) => MaybePromise<T>;
@@ -14,4 +14,17 @@ export const readingFrom = (from: Answer): Reader => ({
   countEach: (group) => from((reader) => reader.countEach(group), 'countEach', group.resource),
   totals: (query) => from((reader) => reader.totals(query), 'totals', query.resource),
   meetEach: (...args) => from((reader) => reader.meetEach(...args), 'meetEach', args[0]),
+});
+
+/** What a transaction does that is about no row, done by another one. */
+export const besideRows = (
+  transaction: Transaction,
+): Omit<Transaction, keyof Reader | 'unlocked' | 'insert' | 'insertAll' | 'update' | 'delete' | 'deleteEach'> => ({
+  within: (scope) => transaction.within(scope),
+  whereReferred: (key) => transaction.whereReferred(key),
+  deferReferences: () => transaction.deferReferences(),
+  claim: (key) => transaction.claim(key),
+  recall: (...args) => transaction.recall(...args),
+  remember: (...args) => transaction.remember(...args),
+  importInternalData: (data) => transaction.importInternalData(data),
 });

@@ -196,8 +196,11 @@ export interface Transaction extends Reader {
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
   /** Deletes the rows with these ids that meet the conditions, by one statement. */
   deleteEach(resource: string, ids: readonly Id[], conditions?: readonly Condition[]): MaybePromise<void>;
-  /** Checks references at the end of the transaction, so that rows may refer to rows that are inserted later. */
-  deferReferences(): MaybePromise<void>;
+  /**
+   * Checks references at the end of the transaction, so that rows may refer to rows that are inserted later. False if the
+   * database checks them at once all the same.
+   */
+  deferReferences(): MaybePromise<boolean>;
   /** Reserves a key until the transaction ends; false when another transaction holds it. */
   claim(key: string): MaybePromise<boolean>;
   /** The text that was remembered under a key, unless it has expired. */

@@ -2,6 +2,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import { type Id, type PropertyDescriptor, propertyNamed, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ownedByTenants } from '../../descriptor/tenant.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { besideRows } from './reading-from.ts';
 import { type RowScope, tenantAs } from './row-scope.ts';
 import type { Condition, Reader, Relation, Row, Transaction } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -156,8 +157,7 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
   return {
     ...walledReader(transaction, wall),
     unlocked: walledReader(transaction.unlocked, wall),
-    within: (scope) => transaction.within(scope),
-    whereReferred: (key) => transaction.whereReferred(key),
+    ...besideRows(transaction),
     insert: (key, row) => checked(key, row, () => transaction.insert(key, row)),
     async insertAll(key, rows) {
       for (const row of rows) await this.insert(key, row);
@@ -166,10 +166,5 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
       checked(key, row, () => transaction.update(key, row, changed, wall.within(key, conditions)), changed),
     delete: (key, id) => transaction.delete(key, id, wall.within(key)),
     deleteEach: (key, ids) => transaction.deleteEach(key, ids, wall.within(key)),
-    deferReferences: () => transaction.deferReferences(),
-    claim: (key) => transaction.claim(key),
-    recall: (key, now) => transaction.recall(key, now),
-    remember: (key, text, expires) => transaction.remember(key, text, expires),
-    importInternalData: (data) => transaction.importInternalData(data),
   };
 }

@@ -1,5 +1,5 @@
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
-import { readingFrom } from '../storage/reading-from.ts';
+import { besideRows, readingFrom } from '../storage/reading-from.ts';
 import type { Reader, Store, Transaction } from '../storage/store.ts';
 import type { Observer } from './observer.ts';
 
@@ -49,6 +49,7 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
   const observe = observing(observer);
   const subject = 'idempotency';
   return {
+    ...besideRows(transaction),
     ...observedReader(transaction, observer),
     get unlocked(): Reader {
       return observedReader(transaction.unlocked, observer);
@@ -60,10 +61,8 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
     delete: (resource, ...rest) => observe('delete', resource, () => transaction.delete(resource, ...rest)),
     deleteEach: (resource, ...rest) => observe('deleteEach', resource, () => transaction.deleteEach(resource, ...rest)),
-    deferReferences: () => transaction.deferReferences(),
     claim: (key) => observe('claim', subject, () => transaction.claim(key)),
     recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),
     remember: (...args) => observe('remember', subject, () => transaction.remember(...args)),
-    importInternalData: (data) => transaction.importInternalData(data),
   };
 }

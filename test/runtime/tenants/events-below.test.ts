@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { editedContract } from '../../support/edited-contract.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type As, type Service, startCompiled, tokenOf } from '../../support/service.ts';
-import { tenantDatabases } from '../../support/walled-databases.ts';
+import { layoutDatabases } from '../../support/walled-databases.ts';
 
 const userOf = (i: number): string => `01941f29-7c00-7a10-8c57-00000000000${i}`;
 const callerOf = (i: number, claims: object, scope = ''): As => ({ sub: userOf(i), scope, claims: { ...claims } });
@@ -23,7 +23,7 @@ const FOLLOWERS = {
 const FOLLOWED = ['labelDeleted', 'issueDeleted', 'commentCreated { body }', 'commentDeleted'];
 
 /** The rows below one that rules hide have no tenant of their own. */
-describe.each(tenantDatabases)('events of rows below those of tenants, on $name,', (database) => {
+describe.each(layoutDatabases)('events of rows below those of tenants, on $name,', (database) => {
   let service: Service;
   let project: string;
   const ends: (() => unknown)[] = [];

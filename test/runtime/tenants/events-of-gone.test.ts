@@ -4,14 +4,14 @@ import { WebSocket } from 'ws';
 import { editedContract } from '../../support/edited-contract.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startCompiled, tokenOf } from '../../support/service.ts';
-import { tenantDatabases } from '../../support/walled-databases.ts';
+import { layoutDatabases } from '../../support/walled-databases.ts';
 import { auditor, callerOf, north, operator, south } from '../../support/workshop.ts';
 
 const NOTE = /( {4}Note:\n.*\n.*\n)/g;
 /** Notes, which have no tenant of their own, of workers who have not retired. */
 const RULE = '$1      x-access: { read: [{ where: { worker: { retired: false } } }] }\n';
 
-it.each(tenantDatabases)(
+it.each(layoutDatabases)(
   'rows that are gone with those above them are seen by their other references, on $name',
   async (database) => {
     const service = await startCompiled(await editedContract('workshop', [['openapi.yaml', NOTE, RULE]]), database);

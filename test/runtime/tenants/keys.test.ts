@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { type As, type Service, startService, tokenOf } from '../../support/service.ts';
-import { tenantDatabases } from '../../support/walled-databases.ts';
+import { layoutDatabases } from '../../support/walled-databases.ts';
 
 const of = (n: number, festival: string | undefined, scope = 'festival:write'): As => ({
   sub: `01941f29-7c00-7a10-8c57-00000000000${n}`,
@@ -18,7 +18,7 @@ const operators = [
 
 type Hidden = readonly [method: string, path: string, query: string, body?: object];
 
-describe.each(tenantDatabases)('a key in the path, on $name,', (database) => {
+describe.each(layoutDatabases)('a key in the path, on $name,', (database) => {
   let service: Service;
   let port: number;
   const ids: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { editedContract } from '../../support/edited-contract.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
-import { tenantDatabases } from '../../support/walled-databases.ts';
+import { layoutDatabases } from '../../support/walled-databases.ts';
 import {
   auditor,
   callerOf,
@@ -18,7 +18,7 @@ import {
 const path = ({ id }: { readonly id: string }): string => `/machines/${id}`;
 const input = (code: string) => ({ code, name: 'new', state: 'IDLE' });
 
-describe.each(tenantDatabases)('tenants, on $name,', (database) => {
+describe.each(layoutDatabases)('tenants, on $name,', (database) => {
   let service: Service;
   let call: ReturnType<typeof callerOf>;
   let mine: { readonly id: string };
@@ -215,7 +215,7 @@ describe.each(tenantDatabases)('tenants, on $name,', (database) => {
   });
 });
 
-it.each(tenantDatabases)('a tenant that the property may not have gets no rows, on $name', async (database) => {
+it.each(layoutDatabases)('a tenant that the property may not have gets no rows, on $name', async (database) => {
   const contract = await editedContract('workshop', [
     ['openapi.yaml', /tenantId: \{ type: string, format: uuid \}/g, 'tenantId: { type: string, maxLength: 5 }'],
     ['schema.graphql', 'tenantId: ID!', 'tenantId: String!'],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../descriptor/config-error.ts';
+import { type InsertionTurn, insertionOrder } from '../../../descriptor/insertion-order.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import {
   type Id,
@@ -30,20 +31,25 @@ export async function copyRows(
   let all = 0;
   const write = (from: Snapshot) =>
     target.transaction(async (transaction) => {
-      // Rows may refer to each other in a cycle.
-      await transaction.deferReferences();
+      const turns = (await transaction.deferReferences()) ? resources.map(whole) : turnsOf(resources);
       const copied = new Map<string, number>();
-      for (const resource of resources) {
+      const read = (resource: ResourceDescriptor) =>
+        rowsById(from, resource, [], inOrderOf(source.keyOf(resource.key)));
+      for (const { resource, later } of turns) {
         const { key } = resource;
         let count = 0;
-        for await (const rows of rowsById(from, resource, [], inOrderOf(source.keyOf(key)))) {
-          await transaction.insertAll(key, rows, await tenantsIn(from, target, resources, resource, rows));
+        for await (const rows of read(resource)) {
+          const tenants = await tenantsIn(from, target, resources, resource, rows);
+          await transaction.insertAll(key, rows.map(without(resource, later)), tenants);
           count += rows.length;
           all += rows.length;
           onRows(all);
         }
         copied.set(key, count);
       }
+      for (const { resource, later } of turns.filter((turn) => turn.later.length > 0))
+        for await (const rows of read(resource))
+          for (const row of rows) await transaction.update(resource.key, row, later);
       await transaction.importInternalData(await from.exportInternalData());
       for (const resource of resources) {
         const { key } = resource;
@@ -61,6 +67,25 @@ export async function copyRows(
     throw new ConfigError([`--to: a row refers to one that is not there, or is of another tenant${why}.`]);
   }
 }
+
+/** Rows that may refer to each other in a circle. */
+const whole = (resource: ResourceDescriptor): InsertionTurn => ({ resource, later: [] });
+
+/** Throws `ConfigError` for resources whose rows require each other. */
+function turnsOf(resources: readonly ResourceDescriptor[]): readonly InsertionTurn[] {
+  const { turns, left } = insertionOrder(resources);
+  if (left.length === 0) return turns;
+  const keys = left.map(({ key }) => key).join(', ');
+  throw new ConfigError([
+    `--to: Citus checks references at once. Rows of ${keys} require each other, so that none is first.`,
+  ]);
+}
+
+/** A row with null for some of its properties. */
+const without =
+  ({ properties }: ResourceDescriptor, names: readonly string[]) =>
+  (row: Row): Row =>
+    names.length === 0 ? row : row.map((value, i) => (names.includes(properties[i]?.name ?? '') ? null : value));
 
 /** The tenants of rows, by those above them, if the target has them in a column without a property; undefined if not. */
 async function tenantsIn(

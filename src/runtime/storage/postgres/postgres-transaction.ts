@@ -157,8 +157,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     await this.#inSequence(statements.deleteEach(conditions), values, table);
   }
 
-  async deferReferences(): Promise<void> {
+  /** The nodes of Citus do not hear of it. */
+  async deferReferences(): Promise<boolean> {
+    const { byTenant = new Map<string, Table>() } = this.#parts;
+    if ([...byTenant.values()].some(({ isDistributed }) => isDistributed)) return false;
     await this.#control.query('set constraints all deferred');
+    return true;
   }
 
   async claim(key: string): Promise<boolean> {

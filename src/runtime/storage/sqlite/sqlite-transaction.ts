@@ -63,8 +63,9 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     this.connection.run(this.statements(resource).deleteEach(conditions), valuesOf(conditions, [JSON.stringify(ids)]));
   }
 
-  deferReferences(): void {
+  deferReferences(): boolean {
     this.connection.execute('pragma defer_foreign_keys = on');
+    return true;
   }
 
   claim(): boolean {
