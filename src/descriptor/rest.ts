@@ -122,6 +122,8 @@ export interface ObjectForm extends Styled {
   readonly kind: 'object';
   /** The types of its properties, by name. */
   readonly properties: Readonly<Record<string, ScalarTypes>>;
+  /** The types of the items of those that are lists, by name. */
+  readonly lists?: Readonly<Record<string, ScalarTypes>>;
   /** It may have others. */
   readonly isOpen?: true;
 }

@@ -47,6 +47,8 @@ describe('query parameters', () => {
     ['where%5Ba%5D=1', { where: { a: 1 } }],
     ['x=1&y=2', { pair: { x: 1, y: 2 } }],
     ['y=2', { pair: { y: 2 } }],
+    ['x=1&order=a,b&order=c', { pair: { x: 1, order: ['a,b', 'c'] } }],
+    ['where[in]=1&where[in]=2&where[a]=3', { where: { a: 3, in: [1, 2] } }],
     ['flat=r,5', { flat: { r: 5 } }],
     ['filter=%7B%22a%22%3A1%7D', { filter: { a: 1 } }],
   ])('%s is decoded as the contract says', async (query, expected) => {

@@ -39,12 +39,16 @@ function formOf(document: OpenApiDocument, parameter: Parameter, schema: Schema)
 
 function objectForm(document: OpenApiDocument, schema: Schema): Omit<ObjectForm, 'style' | 'explode'> {
   const target = dereference(document, schema);
-  const properties = [...propertiesOf(document, schema)].map(
-    ([name, property]) => [name, scalarTypes(typesOf(document, property))] as const,
+  const properties = [...propertiesOf(document, schema)];
+  const lists = properties.flatMap(([name, property]) =>
+    typesOf(document, property).has('array') ? [[name, listForm(document, property).items] as const] : [],
   );
   return {
     kind: 'object',
-    properties: Object.fromEntries(properties),
+    properties: Object.fromEntries(
+      properties.map(([name, property]) => [name, scalarTypes(typesOf(document, property))]),
+    ),
+    ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
     ...(typeof target === 'object' && Boolean(target['additionalProperties']) && { isOpen: true }),
   };
 }

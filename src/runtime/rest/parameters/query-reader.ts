@@ -132,15 +132,14 @@ function explodedObject(parameter: ObjectParameter, reader: TextReader): QueryPa
 
 function assemble(
   entries: readonly [key: string, property: string, raws: readonly string[]][],
-  decode: (name: string, text: string) => Decoded,
+  decode: (name: string, texts: readonly string[]) => Decoded,
   reader: TextReader,
   faults: FieldError[],
 ): unknown {
   const value: Record<string, unknown> = Object.create(null);
   const before = faults.length;
   for (const [key, property, raws] of entries) {
-    const decoded: Decoded =
-      raws.length === 1 ? decode(property, decodeQueryText(raws[0]!)) : { detail: 'must be given once' };
+    const decoded = decode(property, raws.map(decodeQueryText));
     if ('detail' in decoded) faults.push({ parameter: key, detail: decoded.detail });
     else value[property] = decoded.value;
   }

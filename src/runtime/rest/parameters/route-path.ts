@@ -20,8 +20,9 @@ export function pathPatternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** A colon begins a parameter; two stand for a colon. */
-const escapeStatic = (text: string): string => text.replaceAll(':', '::');
+/** A colon begins a parameter; two stand for a colon. A star is a wildcard, but for the pattern of a parameter that nothing reads. */
+const escapeStatic = (text: string): string =>
+  text.replaceAll(':', '::').replaceAll('*', (_, at: number) => `:_star${at}(\\x2a)`);
 
 /** For the router, a parameter ends at `/`, `-` or `.`; before any other text it needs a pattern. */
 function parameter(name: string, next: string): string {

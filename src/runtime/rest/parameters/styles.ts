@@ -105,7 +105,7 @@ function delimitedObjectDecoder(form: ObjectForm): DecodeTexts {
     const size = explode ? 1 : 2;
     for (let i = 0; i < parts.length; i += size) {
       const [name = '', text = ''] = explode ? splitPair(parts[i]!) : parts.slice(i, i + 2);
-      const decoded = decodeProperty(plain(name), plain(text));
+      const decoded = decodeProperty(plain(name), [plain(text)]);
       if ('detail' in decoded) return { ...decoded, at: plain(name) };
       value[plain(name)] = decoded.value;
     }
@@ -118,8 +118,18 @@ function splitPair(text: string): [string, string] {
   return split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)];
 }
 
-/** Decodes the properties of an object. An unknown property remains text: validation will reject it. */
-export function propertyDecoder({ properties }: ObjectForm): (name: string, text: string) => Decoded {
-  const decoders = new Map(Object.entries(properties).map(([name, types]) => [name, scalarDecoder(types)]));
-  return (name, text) => decoders.get(name)?.(text) ?? { value: text };
+/**
+ * Decodes the properties of an object, of which a list may be given several times, for one item each. An unknown property remains text:
+ * validation will reject it.
+ */
+export function propertyDecoder({ properties, lists = {} }: ObjectForm) {
+  const decoders = new Map(
+    Object.entries({ ...properties, ...lists }).map(([name, types]) => [name, scalarDecoder(types)]),
+  );
+  return (name: string, texts: readonly string[]): Decoded => {
+    const decode = decoders.get(name) ?? ((value: string) => ({ value }));
+    if (!Object.hasOwn(lists, name)) return single(decode)(texts, (text) => text);
+    const items = texts.map(decode);
+    return items.find((item) => 'detail' in item) ?? { value: items.map((item) => 'value' in item && item.value) };
+  };
 }

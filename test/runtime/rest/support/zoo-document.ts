@@ -95,8 +95,22 @@ export const zooDocument = {
           query('free', { type: 'array', items: { type: 'string' } }, { explode: false }),
           query('pipes', { type: 'array', items: { type: 'string' } }, { style: 'pipeDelimited', explode: false }),
           query('spaces', { type: 'array', items: { type: 'string' } }, { style: 'spaceDelimited', explode: false }),
-          query('where', { type: 'object', properties: { a: { type: 'integer' } } }, { style: 'deepObject' }),
-          query('pair', { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } } }),
+          query(
+            'where',
+            {
+              type: 'object',
+              properties: { a: { type: 'integer' }, in: { type: 'array', items: { type: 'integer' } } },
+            },
+            { style: 'deepObject' },
+          ),
+          query('pair', {
+            type: 'object',
+            properties: {
+              x: { type: 'integer' },
+              y: { type: 'integer' },
+              order: { type: 'array', items: { type: 'string' } },
+            },
+          }),
           query('flat', { type: 'object', properties: { r: { type: 'integer' } } }, { explode: false }),
           { name: 'filter', in: 'query', content: json({ type: 'object', properties: { a: { type: 'integer' } } }) },
           query('nullable', { type: ['integer', 'null'] }),
