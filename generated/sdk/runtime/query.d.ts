@@ -10,6 +10,8 @@ export type QueryStyles = Readonly<Record<string, {
 }>>;
 /** Writes the parameters of a query in the styles of the contract (OpenAPI 3.1, 4.8.12.2). */
 export declare function querySerializer(styles: QueryStyles): QuerySerializer<unknown>;
+/** A member that a table has itself: names of the contract may be those of its prototype. */
+export declare const own: <T>(table: Readonly<Record<string, T>>, name: string) => T | undefined;
 type Fields = Readonly<Record<string, string>>;
 /** Writes header parameters in the style `simple`: a list is `1,2`, an object `a,1` or exploded `a=1`. */
 export declare const headerFields: (values?: object, styles?: QueryStyles) => Fields;

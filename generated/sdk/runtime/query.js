@@ -3,12 +3,14 @@ import { serializeArrayParam, serializeObjectParam, serializePrimitiveParam, } f
 /** Writes the parameters of a query in the styles of the contract (OpenAPI 3.1, 4.8.12.2). */
 export function querySerializer(styles) {
     return (query) => Object.entries(query)
-        .map(([name, value]) => parameterOf(name, value, styles[name]))
+        .map(([name, value]) => parameterOf(name, value, own(styles, name)))
         .filter((text) => text !== '')
         .join('&');
 }
+/** A member that a table has itself: names of the contract may be those of its prototype. */
+export const own = (table, name) => Object.hasOwn(table, name) ? table[name] : undefined;
 /** Writes header parameters in the style `simple`: a list is `1,2`, an object `a,1` or exploded `a=1`. */
-export const headerFields = (values = {}, styles = {}) => Object.fromEntries(Object.entries(values).flatMap(([name, value]) => value === undefined || value === null ? [] : [[name, simple(value, styles[name])]]));
+export const headerFields = (values = {}, styles = {}) => Object.fromEntries(Object.entries(values).flatMap(([name, value]) => value === undefined || value === null ? [] : [[name, simple(value, own(styles, name))]]));
 /** Writes cookie parameters. Browsers send those that they have themselves. */
 export function cookieField(values = {}, styles = {}) {
     const pairs = Object.entries(headerFields(values, styles)).map(([name, text]) => `${name}=${text.replaceAll(/[^\w!#$&'()*+./:<=>?@[\]^`{|}~,-]/g, encodeURIComponent)}`);
@@ -30,15 +32,23 @@ function parameterOf(name, value, given) {
         return '';
     const { style = 'form', explode = false } = given ?? {};
     if (style === 'json')
-        return serializePrimitiveParam(name, JSON.stringify(value));
+        return serializePrimitiveParam(escaped(name), JSON.stringify(value));
     if (Array.isArray(value))
-        return serializeArrayParam(name, value, { style: style === 'deepObject' ? 'form' : style, explode });
-    if (typeof value === 'object') {
-        const { style = 'deepObject', explode = true } = given ?? {};
-        return serializeObjectParam(name, value, {
-            style: style === 'deepObject' ? style : 'form',
-            explode,
-        });
-    }
-    return serializePrimitiveParam(name, String(value));
+        return serializeArrayParam(escaped(name), value, { style: style === 'deepObject' ? 'form' : style, explode });
+    if (typeof value === 'object')
+        return objectOf(name, value, given);
+    return serializePrimitiveParam(escaped(name), String(value));
 }
+/** Properties that are lists are repeated, and those that are objects have brackets. */
+function objectOf(name, value, { style, explode } = DEEP) {
+    const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);
+    if (style !== 'deepObject' && !explode)
+        return serializeObjectParam(escaped(name), Object.fromEntries(given), { style: 'form', explode });
+    return given
+        .map(([key, one]) => parameterOf(style === 'deepObject' ? `${name}[${key}]` : key, one, DEEP))
+        .filter((text) => text !== '')
+        .join('&');
+}
+const DEEP = { style: 'deepObject', explode: true };
+/** A name as URLs have it, with the brackets that are written plain. */
+const escaped = (name) => name.replaceAll(/[^\w[\]$@.:!*'()~/-]+/g, encodeURIComponent);

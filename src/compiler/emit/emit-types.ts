@@ -14,7 +14,7 @@ export async function openapiTypes(document: OpenApiDocument, keep = KEEP_NOTHIN
   const aliases = aliasOperations(sealed);
   let types = await kept(keep, 'types', [JSON.stringify(sealed)], async () => {
     const { typesOf } = await import('./types-of.ts');
-    return typesOf(sealed as unknown as OpenAPI3, keep);
+    return withPercent(await typesOf(withoutPercent(sealed) as unknown as OpenAPI3, keep));
   });
   for (const [alias, operationId] of aliases)
     types = types.replaceAll(JSON.stringify(alias), JSON.stringify(operationId));
@@ -47,6 +47,14 @@ export type Writable<T> = T extends Blob ? T : T extends $Read<any> ? never : T 
     [K in keyof T as $Is<T[K], $Read<any>> extends true ? K : never]: T[K];
 }> : T;
 `;
+
+/** openapi-typescript takes `%` in a name for an escape, which it may not be: another sign stands for it meanwhile. */
+const withoutPercent = (document: OpenApiDocument): OpenApiDocument =>
+  JSON.parse(JSON.stringify(document).replaceAll(/("\$ref":"[^"]*")|%/g, (_, reference) => reference ?? STAND_IN));
+
+const withPercent = (text: string): string => text.replaceAll(/\ue025|\\uE025/g, '%');
+
+const STAND_IN = '\ue025';
 
 /** openapi-typescript turns the `#` of an operationId into `/`, which another one may have: it gets others meanwhile. */
 function aliasOperations(document: OpenApiDocument): ReadonlyMap<string, string> {

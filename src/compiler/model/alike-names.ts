@@ -30,11 +30,23 @@ export function alikeIn(names: readonly string[]): readonly (readonly [name: str
   });
 }
 
-/** A name in words of its own, if others are alike; it follows from the name alone, so that it stays when others come or change places. */
-export function apart(name: string, others: readonly string[]): string {
-  const alike = others.some((other) => other !== name && normal(other) === normal(name));
-  return alike || normal(name) === '' ? inWords(name) : name;
+/**
+ * A name in words of its own, if others are alike; it follows from the name alone, so that it stays when others come or change places. A
+ * digest is added if another name is alike to the words. `spell`: what a language makes of a name, beyond case and signs.
+ */
+export function apart(name: string, others: readonly string[], spell: (name: string) => string = normal): string {
+  const isAlike = (one: string, other: string) => normal(one) === normal(other) || spell(one) === spell(other);
+  const distinct = others.filter((other) => other !== name);
+  const alike = distinct.filter((other) => isAlike(other, name));
+  if (alike.length === 0 && normal(name) !== '') return name;
+  const own = inWords(name);
+  const isTaken = distinct.some(
+    (other) => isAlike(inWords(other), own) || (!alike.includes(other) && isAlike(other, own)),
+  );
+  return isTaken ? `${own}_${digestOf(name)}` : own;
 }
+
+const digestOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 4);
 
 /** Signs are words, and letters show their case. */
 export function inWords(name: string): string {
@@ -43,9 +55,7 @@ export function inWords(name: string): string {
   const isSigned = /[^A-Za-z0-9]/.test(name);
   if (isSigned || own === own.toLowerCase()) return own;
   if (own === own.toUpperCase()) return `${own}_upper`;
-  return /^[A-Z][^A-Z]*$/.test(own)
-    ? `${own}_capital`
-    : `${own}_${createHash('sha256').update(name).digest('hex').slice(0, 4)}`;
+  return /^[A-Z][^A-Z]*$/.test(own) ? `${own}_capital` : `${own}_${digestOf(name)}`;
 }
 
 /** `+1` → `PLUS_1`, `2` → `VALUE_2`. */
@@ -60,3 +70,7 @@ export const unspeakableIn = ({ properties }: Readonly<Record<string, unknown>>)
   Object.keys(isSchemaObject(properties) ? properties : {}).filter(
     (name) => name === '-' || !/^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name),
   );
+
+/** Values of an enum that the generator for Go writes no constants for: those of several lines. */
+export const unwritableIn = ({ enum: values }: Readonly<Record<string, unknown>>): readonly string[] =>
+  (Array.isArray(values) ? values : []).filter((value) => typeof value === 'string' && /[\r\n]/.test(value));

@@ -1,5 +1,5 @@
 export { REQUESTS } from './action-requests.ts';
-export { apart, inWords, unspeakableIn, valueName } from './alike-names.ts';
+export { apart, inWords, unspeakableIn, unwritableIn, valueName } from './alike-names.ts';
 export {
   customOperations,
   type ObjectDraft,

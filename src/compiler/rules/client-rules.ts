@@ -1,5 +1,5 @@
 import { lookUp } from '../../descriptor/look-up.ts';
-import { alikeIn, inWords, unspeakableIn } from '../model/alike-names.ts';
+import { alikeIn, inWords, unspeakableIn, unwritableIn } from '../model/alike-names.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { namedSchemas } from '../model/schemas.ts';
 import { isNode } from '../read/grammar.ts';
@@ -33,9 +33,9 @@ export const clientRules = [
   }),
   rule({
     id: 'client-field',
-    summary: 'Every language can express each property as a field.',
+    summary: 'Every language can express each property as a field, and each value of an enum.',
     advice:
-      'Go cannot express names with quotes, control characters, or only `-`. Its client omits the operations that use one, and `npm run clients -- --strict` exits with 1.',
+      'Go cannot express names with quotes, control characters, or only `-`, or values of several lines. Its client omits the operations that use one, and `npm run clients -- --strict` exits with 1.',
     severity: 'warning',
     each: theSchemas,
     *check(schema) {
@@ -45,6 +45,13 @@ export const clientRules = [
           hint: 'Rename the property, if you may, or make the client of Go without these operations.',
           node: schema['properties'] as object,
           key: name,
+        };
+      for (const value of unwritableIn(schema))
+        yield {
+          message: `No constant of Go can be generated for ${JSON.stringify(value)}: clients in Go leave out the operations that lead to it.`,
+          hint: 'Use a value of one line, if you may, or make the client of Go without these operations.',
+          node: schema['enum'] as object,
+          key: (schema['enum'] as readonly unknown[]).indexOf(value),
         };
     },
   }),

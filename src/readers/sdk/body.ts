@@ -1,4 +1,4 @@
-import { type QueryStyles, querySerializer } from './query.ts';
+import { own, type QueryStyles, querySerializer } from './query.ts';
 
 /** How the bodies of a media type are written. */
 export interface BodyFormat {
@@ -72,7 +72,7 @@ async function formDataOf(body: object, types: Readonly<Record<string, string>>)
   for (const [name, value] of Object.entries(body))
     for (const one of [value].flat()) {
       if (one === undefined || one === null) continue;
-      const part = await partOf(one, types[name]);
+      const part = await partOf(one, own(types, name));
       form.append(name, part);
     }
   return form;

@@ -20,10 +20,14 @@ export type QueryStyles = Readonly<
 export function querySerializer(styles: QueryStyles): QuerySerializer<unknown> {
   return (query) =>
     Object.entries(query as Readonly<Record<string, unknown>>)
-      .map(([name, value]) => parameterOf(name, value, styles[name]))
+      .map(([name, value]) => parameterOf(name, value, own(styles, name)))
       .filter((text) => text !== '')
       .join('&');
 }
+
+/** A member that a table has itself: names of the contract may be those of its prototype. */
+export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -31,7 +35,7 @@ type Fields = Readonly<Record<string, string>>;
 export const headerFields = (values: object = {}, styles: QueryStyles = {}): Fields =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, simple(value, styles[name])]],
+      value === undefined || value === null ? [] : [[name, simple(value, own(styles, name))]],
     ),
   );
 
@@ -55,15 +59,25 @@ function simple(value: unknown, { style, explode = false }: Partial<QueryStyles[
 function parameterOf(name: string, value: unknown, given: QueryStyles[string] | undefined): string {
   if (value === undefined || value === null) return '';
   const { style = 'form', explode = false } = given ?? {};
-  if (style === 'json') return serializePrimitiveParam(name, JSON.stringify(value));
+  if (style === 'json') return serializePrimitiveParam(escaped(name), JSON.stringify(value));
   if (Array.isArray(value))
-    return serializeArrayParam(name, value, { style: style === 'deepObject' ? 'form' : style, explode });
-  if (typeof value === 'object') {
-    const { style = 'deepObject', explode = true } = given ?? {};
-    return serializeObjectParam(name, value as Record<string, unknown>, {
-      style: style === 'deepObject' ? style : 'form',
-      explode,
-    });
-  }
-  return serializePrimitiveParam(name, String(value));
+    return serializeArrayParam(escaped(name), value, { style: style === 'deepObject' ? 'form' : style, explode });
+  if (typeof value === 'object') return objectOf(name, value, given);
+  return serializePrimitiveParam(escaped(name), String(value));
 }
+
+/** Properties that are lists are repeated, and those that are objects have brackets. */
+function objectOf(name: string, value: object, { style, explode }: QueryStyles[string] = DEEP): string {
+  const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);
+  if (style !== 'deepObject' && !explode)
+    return serializeObjectParam(escaped(name), Object.fromEntries(given), { style: 'form', explode });
+  return given
+    .map(([key, one]) => parameterOf(style === 'deepObject' ? `${name}[${key}]` : key, one, DEEP))
+    .filter((text) => text !== '')
+    .join('&');
+}
+
+const DEEP = { style: 'deepObject', explode: true } as const;
+
+/** A name as URLs have it, with the brackets that are written plain. */
+const escaped = (name: string): string => name.replaceAll(/[^\w[\]$@.:!*'()~/-]+/g, encodeURIComponent);

@@ -25,7 +25,8 @@ export function keepOneType(document: Node, holder: Node): void {
     Object.entries(content)
       .filter(([type]) => type === kept)
       .map(([type, media]) => [
-        type,
+        // Clients write UTF-8 without a word.
+        type.replace(/\s*;\s*charset="?utf-8"?/i, ''),
         /[/+]xml$/.test(type) ? { schema: { type: 'string' } } : { schema: anyValue(type), ...media },
       ]),
   );

@@ -48,15 +48,16 @@ function nameValues(schema: Node): void {
   schema['x-enum-varnames'] = texts.map((text) => valueName(text, texts));
 }
 
-/** Renames schemas, where the new name is free. */
+/** Renames schemas; a new name that is taken is repeated. */
 export function renameSchemas(document: Node, nameOf: (name: string, all: readonly string[]) => string): void {
   const schemas = ((document['components'] ?? {}) as { schemas?: Record<string, Node> }).schemas ?? {};
   const all = Object.keys(schemas);
   const renamed = new Map<string, string>();
   for (const name of all) {
     const wanted = nameOf(name, all);
-    if (wanted === name || all.includes(wanted)) continue;
-    renamed.set(name, wanted);
+    let own = wanted;
+    while (own !== name && all.includes(own)) own += `_${wanted}`;
+    if (own !== name) renamed.set(name, own);
   }
   if (renamed.size === 0) return;
   const moved = Object.entries(schemas).map(([name, schema]) => [renamed.get(name) ?? name, schema] as const);

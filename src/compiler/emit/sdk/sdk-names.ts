@@ -1,3 +1,4 @@
+import { apart } from '../../model/alike-names.ts';
 import { camelCase } from '../../model/naming.ts';
 
 /** Words that nothing in a module may be called. */
@@ -35,11 +36,23 @@ export class ExportNames {
     this.#taken = new Set([...RESERVED_WORDS, ...TAKEN, ...others]);
   }
 
-  take(wanted: string, suffix: string): string {
-    const plain = camelCase(wanted.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[-\d]+|-+$/g, '')) || suffix.toLowerCase();
+  /** Those of one kind, in their order. Names that would be spelt alike are words. */
+  takeAll(wanted: readonly string[], suffix: string): readonly string[] {
+    const alike = Map.groupBy(wanted, plainName);
+    return wanted.map((name) => {
+      const others = alike.get(plainName(name)) ?? [];
+      return this.#take(others.length > 1 ? apart(name, others, plainName) : name, suffix);
+    });
+  }
+
+  #take(wanted: string, suffix: string): string {
+    const plain = plainName(wanted) || suffix.toLowerCase();
     let name = this.#taken.has(plain) ? plain + suffix : plain;
     for (let number = 2; this.#taken.has(name); number += 1) name = `${plain}${suffix}${number}`;
     this.#taken.add(name);
     return name;
   }
 }
+
+const plainName = (wanted: string): string =>
+  camelCase(wanted.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[-\d]+|-+$/g, ''));

@@ -2,6 +2,7 @@ import { serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter } from '../../../descriptor/document.ts';
 import { type Action, furtherPaths, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';
+import { typesOf as typesOfSchema } from '../../json-schema/types-of.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { memberOf, type ResourceTree, resourcesIn, treesOf } from '../clients/resource-tree.ts';
 import { keyType, parameterTypes } from '../parameter-types.ts';
@@ -15,11 +16,9 @@ import type { ModuleSource } from './transpile.ts';
 /** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
 export function sdkResources(model: ContractModel): ModuleSource {
   const { document } = model;
-  const names = exportNames(model);
-  const trees = treesOf(model).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
-  const functions = customOf(model).map((operation) =>
-    operationText(document, operation, names.take(operation.operationId, 'Operation')),
-  );
+  const names = namesOf(model, exportNames(model));
+  const trees = names.trees.map(([tree, name]) => resourceText(model, tree, name));
+  const functions = names.operations.map(([operation, name]) => operationText(document, operation, name));
   const imports = `import { makeError } from './errors.ts';
 import type { components, operations, paths, Readable, Writable } from './openapi.ts';
 import { type Client as AnyClient, type ClientOptions, connect } from './runtime/client.ts';
@@ -63,11 +62,9 @@ export function sdkNames(model: ContractModel, names: ExportNames = exportNames(
     if (resource) resources.set(resource.key, expression);
     for (const child of children) visit(child, memberAccess(expression, memberOf(child)));
   };
-  for (const tree of treesOf(model)) visit(tree, names.take(tree.name, 'Resource'));
-  const operations = customOf(model).map(
-    ({ operationId }) => [operationId, names.take(operationId, 'Operation')] as const,
-  );
-  return { resources, operations: new Map(operations) };
+  const { trees, operations } = namesOf(model, names);
+  for (const [tree, name] of trees) visit(tree, name);
+  return { resources, operations: new Map(operations.map(([{ operationId }, name]) => [operationId, name])) };
 }
 
 /** The same as expressions on a client of the entry `bound`: `client.orders.items`. */
@@ -107,11 +104,23 @@ export function createClient(options: api.ClientOptions = {}): Client {
 const exportNames = (model: ContractModel, others: readonly string[] = []): ExportNames =>
   new ExportNames([...errorClassesOf(model), ...others]);
 
-/** Of the resources that belong to none, then of the custom operations. */
-const exportsOf = (model: ContractModel, names: ExportNames): readonly string[] => [
-  ...treesOf(model).map(({ name }) => names.take(name, 'Resource')),
-  ...customOf(model).map(({ operationId }) => names.take(operationId, 'Operation')),
-];
+/** The resources that belong to none, and the custom operations, each with its name. */
+function namesOf(model: ContractModel, names: ExportNames) {
+  const named = <T>(things: readonly T[], wanted: (thing: T) => string, suffix: string) => {
+    const taken = names.takeAll(things.map(wanted), suffix);
+    return things.map((thing, at) => [thing, taken[at]!] as const);
+  };
+  return {
+    trees: named(treesOf(model), ({ name }) => name, 'Resource'),
+    operations: named(customOf(model), ({ operationId }) => operationId, 'Operation'),
+  };
+}
+
+/** In the order of `namesOf`. */
+function exportsOf(model: ContractModel, names: ExportNames): readonly string[] {
+  const { trees, operations } = namesOf(model, names);
+  return [...trees, ...operations].map(([, name]) => name);
+}
 
 const memberAccess = (expression: string, name: string): string =>
   key(name) === name ? `${expression}.${name}` : `${expression}[${key(name)}]`;
@@ -123,10 +132,11 @@ function customOf({ operations, resources }: ContractModel): readonly OperationM
 }
 
 function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {
+  const { path = tree.name } = tree.resource ?? {};
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
   // A list through another resource has the types of what it lists.
   const own = resourcesIn(tree).filter((resource) => model.resources.includes(resource));
-  return `${own.map((resource) => typesOf(model, resource)).join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
+  return `${own.map((resource) => typesOf(model, resource)).join('')}/** ${commentOf(`${words}: \`${path}\`.`)} */
 export const ${name}: ${typeOf(model, tree)} = ${expressionOf(model, tree)};
 `;
 }
@@ -171,12 +181,12 @@ function expressionOf(model: ContractModel, { resource, children }: ResourceTree
   return below === '' ? own : `/* @__PURE__ */ Object.assign(${own}, { ${below} })`;
 }
 
-function descriptorOf({ operations }: ContractModel, resource: ResourceDescriptor): object {
+function descriptorOf({ document, operations }: ContractModel, resource: ResourceDescriptor): object {
   const { path, idParameter, keyProperty, actions } = resource;
   const parents = parentsOf(resource);
   const operationOf = (action: Action) =>
     operations.find(({ operationId }) => operationId === actions[action]?.operationId);
-  const styles = stylesOf(operationOf('list')?.parameters ?? []);
+  const styles = stylesOf(document, operationOf('list')?.parameters ?? []);
   const patch = operationOf('update');
   const patchTypes = Object.keys(patch?.body?.content ?? {});
   return {
@@ -199,13 +209,14 @@ function fieldStyles(parameters: readonly Parameter[]): { readonly fieldStyles?:
 }
 
 /** Of the query's parameters, those that are written in another way than the client's own (OpenAPI 3.1, 4.8.12.2). */
-function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, object>> {
+function stylesOf(document: OpenApiDocument, parameters: readonly Parameter[]): Readonly<Record<string, object>> {
   const styled = parameters.flatMap(
-    ({ in: place, name, schema, content, style = 'form', explode = style === 'form' }) => {
+    ({ in: place, name, schema = true, content, style = 'form', explode = style === 'form' }) => {
       if (place !== 'query') return [];
       if (content) return [[name, { style: 'json', explode: false }] as const];
-      const kind = typeof schema === 'object' ? schema['type'] : undefined;
-      const isOwn = kind === 'array' ? style === 'form' && !explode : kind !== 'object' || style === 'deepObject';
+      const types = typesOfSchema(document, schema);
+      const isOwn =
+        (!types.has('array') || (style === 'form' && !explode)) && (!types.has('object') || style === 'deepObject');
       return isOwn ? [] : [[name, { style, explode }] as const];
     },
   );
@@ -222,14 +233,14 @@ function operationText(document: OpenApiDocument, operation: OperationModel, nam
     method: method.toUpperCase(),
     path: templateOf(path, parameters),
     ...(parameters.some(isIdempotencyKey) && { keyed: true }),
-    ...withStyles(stylesOf(parameters)),
+    ...withStyles(stylesOf(document, parameters)),
     ...fieldStyles(parameters),
     ...bodiesOf(document, operation),
     ...answersOf(document, operation),
   };
   const type = `operations[${quote(operationId)}]`;
   const isOptional = !parameters.some(({ required }) => required) && node.requestBody === undefined;
-  return `/** ${words.length > 0 ? words.join(' ') : `${method.toUpperCase()} ${path}`} */
+  return `/** ${words.length > 0 ? words.join(' ') : commentOf(`${method.toUpperCase()} ${path}`)} */
 export function ${name}(client: AnyClient, request: RequestOf<${type}>${isOptional ? ' = {}' : ''}, options?: CallOptions): ApiCall<Readable<AnswerOf<${type}>>> {
   return call(client, ${literal(descriptor)}, request as object, options) as ApiCall<Readable<AnswerOf<${type}>>>;
 }

@@ -10,8 +10,8 @@ export interface NamesApart {
   readonly all: ReadonlySet<string>;
 }
 
-/** Other names for the properties of a schema, and the parameters of an operation, that are alike. */
-export function namesApart(document: Node): NamesApart {
+/** Other names for the properties of a schema, and the parameters of an operation, that are alike, or that a language spells alike. */
+export function namesApart(document: Node, spell: (name: string) => string): NamesApart {
   const parts = [...nodesBelow(document, 'document')];
   const nodesOf = (kind: string) => parts.flatMap((part) => (part.kind === kind ? [part.node] : []));
   const properties = nodesOf('schema').map(({ properties: own }) => (isNode(own) ? Object.keys(own) : []));
@@ -20,15 +20,14 @@ export function namesApart(document: Node): NamesApart {
       .flat()
       .map((one) => String(resolveReference<Node>(document, one as Node)?.['name'])),
   );
+  const renamed = (lists: readonly (readonly string[])[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      lists.flatMap((names) =>
+        names.map((name) => [name, apart(name, names, spell)] as const).filter(([name, own]) => own !== name),
+      ),
+    );
   return { properties: renamed(properties), parameters: renamed(parameters), all: new Set(properties.flat()) };
 }
-
-const renamed = (lists: readonly (readonly string[])[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    lists.flatMap((names) =>
-      names.map((name) => [name, apart(name, names)] as const).filter(([name, own]) => own !== name),
-    ),
-  );
 
 /** Renames the operations that are alike, except those of `kept`. */
 export function renameOperations(document: Node, kept: ReadonlySet<string>): void {

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ResourceTree, removeUnreferenced } from '../../../compiler/emit/clients/index.ts';
-import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
+import { isNode, type Kind, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { HTTP_METHODS } from '../../../descriptor/document.ts';
 import type { ClientInput, LeftOut } from './client-language.ts';
 import { ToolFailure } from './run-tool.ts';
@@ -11,6 +11,9 @@ interface Place {
   readonly path: string;
 }
 
+/** Why a language cannot express an object of the document. */
+export type FaultOf = (node: Node, kind: Kind) => string | undefined;
+
 /** What openapi-python-client says of an operation that it skips. */
 const SKIPPED = /parsing ([A-Z]+) (\S+) within .*?Endpoint will not be generated\.\s*(\S[^\n]*)?/g;
 /** Lines of output that explain nothing. */
@@ -19,13 +22,13 @@ const NOISE =
 
 /**
  * Has a generator write the operations of `input.document` that it can express; the input without the others, which `leftOut` names, and
- * without those that lead to a schema of which `faultOf` names a fault that the generator would not see. Throws `ConfigError` if the fault lies
+ * without those that lead to an object of which `faultOf` names a fault that the generator would not see. Throws `ConfigError` if the fault lies
  * elsewhere.
  */
 export async function generateMost(
   input: ClientInput,
   generate: (document: Node) => Promise<unknown>,
-  faultOf: (schema: Node) => string | undefined = () => undefined,
+  faultOf: FaultOf = () => undefined,
 ): Promise<ClientInput> {
   const leftOut: LeftOut[] = [...unseenFaults(input.document, faultOf)];
   let document = partOf(input.document, (place) => !leftOut.some((fault) => isSame(fault, place)));
@@ -39,11 +42,9 @@ export async function generateMost(
   }
 }
 
-function unseenFaults(document: Node, faultOf: (schema: Node) => string | undefined): readonly LeftOut[] {
+function unseenFaults(document: Node, faultOf: FaultOf): readonly LeftOut[] {
   const faultIn = (part: Node) =>
-    [...nodesBelow(part, 'document')]
-      .map(({ node, kind }) => (kind === 'schema' ? faultOf(node) : undefined))
-      .find(Boolean);
+    [...nodesBelow(part, 'document')].map(({ node, kind }) => faultOf(node, kind)).find(Boolean);
   if (faultIn(document) === undefined) return [];
   return placesIn(document).flatMap((place) => {
     const reason = faultIn(partOf(document, (one) => isSame(one, place)));

@@ -1,6 +1,6 @@
 import { removeUnreferenced, renameSchemas } from '../../../compiler/emit/clients/index.ts';
 import { resolveReference, schemaReference } from '../../../compiler/json-schema/index.ts';
-import { apart, unspeakableIn } from '../../../compiler/model/index.ts';
+import { apart, unspeakableIn, unwritableIn } from '../../../compiler/model/index.ts';
 import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import {
   constantsToEnums,
@@ -10,7 +10,8 @@ import {
   operationsIn,
   pathItemsIn,
 } from '../common/document-parts.ts';
-import { goName } from './go-names.ts';
+import type { FaultOf } from '../common/generate-most.ts';
+import { goName, goSpelling } from './go-names.ts';
 
 /**
  * The document as the generator for Go reads it. Failures are errors of the layer; values of enums get the names that Go would
@@ -24,6 +25,7 @@ export function goDocument(document: Node): Node {
   for (const { node, kind } of nodesBelow(document, 'document')) {
     if (kind !== 'schema') continue;
     nameValues(node);
+    widenNumber(node);
     nameProperties(node);
   }
   for (const holder of [...pathItemsIn(document), ...operationsIn(document)]) nameParameters(document, holder);
@@ -82,6 +84,12 @@ function nameUnions(document: Node): void {
     }
 }
 
+/** Decimals, and other formats that Go has no type for, would have 32 bits. */
+function widenNumber(schema: Node): void {
+  const { type, format } = schema;
+  if ([type].flat().includes('number') && format !== 'float') schema['format'] = 'double';
+}
+
 function nameValues(schema: Node): void {
   const names = valueNames(schema);
   delete schema['x-enum-varnames'];
@@ -93,23 +101,26 @@ function nameProperties({ properties }: Node): void {
   if (!isNode(properties)) return;
   const names = Object.keys(properties);
   for (const name of names) {
-    const own = apart(name, names);
+    const own = apart(name, names, goSpelling);
     const schema = properties[name];
     if ((own !== name || /[^\w$ .-]/.test(name)) && isNode(schema)) schema['x-go-name'] = goName(own);
   }
 }
 
-/** Why a schema has no type in Go: `encoding/json` ignores such names of fields. */
-export function goFault(schema: Node): string | undefined {
+/** Why a schema has no type in Go: `encoding/json` ignores such names of fields, and the generator writes values on one line. */
+export const goFault: FaultOf = (schema, kind) => {
+  if (kind !== 'schema') return undefined;
   const [name] = unspeakableIn(schema);
+  const [value] = unwritableIn(schema);
+  if (value !== undefined) return `no constant of Go can be generated for ${JSON.stringify(value)}`;
   return name === undefined ? undefined : `no field of Go can be called ${JSON.stringify(name)} in JSON`;
-}
+};
 
 function nameParameters(document: Node, { parameters }: Node): void {
   const all = ((parameters ?? []) as Node[]).map((one) => resolveReference<Node>(document, one)).filter(isNode);
   const names = all.map(({ name }) => String(name));
   for (const parameter of all) {
-    const own = apart(String(parameter['name']), names);
+    const own = apart(String(parameter['name']), names, goSpelling);
     if (own !== parameter['name']) parameter['x-go-name'] = goName(own);
   }
 }

@@ -43,3 +43,13 @@ export function goName(text: string): string {
   const parts = camel.replaceAll('\n', '').match(/[\p{Lu}\d]+(?:[\p{Ll}\d]+|$)/gu) ?? [];
   return parts.map((part) => (INITIALISMS.has(part.toUpperCase()) ? part.toUpperCase() : part)).join('');
 }
+
+/** How oapi-codegen spells a sign that a name begins with. */
+const LEADING: Readonly<Record<string, string>> = {
+  ...{ $: 'Dollar', '-': 'Minus', '+': 'Plus', '&': 'And', '|': 'Or', '~': 'Tilde', '=': 'Equal', _: 'Underscore' },
+  ...{ '>': 'GreaterThan', '<': 'LessThan', '#': 'Hash', '.': 'Dot', '*': 'Asterisk', '^': 'Caret', '%': 'Percent' },
+};
+
+/** A name as oapi-codegen spells a field. */
+export const goSpelling = (name: string): string =>
+  `${LEADING[name.charAt(0)] ?? ''}${goName(name)}`.replace(/^(?=\d)/, 'N');

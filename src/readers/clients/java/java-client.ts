@@ -10,6 +10,7 @@ import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
 import { generatedNames, namesTemplate } from './generated-names.ts';
 import { javaCallNames } from './java-call-names.ts';
+import { cookieFault, withoutCookies } from './java-cookies.ts';
 import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
 import { javaGraphql } from './java-graphql.ts';
 import { mendJava } from './java-mends.ts';
@@ -76,7 +77,8 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
       });
       await mendJava(given.folder, root);
     });
-  const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate);
+  const unsent = withoutCookies(given.document);
+  const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate, cookieFault);
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
   await copyLayer(new URL('layer/', import.meta.url), folder, {
     'com.example.client': root,
@@ -90,7 +92,7 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   for (const [path, text] of javaResources(input.resources, calls, names, root))
     await writeText(join(folder, path), text);
   if (input.graphql) await javaGraphql(input.graphql, input.folder, root);
-  await writeText(join(input.folder, 'README.md'), javaReadme(input, calls, root));
+  await writeText(join(input.folder, 'README.md'), javaReadme(input, calls, root, unsent));
   return input.leftOut;
 }
 

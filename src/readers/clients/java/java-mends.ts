@@ -20,6 +20,11 @@ const FILE_PART = /^( *)(multiPartBuilder\.addBinaryBody\(".*", (\w+)\);)$/gm;
 /** A body beyond JSON, which the generator writes as JSON. */
 const BODY =
   /(header\("Content-Type", "(?![^"]*[/+]json)[^"]*"\);(?:(?!Content-Type)[\s\S]){0,300}?)memberVarObjectMapper\.writeValueAsBytes\((\w+)\)/g;
+/** A body that may be null, which is none. */
+const OPTIONAL =
+  /(localVarRequestBuilder\.header\("Content-Type", "[^"]*"\);)((?:(?!Content-Type)[\s\S]){0,300}?)(memberVarObjectMapper\.writeValueAsBytes\((\w+)\))/g;
+/** Between the items of a list: encoded, it would be part of one. */
+const DELIMITER = 'delimiter = urlEncode(",")';
 /** A list that may be null. */
 const ITEMS = /for \(int i=0; (i < (\w+)\.size\(\); i\+\+\))/g;
 
@@ -40,6 +45,8 @@ function mended(text: string, root: string): string {
   const own = withVariants(text)
     .replace(TEXT, `${READER}.text(localVarResponse, responseBody, memberVarObjectMapper)`)
     .replace(PART, '$1if ($3 != null) $2')
+    .replace(DELIMITER, 'delimiter = ","')
+    .replace(OPTIONAL, 'if ($4 != null) $1$2$4 == null ? new byte[0] : $3')
     .replace(BODY, `$1${WRITER}.body($2, memberVarObjectMapper)`)
     .replace(ITEMS, 'for (int i=0; $2 != null && $1')
     .replace(FILE_PART, '$1if ($3 != null) $2')

@@ -1,6 +1,7 @@
 import { camelCase, inWords, valueName } from '../../../compiler/model/index.ts';
 import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import { namesApart } from '../common/alike-names.ts';
+import { javaSpelling } from './java-words.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -35,7 +36,7 @@ export const shownTexts = (text: string): string =>
 
 /** What Java calls properties, and parameters, that it would call alike, or whose names are hidden. */
 export function javaNameMappings(document: Node): Readonly<Record<string, Names>> {
-  const { properties, parameters } = namesApart(document);
+  const { properties, parameters } = namesApart(document, javaSpelling);
   const hidden = [...new Set(JSON.stringify(document).match(HIDDEN))].map((word) => [word, inWords(shown(word))]);
   const of = (names: Names): Names =>
     Object.fromEntries([...Object.entries(names), ...hidden].map(([name, own = '']) => [name, camelCase(own)]));

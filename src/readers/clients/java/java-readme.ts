@@ -6,9 +6,15 @@ import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { RETRIES } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
 import type { JavaCallNames } from './java-call-names.ts';
+import type { UnsentCookies } from './java-cookies.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
-export function javaReadme(input: ClientInput, names: JavaCallNames, root: string): string {
+export function javaReadme(
+  input: ClientInput,
+  names: JavaCallNames,
+  root: string,
+  unsent: readonly UnsentCookies[],
+): string {
   const { title, baseUrl, example, errors, name, graphql } = input;
   return `# ${name}
 
@@ -41,7 +47,15 @@ ${RETRIES}
   a \`NotModifiedException\` while nothing has changed.
 - **Newer servers**: a value that an enum does not know is \`UNKNOWN_DEFAULT_OPEN_API\`; properties that a model does not know are
   ignored.
-${graphql ? overGraphql(graphql, baseUrl, root, example?.needsToken ?? false) : ''}`;
+${cookies(unsent)}${graphql ? overGraphql(graphql, baseUrl, root, example?.needsToken ?? false) : ''}`;
+}
+
+function cookies(unsent: readonly UnsentCookies[]): string {
+  if (unsent.length === 0) return '';
+  const each = unsent.map(
+    ({ operationId, names }) => `\`${operationId}\` (${names.map((one) => `\`${one}\``).join(', ')})`,
+  );
+  return `- **Cookies** are not sent; these operations would accept them: ${each.join(', ')}.\n`;
 }
 
 function overGraphql(

@@ -74,7 +74,7 @@ export class PythonArguments {
     return this.#construct(schema, (model) => {
       const members = Object.entries(value).map(([key, one]) => {
         const text = Object.hasOwn(properties, key) ? this.of(properties[key] ?? {}, one) : undefined;
-        return text && `${pythonIdentifier(apart(key, Object.keys(properties)))}=${text}`;
+        return text && `${pythonIdentifier(apart(key, Object.keys(properties), pythonIdentifier))}=${text}`;
       });
       const isPlain = members.every((text) => text !== undefined);
       if (isPlain) return invocation(model, members);

@@ -12,6 +12,7 @@ import { inScratchFolder } from '../common/scratch-folder.ts';
 import { pythonDocument } from './python-document.ts';
 import { pythonGenerator } from './python-generator.ts';
 import { pythonGraphql } from './python-graphql.ts';
+import { pythonIdentifier } from './python-identifiers.ts';
 import { type PythonNames, pythonNames } from './python-names.ts';
 import { pythonProblems } from './python-problems.ts';
 import { pythonReadme } from './python-readme.ts';
@@ -64,7 +65,7 @@ const OWN = ['additional_properties', 'additional_keys', 'to_dict', 'from_dict',
 
 /** Other names for properties and parameters that Python would call alike. */
 function pythonNamesApart(document: Node): Readonly<Record<string, string>> {
-  const { properties, parameters, all } = namesApart(document);
+  const { properties, parameters, all } = namesApart(document, pythonIdentifier);
   const own = OWN.filter((name) => all.has(name)).map((name) => [name, `own_${name}`]);
   return { ...Object.fromEntries(own), ...parameters, ...properties };
 }
@@ -94,10 +95,11 @@ function contentTypes(document: Node): Node {
     Object.keys((resolveReference<Node>(document, holder as Node)?.['content'] ?? {}) as Node),
   );
   const unknown = types.filter(
-    (type) => !/[/+]json\b|^text\/|^multipart\/form-data|x-www-form-urlencoded|^application\/octet-stream/.test(type),
+    (type) =>
+      !/[/+]json\b|^text\/[^;]*$|^multipart\/form-data|x-www-form-urlencoded|^application\/octet-stream/.test(type),
   );
   return Object.fromEntries(
-    unknown.map((type) => [type, /[/+]xml$/.test(type) ? 'text/plain' : 'application/octet-stream']),
+    unknown.map((type) => [type, /^[^;]*[/+]xml$/.test(type) ? 'text/plain' : 'application/octet-stream']),
   );
 }
 

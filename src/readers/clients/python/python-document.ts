@@ -2,7 +2,8 @@ import { removeUnreferenced, renameSchemas } from '../../../compiler/emit/client
 import { resolveReference, schemaReference } from '../../../compiler/json-schema/index.ts';
 import { valueName } from '../../../compiler/model/index.ts';
 import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
-import { inlineSchemas, keepResults, namedSchemas, parametersIn } from '../common/document-parts.ts';
+import { essenceOf } from '../../../descriptor/content.ts';
+import { inlineSchemas, keepResults, namedSchemas, operationsIn, parametersIn } from '../common/document-parts.ts';
 import { pythonClassName } from './python-identifiers.ts';
 
 /**
@@ -12,8 +13,10 @@ import { pythonClassName } from './python-identifiers.ts';
  */
 export function pythonDocument(document: Node): Node {
   keepResults(document, /^2/);
+  textBodies(document);
   for (const parameter of parametersIn(document)) {
-    if (parameter['in'] === 'query') parameter['name'] = argumentName(String(parameter['name']));
+    if (parameter['in'] === 'query')
+      parameter['name'] = argumentName(String(parameter['name'])) + delimiterOf(parameter);
     // The generator gives header fields no lists: the caller joins them by commas (RFC 9110, 5.6.1).
     const { type } = resolveReference<Node>(document, parameter['schema'] as Node) ?? {};
     if (parameter['in'] === 'header' && type === 'array') parameter['schema'] = { type: 'string' };
@@ -24,6 +27,28 @@ export function pythonDocument(document: Node): Node {
   removeUnreferenced(document);
   return document;
 }
+
+/** Between the items of a list that is one text, for the templates to read. */
+const delimiterOf = ({ style, explode = style === undefined || style === 'form' }: Node): string => {
+  if (explode || style === 'deepObject') return '';
+  return style === 'pipeDelimited' ? '|' : style === 'spaceDelimited' ? ';' : ',';
+};
+
+/** The generator knows no bodies of text: they are sent as they are, in UTF-8. Answers keep their type, without parameters. */
+function textBodies(document: Node): void {
+  const renamed = (holder: unknown, nameOf: (type: string) => string) => {
+    const body = resolveReference<Node>(document, (holder ?? {}) as Node);
+    if (!isNode(body?.['content'])) return;
+    body['content'] = Object.fromEntries(Object.entries(body['content']).map(([type, media]) => [nameOf(type), media]));
+  };
+  for (const { requestBody, responses } of operationsIn(document)) {
+    renamed(requestBody, (type) => (TEXT.test(type) ? `${essenceOf(type)}; charset=utf-8` : type));
+    for (const response of Object.values(responses as Node))
+      renamed(response, (type) => (TEXT.test(type) ? essenceOf(type) : type));
+  }
+}
+
+const TEXT = /^text\/|[/+]xml\b/;
 
 /** Classes that generated code uses by their own names. */
 const TAKEN = new Set(

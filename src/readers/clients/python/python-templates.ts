@@ -18,14 +18,22 @@ const UNION = 'property_templates/union_property.py.jinja';
 
 const SUBSTITUTIONS: readonly Substitution[] = [
   {
-    // The names that `pythonDocument` gives to filters.
+    // The names that `pythonDocument` gives to filters, and to lists that are one text.
     template: 'endpoint_macros.py.jinja',
     times: 1,
     passage: `params["{{ property.name | in_double_quote_literal }}"] = {{ destination }}
 `,
     replacement: `{% set written = property.name | in_double_quote_literal | string %}
-params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ destination }}
+{% set plain = written[:-1] if written[-1:] in ",|;" else written %}
+{% set value = "joined(" + destination + ', "' + written[-1:] + '")' if plain != written else destination %}
+params["{{ plain | replace(". ", "[") }}{{ "]" if ". " in plain }}"] = {{ value }}
 `,
+  },
+  {
+    template: 'endpoint_macros.py.jinja',
+    times: 2,
+    passage: '_kwargs["content"] = body.payload',
+    replacement: '_kwargs["content"] = getattr(body, "payload", body)',
   },
   {
     template: 'endpoint_module.py.jinja',
@@ -44,7 +52,19 @@ params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ de
     template: 'endpoint_module.py.jinja',
     times: 1,
     passage: 'import Response, UNSET\n',
-    replacement: 'import Response, UNSET, boundary, form, misfit\n',
+    replacement: 'import Response, UNSET, boundary, form, joined, misfit\n',
+  },
+  {
+    // Its own names the type of a body that is not sent.
+    template: 'endpoint_module.py.jinja',
+    times: 1,
+    passage: `\n    headers["Content-Type"] = "{{ body.content_type | in_double_quote_literal }}"\n`,
+    replacement: `
+    {% if not body.prop.required %}
+    if not isinstance(body, Unset):
+    {% endif %}
+    {{ "" if body.prop.required else "    " }}headers["Content-Type"] = "{{ body.content_type | in_double_quote_literal }}"
+`,
   },
   {
     // Its own writes `True`.
@@ -141,7 +161,19 @@ def misfit(value: Any) -> tuple[int, int]:
     return len(unknown), len(getattr(value, "additional_properties", ()))
 
 
-__all__ = ["UNSET", "boundary", "form", "misfit", "File",`,
+def joined(value: Any, delimiter: str) -> Any:
+    """The items of a list as one text """
+    if not isinstance(value, list):
+        return value
+    # The transport writes the comma plain, and those of the items not.
+    return {",": "\\x1f", ";": " "}.get(delimiter, delimiter).join(_plain(one) for one in value)
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+__all__ = ["UNSET", "boundary", "form", "joined", "misfit", "File",`,
   },
   {
     template: 'types.py.jinja',

@@ -136,6 +136,8 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             await self._async.aclose()
 
     def _prepare(self, request: httpx.Request) -> None:
+        # Between the items of a list.
+        request.url = request.url.copy_with(raw_path=request.url.raw_path.replace(b"%1F", b","))
         request.headers.pop("Authorization", None)
         if self._token is not None:
             request.headers["Authorization"] = f"Bearer {self._token()}"
