@@ -21,6 +21,8 @@ for one in [{"kind": "card"}, {"kind": "bank"}, {"routing": "1"}, {"file": {"nam
 types = {additional_keys._get_kwargs(body=AdditionalKeysBody(own_to_dict="a", on=True))["headers"]["Content-Type"] for _ in range(2)}
 print(len(types))
 print(AdditionalKeysBody(own_to_dict="a", on=True).to_multipart())
+from odd_client.api.session import get_session, put_session
+print(get_session._get_kwargs(sid="a")["cookies"], put_session._get_kwargs(sid="b")["cookies"])
 `;
 
 describe('a client of a document that generators misread', () => {
@@ -30,20 +32,38 @@ describe('a client of a document that generators misread', () => {
       const folder = await makeClient('python', ODD);
       const python = `$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1)`;
       expect(await sh(`${python} - <<'END'\n${SENT}END`, folder)).toBe(
-        `OPEN\n{'name': 'a'}\nCard\nBank\nBank\nOpen\nOpen\n2\n[('to_dict', (None, b'a', 'text/plain')), ('on', (None, b'true', 'text/plain'))]\n`,
+        `OPEN\n{'name': 'a'}\nCard\nBank\nBank\nOpen\nOpen\n2\n[('to_dict', (None, b'a', 'text/plain')), ('on', (None, b'true', 'text/plain'))]\n{'sid': 'a'} {'sid': 'b'}\n`,
       );
     },
   );
 
-  test.runIf(hasToolchain('java'))('Java: compiles, with operations beside a webhook of their tag', async () => {
-    const folder = await makeClient('java', ODD);
-    await sh('mvn -q -B compile', folder);
-    const api = await readFile(join(folder, 'src/main/java/com/example/odd/api/ThingsApi.java'), 'utf8');
-    expect(api).toMatch(/listThings\([\s\S]*createThing\(|createThing\([\s\S]*listThings\(/);
-    expect(await readFile(join(folder, 'src/main/java/com/example/odd/model/Hook.java'), 'utf8')).toContain(
-      'class Hook',
-    );
-  });
+  test.runIf(hasToolchain('java'))(
+    'Java: compiles, with operations beside a webhook of their tag, and without those that require a cookie',
+    () =>
+      withFolder({}, async (out) => {
+        const args = ['--contracts', ODD, '--language', 'java', '--out', out];
+        const { code, stderr } = await runHere('scripts/clients.ts', args);
+        expect({ code, stderr }).toEqual({
+          code: 0,
+          stderr:
+            'java: getSession (GET /session) is left out: the generator for Java sends no cookies, and one is required\n',
+        });
+        const folder = join(out, 'java');
+        await sh('mvn -q -B compile', folder);
+        const text = (path: string) => readFile(join(folder, path), 'utf8');
+        const api = await text('src/main/java/com/example/odd/api/ThingsApi.java');
+        expect(api).toMatch(/listThings\([\s\S]*createThing\(|createThing\([\s\S]*listThings\(/);
+        expect(await text('src/main/java/com/example/odd/model/Hook.java')).toContain('class Hook');
+        const client = await text('src/main/java/com/example/odd/Client.java');
+        expect([client.includes('putSession('), client.includes('getSession(')]).toEqual([true, false]);
+        const readme = await text('README.md');
+        expect(readme).toContain(
+          '- **Cookies** are not sent; these operations would accept them: `putSession` (`sid`).',
+        );
+        expect(readme).toMatch(/## Left out[\s\S]*`getSession \(GET \/session\)`: .*cookie/);
+        expect(await runHere('scripts/clients.ts', [...args, '--strict'])).toMatchObject({ code: 1 });
+      }),
+  );
 
   test.runIf(hasToolchain('go'))('Go: leaves out what it cannot express, names it, and ends with 1 if --strict', () =>
     withFolder({}, async (out) => {

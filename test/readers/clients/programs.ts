@@ -10,18 +10,30 @@ const namedIn = async (folder: string, command: string): Promise<string> => (awa
 const PROGRAMS: Readonly<Record<Language, (folder: string, statements: string, url: string) => Promise<string>>> = {
   async python(folder, statements, url) {
     const name = await namedIn(folder, 'basename $(dirname */bound.py)');
-    const imports = `import io\nfrom ${name}.connection import connect\nfrom ${name}.types import *\nfrom ${name}.models import *\n`;
+    const imports = `import datetime\nimport io\nfrom uuid import UUID\nfrom ${name}.connection import connect\nfrom ${name}.types import *\nfrom ${name}.models import *\n`;
     await writeText(join(folder, 'call.py'), `${imports}c = connect("${url}")\n${statements}\n`);
     return '$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1) call.py';
   },
   async go(folder, statements, url) {
     const path = await namedIn(folder, "sed -n 's/^module //p' go.mod");
-    const imports = ['context', 'fmt', 'strings', `${path}/api`, 'github.com/google/uuid'];
+    const imports = [
+      'context',
+      'encoding/json',
+      'fmt',
+      'strings',
+      'time',
+      `${path}/api`,
+      'github.com/google/uuid',
+      'github.com/oapi-codegen/runtime/types',
+    ];
     await writeText(
       join(folder, 'cmd/call/main.go'),
       `package main\nimport (\n${imports.map((one) => `"${one}"`).join('\n')}\nown "${path}"\n)
 var _ = uuid.Nil
 var _ = fmt.Sprint
+var _ = json.Marshal
+var _ = time.Now
+var _ types.Date
 var _ = api.NewClient
 var _ = strings.NewReader
 func to[T any](value T) *T { return &value }
