@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Compiled, compileContract } from '../../../src/compiler/compile-contract.ts';
 import { sdkNames } from '../../../src/compiler/emit/sdk/sdk-resources.ts';
-import { writeText } from '../../../src/readers/clients/common/layer.ts';
 import { siteOf } from '../../readers/docs/support/site-of.ts';
 import { endedByTests } from '../../support/clean-up.ts';
 import { filledFolders } from '../../support/folder.ts';
@@ -21,6 +20,11 @@ const EMITTERS = {
   'the wiring': /^[\w-]+\.ts$/,
   'the SDK': /^sdk\/.*\.(?:ts|js)$/,
 };
+
+async function writeText(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
 
 const contractsIn = filledFolders(async (folder) => {
   for (const [path, text] of Object.entries(hostileNames())) await writeText(join(folder, path), text);

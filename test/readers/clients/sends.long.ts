@@ -20,7 +20,7 @@ interface Sent extends Readonly<Partial<Record<Language, string>>> {
   readonly request: string;
   /** Type, without its boundary; and the body: JSON, the fields of a form, the text of others. */
   readonly body?: readonly [type: string, body: unknown];
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** The text of a part, with the type that is no plain text. */
@@ -90,10 +90,10 @@ const PRODUCTS: Readonly<Record<string, readonly Sent[]>> = {
     },
     {
       request: 'GET /items/7?q=a%20%26%20b',
-      headers: { 'x-token': 't', cookie: 'ads_id=z' },
-      sdk: `c.readItemItemsItemIdGet({ path: { item_id: 7 }, query: { q: 'a & b' }, header: { 'x-token': 't' }, cookie: { ads_id: 'z' } })`,
-      python: `c.read_item_items_item_id_get(7, q="a & b", x_token="t", ads_id="z")`,
-      go: `c.ReadItemItemsItemIDGetWithResponse(ctx, 7, &api.ReadItemItemsItemIDGetParams{Q: to("a & b"), XToken: to("t"), AdsID: to("z")})`,
+      headers: { 'x-token': 't', cookie: expect.stringMatching(/^ads_id=a%20b%3Bc(?:=|%3D)d(?:,|%2C)%C3%A9$/) },
+      sdk: `c.readItemItemsItemIdGet({ path: { item_id: 7 }, query: { q: 'a & b' }, header: { 'x-token': 't' }, cookie: { ads_id: 'a b;c=d,é' } })`,
+      python: `c.read_item_items_item_id_get(7, q="a & b", x_token="t", ads_id="a b;c=d,é")`,
+      go: `c.ReadItemItemsItemIDGetWithResponse(ctx, 7, &api.ReadItemItemsItemIDGetParams{Q: to("a & b"), XToken: to("t"), AdsID: to("a b;c=d,é")})`,
     },
     {
       request: 'POST /items/',
@@ -429,6 +429,14 @@ const PRODUCTS: Readonly<Record<string, readonly Sent[]>> = {
       go: `c.GetFeaturesWithResponse(ctx, &api.GetFeaturesParams{Bbox: []float64{1.5, 2.5, 3.5, 4.5}, F: to(api.GetFeaturesParamsF("json"))})`,
     },
     {
+      request: 'GET /tiles/a%20b,c%2Cd?flags=x,a%2Cb&layers=a%2Cb,c&near=%7B%22lat%22:1.5%7D&where[a b]=x%26y',
+      headers: { 'x-layers': 't,h' },
+      sdk: `c.getTiles({ path: { ids: ['a b', 'c,d'] }, query: { where: { 'a b': 'x&y' }, flags: { x: 'a,b' }, near: { lat: 1.5 }, layers: ['a,b', 'c'] }, header: { 'X-Layers': ['t', 'h'] } })`,
+      python: `c.get_tiles(["a b", "c,d"], where=GetTilesWhere.from_dict({"a b": "x&y"}), flags=GetTilesFlags.from_dict({"x": "a,b"}), near='{"lat":1.5}', layers=["a,b", "c"], x_layers="t,h")`,
+      go: `c.GetTilesWithResponse(ctx, []string{"a b", "c,d"}, &api.GetTilesParams{Where: map[string]string{"a b": "x&y"}, Flags: map[string]string{"x": "a,b"}, Near: &struct { Lat *float64 \`json:"lat,omitempty"\` }{Lat: to(1.5)}, Layers: []string{"a,b", "c"}, XLayers: []string{"t", "h"}})`,
+      java: `c.getTiles(java.util.List.of("a b", "c,d"), o -> o.where(java.util.Map.of("a b", "x&y")).flags(java.util.Map.of("x", "a,b")).near(java.util.Map.of("lat", 1.5)).layers(java.util.List.of("a,b", "c")).xLayers(java.util.List.of("t", "h")))`,
+    },
+    {
       request: 'POST /shapes',
       body: [
         'application/json',
@@ -459,7 +467,9 @@ const STATEMENT: Readonly<Record<Language, (call: string) => string>> = {
 /** A request's line as it reads: how characters are escaped, and the order of the query's names, are no matter. */
 function written(line: string): string {
   const [, method, path = '', query = ''] = /^(\S+) ([^?]*)\??(.*)$/.exec(line) ?? [];
-  const segments = path.split('/').map((segment) => encodeURIComponent(decodeURIComponent(segment)));
+  const segments = path
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeURIComponent(segment.replaceAll('%2C', '%252C'))));
   // A comma between items is written plain, and one of an item is not.
   const fields = new URLSearchParams(query.replaceAll('%2C', '%252C'));
   fields.sort();

@@ -1,5 +1,4 @@
-import { apart } from '../../model/alike-names.ts';
-import { camelCase } from '../../model/naming.ts';
+import { apart, camelCase } from '../../model/index.ts';
 
 /** Words that nothing in a module may be called. */
 export const RESERVED_WORDS: readonly string[] =

@@ -45,6 +45,16 @@ export function deepFields(document: Node): readonly string[] {
   return [...new Set(encodings.filter(([, one]) => (one as Node)['style'] === 'deepObject').map(([name]) => name))];
 }
 
+/** Names of the parameters of the query whose members are in brackets, and of those that are one text, `a,1,b,2`. */
+export function mapsIn(document: Node): { readonly deep: readonly string[]; readonly plain: readonly string[] } {
+  const ofQuery = parametersIn(document).filter((one) => one['in'] === 'query');
+  const named = (some: readonly Node[]) => some.map(({ name }) => String(name));
+  return {
+    deep: named(ofQuery.filter(({ style }) => style === 'deepObject')),
+    plain: named(ofQuery.filter(({ style = 'form', explode }) => style === 'form' && explode === false)),
+  };
+}
+
 /** Makes each constant an enum of one value, for generators that do not know `const`. */
 export function constantsToEnums(document: Node): void {
   for (const { node, kind } of nodesBelow(document, 'document')) {

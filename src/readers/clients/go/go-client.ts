@@ -11,7 +11,7 @@ import { runTool } from '../common/run-tool.ts';
 import { inScratchFolder } from '../common/scratch-folder.ts';
 import { GoApi } from './go-api.ts';
 import { goDocument, goFault } from './go-document.ts';
-import { formsFile, withForms } from './go-forms.ts';
+import { formsFile, withCookies, withForms } from './go-forms.ts';
 import { GENQLIENT_MODULE, GO_MISSING, goGenerator } from './go-generator.ts';
 import { goGraphql } from './go-graphql.ts';
 import { type GoNames, goNames } from './go-names.ts';
@@ -68,9 +68,9 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
     'example.com/client': names.module,
     [ACCEPTED]: acceptedTypes(input.document),
   });
-  const text = await readFile(generated, 'utf8');
+  const text = withCookies(await readFile(generated, 'utf8'));
+  await writeText(generated, withForms(text));
   if (withForms(text) !== text) {
-    await writeText(generated, withForms(text));
     await writeText(join(input.folder, 'api', 'forms.go'), formsFile(deepFields(input.document)));
   }
   const api = new GoApi(text);

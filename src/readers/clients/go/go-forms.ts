@@ -7,6 +7,10 @@ export const withForms = (text: string): string =>
     ? `${text.replaceAll(GENERATED, 'marshalForm(body)')}\n// The layer writes forms.\nvar _ = runtime.MarshalForm\n`
     : text;
 
+/** Generated code whose cookies have any characters: `net/http` would leave some of them out. */
+export const withCookies = (text: string): string =>
+  text.replace(/(\tValue: )(cookieParam\d+),/g, '$1url.PathEscape($2),');
+
 /** The file beside the generated code. `deep`: the fields that are written as their members in brackets. */
 export const formsFile = (deep: readonly string[]): string => `package api
 

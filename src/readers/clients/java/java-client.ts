@@ -3,7 +3,7 @@ import { removeUnreferenced, renameSchemas, spdxOf } from '../../../compiler/emi
 import { resolveReference } from '../../../compiler/json-schema/index.ts';
 import { isNode, type Node, nodesBelow } from '../../../compiler/read/index.ts';
 import type { ClientInput, ClientLanguage, LeftOut } from '../common/client-language.ts';
-import { constantsToEnums, deepFields, keepResults, parametersIn } from '../common/document-parts.ts';
+import { constantsToEnums, deepFields, keepResults, mapsIn, parametersIn } from '../common/document-parts.ts';
 import { generateMost } from '../common/generate-most.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -78,13 +78,13 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
       await mendJava(given.folder, root);
     });
   const unsent = withoutCookies(given.document);
+  const maps = mapsIn(given.document);
   const input = await generateMost({ ...given, document: javaDocument(given.document) }, generate, cookieFault);
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
   await copyLayer(new URL('layer/', import.meta.url), folder, {
     'com.example.client': root,
-    'DEEP = Set.of()': `DEEP = Set.of(${deepFields(input.document)
-      .map((name) => JSON.stringify(name))
-      .join(', ')})`,
+    'DEEP = Set.of()': `DEEP = ${setOf([...maps.deep, ...deepFields(input.document)])}`,
+    'PLAIN = Set.of()': `PLAIN = ${setOf(maps.plain)}`,
   });
   await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));
   const names = await generatedNames(input.folder);
@@ -95,6 +95,9 @@ async function make(given: ClientInput): Promise<readonly LeftOut[]> {
   await writeText(join(input.folder, 'README.md'), javaReadme(input, calls, root, unsent));
   return input.leftOut;
 }
+
+const setOf = (names: readonly string[]): string =>
+  `Set.of(${[...new Set(names)].map((name) => JSON.stringify(name)).join(', ')})`;
 
 /** Failures are exceptions of the layer, and constants are enums of one value. */
 function javaDocument(document: Node): Node {

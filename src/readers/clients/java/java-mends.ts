@@ -6,6 +6,8 @@ import { shownTexts } from './java-names.ts';
 const READER = 'AnswerReader';
 /** … that writes bodies. */
 const WRITER = 'BodyWriter';
+/** … and parameters. */
+const PARAMETERS = 'ParameterWriter';
 
 const UNION =
   / {12}JsonNode tree = jp\.readValueAsTree\(\);\n([\s\S]*?) {12}(?:boolean typeCoercion|\/\/ deserialize )[\s\S]*?(?= {8}}\n\n {8}\/\*\*\n {9}\* Handle deserialization of the 'null' value)/;
@@ -20,7 +22,7 @@ const FILE_PART = /^( *)(multiPartBuilder\.addBinaryBody\(".*", (\w+)\);)$/gm;
 /** A body beyond JSON, which the generator writes as JSON. */
 const BODY =
   /(header\("Content-Type", "(?![^"]*[/+]json)[^"]*"\);(?:(?!Content-Type)[\s\S]){0,300}?)memberVarObjectMapper\.writeValueAsBytes\((\w+)\)/g;
-/** A body that may be null, which is none. */
+/** An optional body, which is not sent if it is null. */
 const OPTIONAL =
   /(localVarRequestBuilder\.header\("Content-Type", "[^"]*"\);)((?:(?!Content-Type)[\s\S]){0,300}?)(memberVarObjectMapper\.writeValueAsBytes\((\w+)\))/g;
 /** Between the items of a list: encoded, it would be part of one. */
@@ -30,6 +32,12 @@ const ITEMS = /for \(int i=0; (i < (\w+)\.size\(\); i\+\+\))/g;
 
 /** A part of an object that may be null. */
 const PART = /^( *)(localVarQuery\w+\.add(?:All)?\((?:.*[ (])?(\w+)\.(?:(?:get|is)\w+|toUrlQueryString)\(\)\)*;)$/gm;
+
+/** Lists and maps in queries, paths and header fields. */
+const MAP = /([\w$]+)\.toUrlQueryString\(("(?:[^"\\]|\\.)*")\);/g;
+const FIELDS = 'singletonList(new Pair(urlEncode(name), urlEncode(valueToString(value))))';
+const SEGMENT = /ApiClient\.urlEncode\(([\w$]+)\.toString\(\)\)/g;
+const HEADER = /(localVarRequestBuilder\.header\("(?:[^"\\]|\\.)*", )([\w$]+)\.toString\(\)\)/g;
 
 /** Mends the code that the generator has written into a folder, for a package. */
 export async function mendJava(folder: string, root: string): Promise<void> {
@@ -45,6 +53,10 @@ function mended(text: string, root: string): string {
   const own = withVariants(text)
     .replace(TEXT, `${READER}.text(localVarResponse, responseBody, memberVarObjectMapper)`)
     .replace(PART, '$1if ($3 != null) $2')
+    .replace(MAP, `${PARAMETERS}.query($2, $1);`)
+    .replace(FIELDS, `singletonList(new Pair(urlEncode(name), ${PARAMETERS}.text(name, value, valueToString(value))))`)
+    .replace(SEGMENT, `${PARAMETERS}.segment($1)`)
+    .replace(HEADER, `$1${PARAMETERS}.header($2))`)
     .replace(DELIMITER, 'delimiter = ","')
     .replace(OPTIONAL, 'if ($4 != null) $1$2$4 == null ? new byte[0] : $3')
     .replace(BODY, `$1${WRITER}.body($2, memberVarObjectMapper)`)
@@ -58,7 +70,9 @@ function mended(text: string, root: string): string {
       TEXT_PART,
       `multiPartBuilder.addTextBody($1, ${WRITER}.text($2, memberVarObjectMapper), org.apache.http.entity.ContentType.create(${WRITER}.typeOf($2, memberVarObjectMapper), java.nio.charset.StandardCharsets.UTF_8));`,
     );
-  const used = [READER, WRITER].filter((name) => own.includes(`${name}.`)).map((name) => `import ${root}.${name};\n`);
+  const used = [READER, WRITER, PARAMETERS]
+    .filter((name) => own.includes(`${name}.`))
+    .map((name) => `import ${root}.${name};\n`);
   return used.length > 0 ? own.replace(/^package .*\n/m, `$&\n${used.join('')}`) : own;
 }
 

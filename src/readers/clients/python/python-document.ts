@@ -15,6 +15,11 @@ export function pythonDocument(document: Node): Node {
   keepResults(document, /^2/);
   textBodies(document);
   for (const parameter of parametersIn(document)) {
+    // The generator reads no media types of parameters: the caller gives their text.
+    if (isNode(parameter['content'])) {
+      delete parameter['content'];
+      parameter['schema'] = { type: 'string' };
+    }
     if (parameter['in'] === 'query')
       parameter['name'] = argumentName(String(parameter['name'])) + delimiterOf(parameter);
     // The generator gives header fields no lists: the caller joins them by commas (RFC 9110, 5.6.1).
@@ -28,9 +33,10 @@ export function pythonDocument(document: Node): Node {
   return document;
 }
 
-/** Between the items of a list that is one text, for the templates to read. */
+/** Between the items of a list that is one text, or `{` of a map in brackets, for the templates to read. */
 const delimiterOf = ({ style, explode = style === undefined || style === 'form' }: Node): string => {
-  if (explode || style === 'deepObject') return '';
+  if (style === 'deepObject') return '{';
+  if (explode) return '';
   return style === 'pipeDelimited' ? '|' : style === 'spaceDelimited' ? ';' : ',';
 };
 

@@ -24,7 +24,7 @@ const SUBSTITUTIONS: readonly Substitution[] = [
     passage: `params["{{ property.name | in_double_quote_literal }}"] = {{ destination }}
 `,
     replacement: `{% set written = property.name | in_double_quote_literal | string %}
-{% set plain = written[:-1] if written[-1:] in ",|;" else written %}
+{% set plain = written[:-1] if written[-1:] in ",|;{" else written %}
 {% set value = "joined(" + destination + ', "' + written[-1:] + '")' if plain != written else destination %}
 params["{{ plain | replace(". ", "[") }}{{ "]" if ". " in plain }}"] = {{ value }}
 `,
@@ -34,6 +34,25 @@ params["{{ plain | replace(". ", "[") }}{{ "]" if ". " in plain }}"] = {{ value 
     times: 2,
     passage: '_kwargs["content"] = body.payload',
     replacement: '_kwargs["content"] = getattr(body, "payload", body)',
+  },
+  {
+    // Its own gives a map no brackets, nor makes it one text.
+    template: 'endpoint_macros.py.jinja',
+    times: 1,
+    passage: `"params.update(" + destination + ")") }}`,
+    replacement: `"params.update(members(" + destination + ', "' + (property.name | in_double_quote_literal | string) + '"))') }}`,
+  },
+  {
+    template: 'endpoint_macros.py.jinja',
+    times: 2,
+    passage: '"] = {{ parameter.python_name }}',
+    replacement: '"] = segment({{ parameter.python_name }})',
+  },
+  {
+    template: 'endpoint_module.py.jinja',
+    times: 1,
+    passage: 'quote(str({{parameter.python_name}}), safe="")',
+    replacement: 'segment({{parameter.python_name}})',
   },
   {
     template: 'endpoint_module.py.jinja',
@@ -52,7 +71,7 @@ params["{{ plain | replace(". ", "[") }}{{ "]" if ". " in plain }}"] = {{ value 
     template: 'endpoint_module.py.jinja',
     times: 1,
     passage: 'import Response, UNSET\n',
-    replacement: 'import Response, UNSET, boundary, form, joined, misfit\n',
+    replacement: 'import Response, UNSET, boundary, form, joined, members, misfit, segment\n',
   },
   {
     // Its own names the type of a body that is not sent.
@@ -169,18 +188,34 @@ def joined(value: Any, delimiter: str) -> Any:
     return {",": "\\x1f", ";": " "}.get(delimiter, delimiter).join(_plain(one) for one in value)
 
 
+def members(value: dict[str, Any], name: str) -> dict[str, Any]:
+    """The fields of a map: in brackets, as one text, or its own """
+    if name.endswith("{"):
+        return {f"{name[:-1]}[{key}]": one for key, one in value.items()}
+    if name.endswith(","):
+        return {name[:-1]: joined([one for pair in value.items() for one in pair], ",")}
+    return value
+
+
+def segment(value: Any) -> str:
+    """A value in a path or a cookie: the items of a list between commas """
+    return ",".join(quote(_plain(one), safe="") for one in (value if isinstance(value, list) else [value]))
+
+
 def _plain(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value.isoformat() if hasattr(value, "isoformat") else value)
 
 
-__all__ = ["UNSET", "boundary", "form", "joined", "misfit", "File",`,
+__all__ = ["UNSET", "boundary", "form", "joined", "members", "misfit", "segment", "File",`,
   },
   {
     template: 'types.py.jinja',
     times: 1,
     passage: 'from http import HTTPStatus\nfrom typing import BinaryIO',
     replacement:
-      'import json\nimport secrets\nfrom enum import Enum\nfrom http import HTTPStatus\nfrom typing import Any, BinaryIO',
+      'import json\nimport secrets\nfrom enum import Enum\nfrom http import HTTPStatus\nfrom urllib.parse import quote\nfrom typing import Any, BinaryIO',
   },
   {
     template: 'model.py.jinja',
