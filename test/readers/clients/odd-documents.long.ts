@@ -54,6 +54,8 @@ describe('a client of a document that generators misread', () => {
         const api = await text('src/main/java/com/example/odd/api/ThingsApi.java');
         expect(api).toMatch(/listThings\([\s\S]*createThing\(|createThing\([\s\S]*listThings\(/);
         expect(await text('src/main/java/com/example/odd/model/Hook.java')).toContain('class Hook');
+        const thing = await text('src/main/java/com/example/odd/model/Thing.java');
+        expect(thing).toMatch(/private Long count;[\s\S]*any = JsonNullable\.<Object>undefined\(\);/);
         const client = await text('src/main/java/com/example/odd/Client.java');
         expect([client.includes('putSession('), client.includes('getSession(')]).toEqual([true, false]);
         const readme = await text('README.md');

@@ -103,7 +103,11 @@ const setOf = (names: readonly string[]): string =>
 function javaDocument(document: Node): Node {
   keepResults(document, /^2/);
   constantsToEnums(document);
-  for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') widenUnion(document, node);
+  for (const { node, kind } of nodesBelow(document, 'document')) {
+    if (kind !== 'schema') continue;
+    widenUnion(document, node);
+    widenInteger(node);
+  }
   for (const parameter of parametersIn(document)) widenParameter(document, parameter);
   hideTexts(document);
   renameSchemas(document, (name) => (TAKEN.test(name) ? `${name}Model` : name));
@@ -127,6 +131,15 @@ function widenUnion(document: Node, schema: Node): void {
   if (!variants.some(isGeneric)) return;
   for (const name of ['oneOf', 'anyOf', 'type', 'discriminator']) delete schema[name];
 }
+
+/** Integers of formats that the generator does not know would have 32 bits. */
+function widenInteger(schema: Node): void {
+  const { type, format } = schema;
+  if ([type].flat().includes('integer') && format !== undefined && !SMALL.test(String(format)))
+    schema['format'] = 'int64';
+}
+
+const SMALL = /^(?:int32|u?int(?:8|16))$/;
 
 /** A union of scalars would be written as its class is: its values have any type. */
 function widenParameter(document: Node, parameter: Node): void {

@@ -33,6 +33,8 @@ const ITEMS = /for \(int i=0; (i < (\w+)\.size\(\); i\+\+\))/g;
 /** A part of an object that may be null. */
 const PART = /^( *)(localVarQuery\w+\.add(?:All)?\((?:.*[ (])?(\w+)\.(?:(?:get|is)\w+|toUrlQueryString)\(\)\)*;)$/gm;
 
+/** A property of any type, which the generator sends as null if it is not set. */
+const UNSET = /(private JsonNullable<Object> \S+ = JsonNullable\.<Object>)of\(null\);/g;
 /** Lists and maps in queries, paths and header fields. */
 const MAP = /([\w$]+)\.toUrlQueryString\(("(?:[^"\\]|\\.)*")\);/g;
 const FIELDS = 'singletonList(new Pair(urlEncode(name), urlEncode(valueToString(value))))';
@@ -53,6 +55,7 @@ function mended(text: string, root: string): string {
   const own = withVariants(text)
     .replace(TEXT, `${READER}.text(localVarResponse, responseBody, memberVarObjectMapper)`)
     .replace(PART, '$1if ($3 != null) $2')
+    .replace(UNSET, '$1undefined();')
     .replace(MAP, `${PARAMETERS}.query($2, $1);`)
     .replace(FIELDS, `singletonList(new Pair(urlEncode(name), ${PARAMETERS}.text(name, value, valueToString(value))))`)
     .replace(SEGMENT, `${PARAMETERS}.segment($1)`)
