@@ -35,11 +35,14 @@ export class FairQueue<T> {
     for (const line of this.#waiting.values()) yield* line.items();
   }
 
-  /** Takes the first item of the caller whose turn it is, or the first that is accepted; that caller is the last then. */
-  take(isAccepted?: (item: T) => boolean): T | undefined {
+  /**
+   * Takes the first item of the caller whose turn it is, or the first that is accepted; that caller is the last then. A caller
+   * whose item is not wanted is passed over, and keeps its turn.
+   */
+  take(isAccepted?: (item: T) => boolean, isWanted?: (item: T) => boolean): T | undefined {
     for (const [caller, line] of this.#waiting) {
       const before = isAccepted ? line.before(isAccepted) : line.start;
-      if (!before) continue;
+      if (!before || (isWanted && !isWanted(before.next!.item))) continue;
       const item = this.#cut(caller, line, before);
       this.#served = caller;
       this.#toEnd(caller);

@@ -66,6 +66,12 @@ export const settings = {
     '1500',
     'Time limit for a statement, and for waiting for a connection, on Postgres; after it, 503.',
   ),
+  groupInserts: required(
+    'DATABASE_GROUP_INSERTS',
+    kinds.boolean,
+    'true',
+    'Whether creates that wait for a connection to Postgres [share a transaction](postgres.md#creates-that-share-a-transaction), eight at most.',
+  ),
   databaseRls: required(
     'DATABASE_RLS',
     kinds.boolean,

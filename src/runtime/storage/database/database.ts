@@ -42,6 +42,8 @@ export interface StoreSettings {
   readonly databaseRead?: string | undefined;
   /** Whether the rows of tenants have row-level security. */
   readonly databaseRls?: boolean;
+  /** Whether inserts that wait for a connection to Postgres run in one transaction. */
+  readonly groupInserts?: boolean;
 }
 
 /** Opens a database that already has the contract's tables. */
@@ -61,7 +63,7 @@ export async function openStore(
       isMigrated: true,
     });
   const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl, databaseRls } = settings;
-  const limits = { connections, statementTimeoutMs, workers: settings.workers };
+  const limits = { connections, statementTimeoutMs, workers: settings.workers, groupsInserts: settings.groupInserts };
   const hasRowSecurity = databaseRls ?? false;
   const { openPostgresStore } = await modules.postgresStore();
   return openPostgresStore({ url: location.url, resources, ...limits, readUrl, log, hasRowSecurity });

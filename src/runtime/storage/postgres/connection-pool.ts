@@ -15,6 +15,8 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly writers: number;
   /** Processes of the instance; one if left out. */
   readonly workers?: number | undefined;
+  /** Whether inserts that wait for a connection run in one transaction; true if left out. */
+  readonly groupsInserts?: boolean | undefined;
   /** Gets why connections are missing, and that they are back. */
   readonly log?: DatabaseLog | undefined;
 }
@@ -84,6 +86,7 @@ export class ConnectionPool {
       waitTimeoutMs: options.statementTimeoutMs,
       cancel: (connection) => this.#cancel(connection),
       outage,
+      groupsInserts: options.groupsInserts ?? true,
     });
     this.#slow = make(Math.ceil(SLOW_CONNECTIONS / (options.workers ?? 1)), SLOW_SESSION);
     const onDemand = this.#slow.map((connection) => new OnDemand(connection));

@@ -11,8 +11,12 @@ export interface LockBoard {
 
 /** The transaction has left its connection to those of other tables; it can run again when there is one for it. */
 export class Withdrawn extends Error {
-  constructor(table: string) {
+  /** Whether a statement of another caller has used up the time limit. */
+  readonly isOverdue: boolean;
+
+  constructor(table: string, isOverdue = false) {
     super(`too many transactions wait for table ${table}`);
+    this.isOverdue = isOverdue;
   }
 }
 
@@ -25,16 +29,20 @@ interface Pending {
 export class Lease {
   readonly connection: PostgresConnection;
   readonly tables: Set<string>;
+  /** Whether several callers share it, so that none may wait for what another one waits for. */
+  readonly isShared: boolean;
   readonly #board: LockBoard;
   /** The first is the one that the server runs. */
   readonly #pending: Pending[] = [];
   #withdrawn: Withdrawn | undefined;
   #cancelling: Promise<void> | undefined;
+  #isCancelling = false;
 
-  constructor(connection: PostgresConnection, tables: ReadonlySet<string>, board: LockBoard) {
+  constructor(connection: PostgresConnection, tables: ReadonlySet<string>, board: LockBoard, isShared = false) {
     this.connection = connection;
     this.tables = new Set(tables);
     this.#board = board;
+    this.isShared = isShared;
   }
 
   /** Runs a statement on a table. Throws `Withdrawn`, and what the statement throws. */
@@ -68,7 +76,11 @@ export class Lease {
 
   /** Ends the wait of the running statement. What follows waits for the request to arrive: it must not hit the commit. */
   cancel(request: () => Promise<void>): void {
-    this.#cancelling ??= request();
+    if (this.#isCancelling) return;
+    this.#isCancelling = true;
+    this.#cancelling = request().then(() => {
+      this.#isCancelling = false;
+    });
   }
 
   /** Resolves when no request to cancel is on its way. */

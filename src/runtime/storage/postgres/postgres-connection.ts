@@ -4,7 +4,7 @@ import { Outage } from './outage.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
 import { sessionParameters } from './session-parameters.ts';
-import { TextQuery } from './text-query.ts';
+import { GroupQuery, TextQuery } from './text-query.ts';
 
 const FIRST_RETRY_MS = 20;
 const LAST_RETRY_MS = 500;
@@ -148,26 +148,57 @@ export class PostgresConnection {
     return answer;
   }
 
+  /** Whether statements of these texts are prepared. */
+  hasPrepared(statements: readonly { readonly sql: string }[]): boolean {
+    return statements.every(({ sql }) => {
+      const name = this.#options.nameOf(sql);
+      return name !== undefined && this.#client?.connection.parsedStatements[name] !== undefined;
+    });
+  }
+
+  /** Runs statements that are prepared in one transaction. Throws like `query`; nothing is done then, but for `unavailable`. */
+  together(
+    statements: readonly { readonly sql: string; readonly values: readonly unknown[] }[],
+  ): Promise<readonly Answer[]> {
+    const client = this.#client;
+    if (!client) return Promise.reject(this.#unavailable());
+    const prepared = statements.map(({ sql, values }) => ({ name: this.#options.nameOf(sql)!, values }));
+    return new Promise((resolve, reject) => {
+      const group = new GroupQuery(prepared, (error, answers) => settle(error, () => answers));
+      const settle = this.#sending(client, resolve, reject);
+      client.query(group);
+    });
+  }
+
   #send(client: Client | undefined, sql: string, values: readonly unknown[] | undefined): Promise<Answer> {
-    if (!client) return Promise.reject(new StoreError({ kind: 'unavailable' }, this.#fault));
+    if (!client) return Promise.reject(this.#unavailable());
     const name = values && !this.#isPooled ? this.#options.nameOf(sql) : undefined;
     return new Promise((resolve, reject) => {
-      const settle = (error: Error | null | undefined, answer: () => Answer): void => {
-        this.#pending -= 1;
-        this.#lastAnswerAt = performance.now();
-        if (error) reject(this.#translated(this.#firstCause(error, name, client), client));
-        else resolve(answer());
-      };
       const prepared = values && new TextQuery(sql, name ?? '', values, (error, answer) => settle(error, () => answer));
-      this.#cork(client);
-      if (this.#pending === 0) this.#lastAnswerAt = performance.now();
-      this.#pending += 1;
+      const settle = this.#sending(client, resolve, reject, name);
       if (prepared) client.query(prepared);
       else
         client.query({ text: sql, ...TEXT_ROWS }, (error: Error | null, result: Result) =>
           settle(error, () => answerOf(result)),
         );
     });
+  }
+
+  /** Called before a statement is sent; returns what settles its promise. */
+  #sending<T>(client: Client, resolve: (answer: T) => void, reject: (error: unknown) => void, name?: string) {
+    this.#cork(client);
+    if (this.#pending === 0) this.#lastAnswerAt = performance.now();
+    this.#pending += 1;
+    return (error: Error | null | undefined, answer: () => T): void => {
+      this.#pending -= 1;
+      this.#lastAnswerAt = performance.now();
+      if (error) reject(this.#translated(this.#firstCause(error, name, client), client));
+      else resolve(answer());
+    };
+  }
+
+  #unavailable(): StoreError {
+    return new StoreError({ kind: 'unavailable' }, this.#fault);
   }
 
   /**

@@ -40,6 +40,8 @@ export interface PostgresOptions {
   readonly log?: DatabaseLog | undefined;
   /** Policies of the tables let a transaction reach the rows alone that it says it is about. */
   readonly hasRowSecurity?: boolean;
+  /** Whether inserts that wait for a connection run in one transaction; true if left out. */
+  readonly groupsInserts?: boolean | undefined;
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only';
@@ -49,7 +51,7 @@ const MAY_IDLE = 'set local idle_in_transaction_session_timeout = 0';
 /** Connects to a database that already has the contract's tables. Throws the error that prevented the connection. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
-  const { hasRowSecurity = false, readUrl, log, resources, workers } = options;
+  const { hasRowSecurity = false, readUrl, log, resources, workers, groupsInserts } = options;
   const readers = Math.max(1, Math.round(connections * 0.4));
   const writers = Math.max(1, connections - readers);
   // Policies that there are do not bind a server that makes no use of them.
@@ -63,6 +65,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     statementTimeoutMs,
     connectTimeoutMs,
     session,
+    groupsInserts,
     log,
   });
   await pool.open();

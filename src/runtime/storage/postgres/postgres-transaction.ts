@@ -13,10 +13,9 @@ import type { Condition, InternalData, Reader, Row, StoredValue, Transaction } f
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import { type Answer, singleValue } from './answer.ts';
-import type { Lease } from './lease.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { eachOf, PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
-import type { TransactionControl } from './transaction-control.ts';
+import type { Control } from './transaction-control.ts';
 import { encode, recordsOf } from './values.ts';
 
 const CLAIM = { sql: 'select pg_try_advisory_xact_lock($1::bigint)', slots: [0] };
@@ -48,9 +47,7 @@ export interface TransactionParts {
   readonly tables: PostgresTables;
   /** The same without. */
   readonly unlockedTables: PostgresTables;
-  readonly control: TransactionControl;
-  readonly lease: Lease;
-  readonly hasSavepoints: boolean;
+  readonly control: Control;
   readonly wallOf: WallOf | undefined;
   /** What sets the scope of row-level security; undefined without. */
   readonly openingOf: (scope: RowScope) => string | undefined;
@@ -58,21 +55,17 @@ export interface TransactionParts {
   readonly byTenant: ReadonlyMap<string, Table> | undefined;
 }
 
-/**
- * One transaction on one connection. With savepoints, only the refused write is undone and the transaction can go on;
- * without them, which is faster, a refused write ends the transaction.
- */
+/** One transaction. */
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
   readonly #parts: TransactionParts;
-  readonly #control: TransactionControl;
+  readonly #control: Control;
   readonly #scope: RowScope;
   readonly #opening: string | undefined;
 
   constructor(parts: TransactionParts, scope: RowScope, opening: string | undefined) {
-    const { control, lease } = parts;
-    const read: Read = (table, _isBounded, sql, values) =>
-      lease.run(table.name, () => control.query(sql, values, opening));
+    const { control } = parts;
+    const read: Read = ({ name: table }, _isBounded, sql, values) => control.read({ table, sql, values, opening });
     super(parts.tables, read);
     this.unlocked = new PostgresReader(parts.unlockedTables, read);
     this.#parts = parts;
@@ -102,7 +95,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const [hidden] = stored.slice(columns.length);
     if (hidden && this.#scope.kind === 'tenant') values.push(encode(hidden, tenantAs(hidden.type, this.#scope.tenant)));
     const { insert, insertCounted } = table.statements;
-    if (!insertCounted) return this.#inserted(table, row, insert, values);
+    if (!insertCounted) return this.#inserted(table, row, insert, values, 'insert');
     if (row[positionOf(table.statements.table, 'id')] === null)
       return this.#inserted(table, row, insertCounted, values);
     return this.#inserted(table, row, insert, values).then(async (kept) => {
@@ -115,7 +108,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const table = this.table(resource);
     const { statements } = table;
     for (let first = 0; first < rows.length; first += BATCH)
-      await this.#inSequence(
+      await this.#send(
         insertEach(statements.table, tenants !== undefined),
         [recordsOf(statements.table, rows.slice(first, first + BATCH), tenants?.slice(first, first + BATCH))],
         table,
@@ -125,7 +118,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   /** Rows have been inserted with their ids. */
   async #countOn(table: PostgresTable): Promise<void> {
-    await this.#inSequence({ sql: countOn(table.statements.table.name), slots: [] }, [], table);
+    await this.#send({ sql: countOn(table.statements.table.name), slots: [] }, [], table);
   }
 
   update(
@@ -146,7 +139,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const table = this.table(resource);
     const { statements } = table;
     const values = this.valuesOf(statements.table, conditions, [encode(lookUp(statements.table.column, 'id'), id)]);
-    const { count } = await this.#inSequence(statements.delete(conditions), values, table);
+    const { count } = await this.#send(statements.delete(conditions), values, table);
     return count > 0;
   }
 
@@ -154,7 +147,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const table = this.table(resource);
     const { statements } = table;
     const values = this.valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
-    await this.#inSequence(statements.deleteEach(conditions), values, table);
+    await this.#send(statements.deleteEach(conditions), values, table);
   }
 
   /** The nodes of Citus do not hear of it. */
@@ -192,8 +185,14 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     }
   }
 
-  async #inserted(table: PostgresTable, row: Row, statement: Statement, values: readonly StoredValue[]): Promise<Row> {
-    return (await this.#write(table, row, statement, values)) ?? row;
+  async #inserted(
+    table: PostgresTable,
+    row: Row,
+    statement: Statement,
+    values: readonly StoredValue[],
+    kind: Write = 'write',
+  ): Promise<Row> {
+    return (await this.#write(table, row, statement, values, kind)) ?? row;
   }
 
   async #write(
@@ -201,6 +200,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     row: Row,
     statement: Statement,
     values: readonly StoredValue[],
+    kind: Write = 'write',
   ): Promise<Row | undefined> {
     const { columns } = table.statements.table;
     // Postgres cannot compare an id with a text that is not a UUID, and nothing can have that id.
@@ -208,30 +208,27 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
       ({ references }, i) => references && row[i] !== null && encode(columns[i]!, row[i]!) === null,
     );
     if (dangles) throw new StoreError({ kind: 'reference' }, new Error('not a UUID'));
-    const { rows } = await this.#inSequence(statement, values, table);
+    const { rows } = await this.#send(statement, values, table, kind);
     return rows[0] && table.decode(rows[0]);
   }
 
-  #inSequence(statement: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {
-    return this.#control.inSequence(() => this.#attempt(statement, values, table));
-  }
-
-  async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {
-    const { control, lease, hasSavepoints } = this.#parts;
-    if (hasSavepoints) control.sendWithNext('savepoint write');
+  async #send(
+    { sql, slots }: Statement,
+    values: readonly StoredValue[],
+    table: PostgresTable,
+    kind: Write = 'write',
+  ): Promise<Answer> {
+    const { name } = table.statements.table;
     try {
-      const { name } = table.statements.table;
-      const answer = await lease.run(name, () => control.write(sql, bind(slots, values), this.#opening));
-      if (hasSavepoints) control.sendWithNext('release savepoint write');
-      return answer;
+      return await this.#control[kind]({ table: name, sql, values: bind(slots, values), opening: this.#opening });
     } catch (error) {
-      if (isConflict(error)) throw error;
-      if (hasSavepoints) control.rollBackTo('write');
-      else control.restart();
-      throw storeError(error, (key) => table.uniques.get(key) ?? []);
+      throw isConflict(error) ? error : storeError(error, (key) => table.uniques.get(key) ?? []);
     }
   }
 }
+
+/** How it is sent: a single new row may go along with those of others. */
+type Write = 'insert' | 'write';
 
 const BATCH = 500;
 

@@ -1,15 +1,25 @@
 import pg from 'pg';
 import type { Answer, WireRow } from './answer.ts';
 
+interface Bound {
+  readonly statement: string;
+  readonly values: readonly (string | null)[];
+}
+
 /** What a query of pg speaks to, which its types declare in part. */
 interface Wire {
   /** The texts of the statements that are prepared, and of those that are about to be, by name. */
   readonly parsedStatements: Readonly<Record<string, string>>;
   readonly submittedNamedStatements: Record<string, string>;
   parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(bound: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
+  bind(bound: Bound): void;
   execute(): void;
   sync(): void;
+}
+
+export interface PreparedStatement {
+  readonly name: string;
+  readonly values: readonly unknown[];
 }
 
 /** Which columns its rows have, a statement of pg asks each time it runs: for those who know, this one does not. */
@@ -51,6 +61,43 @@ export class TextQuery extends pg.Query {
 
   handleDataRow({ fields }: { readonly fields: WireRow }): void {
     this.#found.push(fields);
+  }
+}
+
+/** Statements that are prepared already, in one transaction: a single Sync follows all of them (PostgreSQL, 54.2.3). */
+export class GroupQuery extends pg.Query {
+  readonly queryMode = 'extended';
+  readonly #statements: readonly Bound[];
+  readonly #answers: Answer[] = [];
+  #found: WireRow[] = [];
+
+  /** `settle` gets an answer to each statement, or why nothing was done. Throws `TypeError` for what is no stored value. */
+  constructor(
+    statements: readonly PreparedStatement[],
+    settle: (error: Error | undefined, answers: readonly Answer[]) => void,
+  ) {
+    super('', (error) => settle(error, this.#answers));
+    this.#statements = statements.map(({ name, values }) => ({ statement: name, values: values.map(textOf) }));
+  }
+
+  /** Called by `submit`. */
+  prepare(connection: Wire): void {
+    for (const statement of this.#statements) {
+      connection.bind(statement);
+      connection.execute();
+    }
+    connection.sync();
+  }
+
+  handleDataRow({ fields }: { readonly fields: WireRow }): void {
+    this.#found.push(fields);
+  }
+
+  /** `text`: the command, and behind other numbers that of its rows. */
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const words = text.split(' ');
+    this.#answers.push({ rows: this.#found, count: Number(words.at(-1)), command: words[0]! });
+    this.#found = [];
   }
 }
 

@@ -1,6 +1,7 @@
 import { FairQueue } from '../../async/fair-queue.ts';
 import type { ConnectionCounts, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
+import { type Insert, type Inserted, InsertGroups } from './insert-groups.ts';
 import { Lease, type LockBoard } from './lease.ts';
 import type { Outage } from './outage.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
@@ -19,15 +20,26 @@ export interface TransactionConnectionsOptions {
   /** Cancels what a connection runs if it waits for a lock. Never rejects. */
   readonly cancel: (connection: PostgresConnection) => Promise<void>;
   readonly outage: Outage;
+  /** Whether inserts that wait for a connection run in one transaction. */
+  readonly groupsInserts: boolean;
+}
+
+/** Who waits for a connection, for which tables, and how long. */
+export interface Waiting {
+  readonly caller: TurnTaker | undefined;
+  readonly tables: Set<string>;
+  readonly deadlineMs: number;
 }
 
 interface Waiter {
   /** Whose turn it waits for. */
   readonly turn: string;
   readonly tables: ReadonlySet<string>;
-  readonly resolve: (lease: Lease) => void;
-  readonly reject: (error: StoreError) => void;
   readonly untilMs: number;
+  readonly start: (connection: PostgresConnection) => void;
+  readonly reject: (error: unknown) => void;
+  /** The statement that waits; undefined for a transaction. */
+  readonly insert?: Insert;
 }
 
 /**
@@ -45,17 +57,24 @@ export class TransactionConnections implements LockBoard {
   readonly #waiting = new FairQueue<Waiter>();
   /** Tables on which a statement stalled, and none has come through since. */
   readonly #locked = new Set<string>();
+  readonly #groups: InsertGroups;
 
   constructor(connections: readonly PostgresConnection[], options: TransactionConnectionsOptions) {
     this.#connections = connections;
     this.#options = options;
     this.#share = Math.max(1, Math.floor(connections.length / 2));
+    this.#groups = new InsertGroups(options.groupsInserts);
   }
 
   get counts(): ConnectionCounts {
     const up = this.#connections.filter((connection) => connection.isUp).length;
     const used = this.#leases.size;
     return { used, idle: Math.max(0, up - used), waiting: this.#waiting.size, locked: this.#locked.size };
+  }
+
+  /** Whether one of them is a connection to a pooler. */
+  get isPooled(): boolean {
+    return this.#connections.some(({ isPooled }) => isPooled);
   }
 
   /** Whether one transaction runs alone. */
@@ -79,9 +98,51 @@ export class TransactionConnections implements LockBoard {
   ): Promise<Lease> | Lease {
     const free = this.#mayStart(tables) && this.#free();
     if (free) return this.#lease(free, tables);
+    const turn = this.#placeFor(tables, caller);
+    return new Promise((resolve, reject) => {
+      const start = (connection: PostgresConnection): void => resolve(this.#lease(connection, tables));
+      this.#waiting.add(turn, { turn, tables, untilMs, start, reject });
+    });
+  }
+
+  /**
+   * Runs an insert that commits by itself: alone if a connection is free, else together with others that wait. Throws
+   * `StoreError` `unavailable` if none is free in time, the error of Postgres, and `Withdrawn` if nothing is written and it
+   * must run on a connection of its own.
+   */
+  insert(statement: Omit<Insert, 'resolve' | 'reject'>, { caller, deadlineMs: untilMs }: Waiting): Promise<Inserted> {
+    const tables = new Set([statement.table]);
+    const free = this.#mayStart(tables) && this.#free();
+    const turn = free ? '' : this.#placeFor(tables, caller);
+    return new Promise((resolve, reject) => {
+      const insert = { ...statement, resolve, reject };
+      const start = (connection: PostgresConnection): void => this.#insertWith(connection, insert);
+      if (free) this.#insertAll(free, [insert]);
+      else this.#waiting.add(turn, { turn, tables, untilMs, start, reject, insert });
+    });
+  }
+
+  /** Callers with another transaction before their next insert keep their turn. */
+  #insertWith(connection: PostgresConnection, first: Insert): void {
+    const next = (isWanted: (insert: Insert) => boolean) =>
+      this.#waiting.take(
+        ({ tables }) => this.#mayStart(tables),
+        ({ insert, tables }) => insert !== undefined && !this.#concernsLocked(tables) && isWanted(insert),
+      )?.insert;
+    this.#insertAll(connection, this.#locked.has(first.table) ? [first] : this.#groups.gathered(first, next));
+  }
+
+  #insertAll(connection: PostgresConnection, inserts: readonly Insert[]): void {
+    const tables = new Set(inserts.map(({ table }) => table));
+    const lease = this.#lease(connection, tables, inserts.length > 1);
+    void this.#groups.run(lease, inserts, this.isOneLeased).then(() => this.release(lease));
+  }
+
+  /** Where it may wait. Throws `StoreError` `unavailable` if nothing more may. */
+  #placeFor(tables: ReadonlySet<string>, caller: TurnTaker | undefined): string {
     const turn = caller?.turn ?? '';
     if (this.#isFull(tables, turn) || this.#isDown()) throw noneFree();
-    return new Promise((resolve, reject) => this.#waiting.add(turn, { turn, tables, resolve, reject, untilMs }));
+    return turn;
   }
 
   release(lease: Lease): void {
@@ -103,10 +164,11 @@ export class TransactionConnections implements LockBoard {
 
   /** Finds out what stalls, and ends the waits that have lasted too long. */
   check(): void {
-    const stalled = this.#stalled();
-    for (const { running } of stalled) this.#locked.add(running!.table);
+    const { shared = [], own = [] } = Object.groupBy(this.#stalled(), ({ isShared }) => (isShared ? 'shared' : 'own'));
+    for (const { running } of own) this.#locked.add(running!.table);
+    this.#cancel(shared);
     const waiting = [...this.#waiting.values()];
-    if (waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancel(stalled);
+    if (waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancelBeyondShare(own);
     const now = performance.now();
     const isDown = this.#isDown();
     for (const waiter of waiting.filter(({ untilMs }) => isDown || untilMs < now)) {
@@ -116,10 +178,14 @@ export class TransactionConnections implements LockBoard {
     this.#next();
   }
 
-  /** The youngest beyond the share. */
-  #cancel(stalled: readonly Lease[]): void {
+  /** The youngest. */
+  #cancelBeyondShare(stalled: readonly Lease[]): void {
     const byAge = stalled.toSorted((one, other) => one.running!.sinceMs - other.running!.sinceMs);
-    for (const lease of byAge.slice(this.#share)) lease.cancel(() => this.#options.cancel(lease.connection));
+    this.#cancel(byAge.slice(this.#share));
+  }
+
+  #cancel(leases: readonly Lease[]): void {
+    for (const lease of leases) lease.cancel(() => this.#options.cancel(lease.connection));
   }
 
   #stalled(): Lease[] {
@@ -158,8 +224,8 @@ export class TransactionConnections implements LockBoard {
     return this.#connections.find((connection) => connection.isUp && !this.#leases.has(connection));
   }
 
-  #lease(connection: PostgresConnection, tables: ReadonlySet<string>): Lease {
-    const lease = new Lease(connection, tables, this);
+  #lease(connection: PostgresConnection, tables: ReadonlySet<string>, isShared = false): Lease {
+    const lease = new Lease(connection, tables, this, isShared);
     this.#leases.set(connection, lease);
     return lease;
   }
@@ -174,7 +240,7 @@ export class TransactionConnections implements LockBoard {
     for (let free = this.#free(); free; free = this.#free()) {
       const waiter = this.#waiting.take(({ tables }) => this.#mayStart(tables));
       if (!waiter) return;
-      waiter.resolve(this.#lease(free, waiter.tables));
+      waiter.start(free);
     }
   }
 }

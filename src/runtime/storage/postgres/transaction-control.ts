@@ -1,7 +1,27 @@
 import { StoreError } from '../store-error.ts';
 import type { Answer, Query } from './answer.ts';
+import type { Lease } from './lease.ts';
 import { positionOf } from './positions.ts';
 import { isConflict } from './postgres-errors.ts';
+
+/** A statement on one table. */
+export interface TableStatement {
+  readonly table: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  /** Must precede the statement, unless it was sent last. */
+  readonly opening?: string | undefined;
+}
+
+/** Where the statements of a transaction run. */
+export interface Control {
+  /** A statement on no table of a resource. */
+  query(sql: string, values?: readonly unknown[]): Promise<Answer>;
+  read(statement: TableStatement): Promise<Answer>;
+  write(statement: TableStatement): Promise<Answer>;
+  /** A write of one new row, whose id is known. */
+  insert(statement: TableStatement): Promise<Answer>;
+}
 
 export interface ControlOptions {
   /** Undefined: each statement is committed by itself. */
@@ -10,14 +30,21 @@ export interface ControlOptions {
   readonly opening: string | undefined;
   /** Whether the question for the position is sent along with what commits. */
   readonly asksPosition: boolean;
+  /**
+   * With savepoints, only the refused write is undone and the transaction can go on; without them, which is faster, a refused
+   * write ends the transaction.
+   */
+  readonly hasSavepoints: boolean;
 }
 
 /**
  * Begins and ends one transaction on a connection. To save round trips, `begin` and savepoints are sent along with the
  * next statement.
  */
-export class TransactionControl {
+export class TransactionControl implements Control {
+  readonly #lease: Lease;
   readonly #query: Query;
+  readonly #hasSavepoints: boolean;
   readonly #failures: unknown[] = [];
   readonly #begin: string | undefined;
   /** What `begin` says of the rows in reach. */
@@ -34,18 +61,15 @@ export class TransactionControl {
   readonly #asksPosition: boolean;
   #position: Promise<bigint | undefined> | undefined;
 
-  constructor(query: Query, { begin, opening, asksPosition }: ControlOptions) {
-    this.#query = query;
+  constructor(lease: Lease, { begin, opening, asksPosition, hasSavepoints }: ControlOptions) {
+    this.#lease = lease;
+    this.#query = lease.connection.pinnedQuery();
+    this.#hasSavepoints = hasSavepoints;
     this.#asksPosition = asksPosition;
     this.#begin = begin;
     this.#opening = opening;
     this.#said = opening;
     this.#deferred = begin === undefined ? [] : [begin];
-  }
-
-  /** Sends a statement along with the next one. */
-  sendWithNext(sql: string): void {
-    this.#deferred.push(sql);
   }
 
   /** `opening`: what the statement has to be preceded by, where others have not said the same. */
@@ -66,31 +90,49 @@ export class TransactionControl {
     }
   }
 
-  /** A statement that writes. */
-  write(sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
-    const answer = this.query(sql, values, opening);
-    if (this.#begin === undefined) this.#askPosition();
-    return answer;
+  read({ table, sql, values, opening }: TableStatement): Promise<Answer> {
+    return this.#lease.run(table, () => this.query(sql, values, opening));
   }
 
-  /** Runs writes one after the other, so that each has its own savepoint. */
-  inSequence<T>(write: () => Promise<T>): Promise<T> {
+  /** Writes run one after the other, so that each has its own savepoint. */
+  write(statement: TableStatement): Promise<Answer> {
+    const write = () => this.#write(statement);
     const written = this.#lastWrite ? this.#lastWrite.then(write, write) : write();
     this.#lastWrite = written;
     return written;
   }
 
-  /** Undoes what was written since a savepoint, and what was said since then. */
-  rollBackTo(savepoint: string): void {
-    this.sendWithNext(`rollback to savepoint ${savepoint}`);
-    this.sendWithNext(`release savepoint ${savepoint}`);
-    this.#said = undefined;
+  insert(statement: TableStatement): Promise<Answer> {
+    return this.write(statement);
+  }
+
+  async #write({ table, sql, values, opening }: TableStatement): Promise<Answer> {
+    if (this.#hasSavepoints) this.#deferred.push('savepoint write');
+    try {
+      const answer = await this.#lease.run(table, () => {
+        const answering = this.query(sql, values, opening);
+        if (this.#begin === undefined) this.#askPosition();
+        return answering;
+      });
+      if (this.#hasSavepoints) this.#deferred.push('release savepoint write');
+      return answer;
+    } catch (error) {
+      if (!isConflict(error)) this.#refused();
+      throw error;
+    }
+  }
+
+  #refused(): void {
+    if (this.#hasSavepoints) {
+      this.#deferred.push('rollback to savepoint write', 'release savepoint write');
+      this.#said = undefined;
+    } else this.#restart();
   }
 
   /**
    * Rolls back and begins anew, so that the reason for a refused write can be read. Nothing can be committed any more.
    */
-  restart(): void {
+  #restart(): void {
     if (this.#begin === undefined) return;
     this.#mustRollBack = true;
     this.#deferred = ['rollback', this.#begin];

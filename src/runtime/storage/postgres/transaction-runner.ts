@@ -8,6 +8,7 @@ import { type Lease, Withdrawn } from './lease.ts';
 import type { Positions } from './positions.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresTransaction, type TransactionParts } from './postgres-transaction.ts';
+import { SingleControl } from './single-control.ts';
 import type { TransactionConnections } from './transaction-connections.ts';
 import { TransactionControl } from './transaction-control.ts';
 
@@ -20,7 +21,7 @@ const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
 const MAX_RETRY_DELAY_MS = 20;
 
 /** What all transactions of a store are made with. */
-type CommonParts = Omit<TransactionParts, 'control' | 'lease' | 'hasSavepoints'>;
+type CommonParts = Omit<TransactionParts, 'control'>;
 
 /** A transaction that may have to run more than once. */
 interface Job<T> {
@@ -101,19 +102,54 @@ export class TransactionRunner {
 
   /** Runs it once, and again whenever it has left its connection to others. */
   async #committed<T>(job: Job<T>): Promise<Done<T>> {
-    const connections = this.#connections;
-    const { deadlineMs } = connections;
-    for (;;) {
-      const free = connections.acquire(job.tables, deadlineMs, job.caller);
-      const lease = free instanceof Promise ? await free : free;
+    let { deadlineMs } = this.#connections;
+    if (job.isolation === 'single' && this.#mayShare(job)) {
       try {
-        return await this.#run(job, lease);
+        return await this.#shared(job, deadlineMs);
       } catch (error) {
-        for (const table of lease.tables) job.tables.add(table);
         if (!(error instanceof Withdrawn)) throw error;
-      } finally {
-        connections.release(lease);
+        if (error.isOverdue) ({ deadlineMs } = this.#connections);
       }
+    }
+    for (;;) {
+      try {
+        return await this.#leased(job, deadlineMs);
+      } catch (error) {
+        if (!(error instanceof Withdrawn)) throw error;
+      }
+    }
+  }
+
+  /** Whether the write, if it is an insert, may run with others: nothing but the row tells it from theirs. */
+  #mayShare({ scope }: Job<unknown>): boolean {
+    const { byTenant, openingOf } = this.#parts;
+    return !byTenant && openingOf(scope) === undefined && !this.#connections.isPooled;
+  }
+
+  /** Throws `Withdrawn` if it must run on a connection of its own. */
+  async #shared<T>({ work, scope, caller, tables }: Job<T>, deadlineMs: number): Promise<Done<T>> {
+    const control = new SingleControl(this.#connections, { caller, tables, deadlineMs });
+    try {
+      const result = await work(new PostgresTransaction({ ...this.#parts, control }, scope, undefined).within(scope));
+      if (control.withdrawn) throw control.withdrawn;
+      return { result, position: this.#positionBehind(control) };
+    } catch (error) {
+      throw control.withdrawn ?? control.conflict ?? error;
+    } finally {
+      control.release();
+    }
+  }
+
+  async #leased<T>(job: Job<T>, deadlineMs: number): Promise<Done<T>> {
+    const free = this.#connections.acquire(job.tables, deadlineMs, job.caller);
+    const lease = free instanceof Promise ? await free : free;
+    try {
+      return await this.#run(job, lease);
+    } catch (error) {
+      for (const table of lease.tables) job.tables.add(table);
+      throw error;
+    } finally {
+      this.#connections.release(lease);
     }
   }
 
@@ -122,17 +158,26 @@ export class TransactionRunner {
     const opening = this.#parts.openingOf(scope);
     const begin = connection.beginning(BEGIN[isolation], opening);
     const asksPosition = this.#connections.isOneLeased;
-    const control = new TransactionControl(connection.pinnedQuery(), { begin, opening, asksPosition });
+    const control = new TransactionControl(lease, {
+      begin,
+      opening,
+      asksPosition,
+      hasSavepoints: isolation === 'serial',
+    });
     try {
-      const parts = { ...this.#parts, control, lease, hasSavepoints: isolation === 'serial' };
-      const result = await work(new PostgresTransaction(parts, scope, opening).within(scope));
+      const result = await work(new PostgresTransaction({ ...this.#parts, control }, scope, opening).within(scope));
       if (lease.withdrawn) throw lease.withdrawn;
       if (lease.settled) await lease.settled;
       await control.commit();
-      return { result, position: control.position ?? this.#positions.now() };
+      return { result, position: this.#positionBehind(control) };
     } catch (error) {
       control.rollback();
       throw lease.withdrawn ?? control.conflict ?? error;
     }
+  }
+
+  /** A connection may be lost behind the commit. */
+  async #positionBehind({ position }: Pick<TransactionControl, 'position'>): Promise<bigint | undefined> {
+    return (await position) ?? this.#positions.now();
   }
 }

@@ -1,0 +1,101 @@
+import { StoreError } from '../store-error.ts';
+import type { Answer } from './answer.ts';
+import { type Lease, Withdrawn } from './lease.ts';
+import { positionOf } from './positions.ts';
+import { isCancelled, isConflict, needsNewConnection } from './postgres-errors.ts';
+
+/** The insert of one row, which commits alone or together with others. */
+export interface Insert {
+  readonly table: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  readonly resolve: (inserted: Inserted) => void;
+  /** Gets `Withdrawn` if nothing is written, and the insert must run alone. */
+  readonly reject: (error: unknown) => void;
+}
+
+/** A committed insert. */
+export interface Inserted {
+  readonly answer: Answer;
+  /** A position behind the commit; undefined if it was not requested. */
+  readonly position: Promise<bigint | undefined> | undefined;
+}
+
+/** Larger groups save nothing more, and the first row waits for the last. */
+const MAX_GROUP = 8;
+/** How long the inserts of a table run alone after a group had to wait for a lock. */
+const PAUSE_MS = 5_000;
+
+/** Runs inserts that have waited for a connection in one transaction. If one is refused, nothing is written, and each runs alone. */
+export class InsertGroups {
+  readonly #limit: number;
+  /** Until when the inserts of a table run alone. */
+  readonly #pausedUntilMs = new Map<string, number>();
+
+  constructor(isOn: boolean) {
+    this.#limit = isOn ? MAX_GROUP : 1;
+  }
+
+  /** An insert with those that run along with it. `next` removes one from the queue if it is wanted. */
+  gathered(first: Insert, next: (isWanted: (insert: Insert) => boolean) => Insert | undefined): readonly Insert[] {
+    const group = [first];
+    const isWanted = ({ table }: Insert) => !this.#isPaused(table);
+    while (group.length < this.#limit && isWanted(first)) {
+      const another = next(isWanted);
+      if (!another) break;
+      group.push(another);
+    }
+    return group;
+  }
+
+  /** Settles all inserts, and never rejects. `asksPosition`: whether an insert that runs alone requests the position. */
+  async run(lease: Lease, inserts: readonly Insert[], asksPosition: boolean): Promise<void> {
+    const { connection } = lease;
+    if (connection.isPooled) return rejectAll(inserts, new Withdrawn(inserts[0]!.table));
+    const query = connection.pinnedQuery();
+    if (inserts.length > 1 && connection.hasPrepared(inserts)) {
+      try {
+        const answering = lease.run(inserts[0]!.table, () => connection.together(inserts));
+        const position = positionOf(query);
+        const answers = await answering;
+        return inserts.forEach(({ resolve }, i) => {
+          resolve({ answer: answers[i]!, position });
+        });
+      } catch (error) {
+        const fault = this.#faultOf(error, inserts);
+        if (fault) return rejectAll(inserts, fault);
+      }
+      // A request to cancel must not hit the statements that follow.
+      await lease.settled;
+    }
+    const running = inserts.map(({ table, sql, values }) => lease.run(table, () => query(sql, values)));
+    const position = asksPosition || inserts.length > 1 ? positionOf(query) : undefined;
+    const settling = inserts.map(({ resolve, reject }, i) =>
+      running[i]!.then((answer) => resolve({ answer, position }), reject),
+    );
+    await Promise.all(settling);
+  }
+
+  /** The error of all inserts of a group; undefined if each must run alone, on the same connection. */
+  #faultOf(error: unknown, inserts: readonly Insert[]): unknown {
+    const isOverdue = isCancelled(error);
+    const isWithdrawn = isOverdue || error instanceof Withdrawn;
+    if (isWithdrawn || isConflict(error)) this.#pause(inserts);
+    if (isWithdrawn) return new Withdrawn(inserts[0]!.table, isOverdue);
+    return error instanceof StoreError || needsNewConnection(error) ? error : undefined;
+  }
+
+  #pause(inserts: readonly Insert[]): void {
+    const untilMs = performance.now() + PAUSE_MS;
+    for (const { table } of inserts) this.#pausedUntilMs.set(table, untilMs);
+  }
+
+  #isPaused(table: string): boolean {
+    const untilMs = this.#pausedUntilMs.get(table);
+    return untilMs !== undefined && untilMs > performance.now();
+  }
+}
+
+function rejectAll(inserts: readonly Insert[], error: unknown): void {
+  for (const { reject } of inserts) reject(error);
+}
