@@ -83,6 +83,26 @@ export class PostgresServer {
     await this.#end('SIGQUIT');
   }
 
+  /** Kills the server and all its processes. */
+  async kill(): Promise<void> {
+    const ended = once(this.#process!, 'exit');
+    this.#signalAll('SIGKILL');
+    await ended;
+    this.#process = undefined;
+  }
+
+  /** Kills a process that runs such a statement; the server ends all others, and recovers. */
+  async killOne(query: string): Promise<void> {
+    for (;;) {
+      const [found] = await this.query(
+        `select pid from pg_stat_activity where state = 'active' and query like '${query}' limit 1`,
+      );
+      if (!found) continue;
+      process.kill(Number(found['pid']), 'SIGKILL');
+      return;
+    }
+  }
+
   async restart(): Promise<void> {
     await this.#end('SIGINT');
     await this.start();

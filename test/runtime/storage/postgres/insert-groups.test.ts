@@ -1,14 +1,21 @@
+import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { createRowCodec } from '../../../../src/runtime/engine/resource/row-codec.ts';
 import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
 import { PostgresConnection } from '../../../../src/runtime/storage/postgres/postgres-connection.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
 import type { Row, Store } from '../../../../src/runtime/storage/store.ts';
+import { databases } from '../../../support/databases.ts';
 import { property, resource } from '../../../support/descriptors.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { authorInput, librarian } from '../../../support/library.ts';
 import { borrowEmptyDatabase, hasPostgres } from '../../../support/postgres.ts';
+import { startService } from '../../../support/service.ts';
+import { walledDatabases } from '../../../support/walled-databases.ts';
+import { north } from '../../../support/workshop.ts';
 
 const things = { ...resource('things', 'Thing', [property('name')]), unique: [['name']] };
 const others = resource('others', 'Other', [property('name')]);
@@ -20,6 +27,23 @@ const thing = (name = `thing ${made + 1}`): Row => {
   return codec.toRow({ id, version: 1, createdAt: time, updatedAt: time, name });
 };
 const NAME = things.properties.findIndex(({ name }) => name === 'name');
+
+const numbered = (count: number, name = 'row') => Array.from({ length: count }, (_, i) => `${name} ${i}`);
+
+/** The sizes of the groups that are sent from now on. */
+function spiedGroups(): number[] {
+  const sizes: number[] = [];
+  const { together } = PostgresConnection.prototype;
+  vi.spyOn(PostgresConnection.prototype, 'together').mockImplementation(function (this: PostgresConnection, inserts) {
+    sizes.push(inserts.length);
+    return together.call(this, inserts);
+  });
+  return sizes;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Rows that wait for each other at the trigger: two of them have arrived, or `arrived` is set to two. */
 const MEETING = `
@@ -57,15 +81,9 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     client = new pg.Client(url);
     await client.connect();
     stores = [];
-    groups = [];
-    const { together } = PostgresConnection.prototype;
-    vi.spyOn(PostgresConnection.prototype, 'together').mockImplementation(function (this: PostgresConnection, inserts) {
-      groups.push(inserts.length);
-      return together.call(this, inserts);
-    });
+    groups = spiedGroups();
   });
   afterEach(async () => {
-    vi.restoreAllMocks();
     await holder?.end();
     holder = undefined;
     await client.end();
@@ -105,7 +123,6 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
   };
   const kindOf = (settled: PromiseSettledResult<Row>) =>
     settled.status === 'fulfilled' ? 'done' : (settled.reason.failure?.kind ?? settled.reason.message);
-  const numbered = (count: number, name = 'row') => Array.from({ length: count }, (_, i) => `${name} ${i}`);
   /** The names of the rows that each transaction has written, in their order. */
   const committed = async (): Promise<string[][]> => {
     const { rows } = await client.query(`
@@ -242,7 +259,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     await Promise.all(begun);
     for (let i = 0; i < 5; i++) await insert(store, thing(), { name: 'others' });
     expect(groups.length).toBeGreaterThan(0);
-    expect(store.connections!()).toMatchObject({ used: 1, waiting: 15, locked: 1 });
+    await eventually(() => expect(store.connections!()).toMatchObject({ used: 1, waiting: 15, locked: 1 }));
     await holder.query('rollback');
     expect((await all).map(kindOf)).toEqual(numbered(16).map(() => 'done'));
     expect(await count()).toBe(16);
@@ -255,7 +272,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
         return new;
       end $$;
       create trigger slow before insert on things for each row execute function last()`);
-    const store = await opened({ connections: 5, statementTimeoutMs: 1_000 });
+    const store = await opened({ connections: 5, statementTimeoutMs: 2_000 });
     const begun = numbered(3).map(() => insert(store, thing(), { name: 'others' }));
     const names = [...numbered(7), 'slow'];
     const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name))));
@@ -283,7 +300,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     ])
       expect(both.toSorted()).toEqual(['done', 'unique']);
     expect((await committed()).flat().toSorted()).toEqual(['first', 'meet 1', 'meet 2', 'second']);
-    groups = [];
+    groups.length = 0;
     await together(one, numbered(8, 'one'));
     await together(other, numbered(8, 'other'));
     expect(groups).toEqual([8]);
@@ -325,5 +342,87 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     const { rows } = await client.query('select last_value from ended');
     expect(positions).toHaveLength(isRefused ? 7 : 8);
     for (const position of positions) expect(position).toBeGreaterThan(BigInt(rows[0].last_value));
+  });
+
+  it('that the database counts, that change a row, or that are a transaction run alone', async () => {
+    const counted = resource('counted', 'Counted', [property('name')]);
+    const id = property('id', { type: 'integer', origin: 'managed' });
+    const numbers = { ...counted, properties: [id, ...counted.properties.slice(1)] };
+    await lockedPostgres(url, (target) => migrate(target, { resources: [things, others, numbers], handWritten: [] }));
+    const store = await opened({ resources: [things, others, numbers] });
+    const nobody = codec.toRow({ id: null, version: 1, createdAt: time, updatedAt: time, name: 'counted' });
+    const names = numbered(9);
+    const change = (row: Row) => store.transaction((one) => one.update('things', row, ['name']), 'single');
+    const work = [
+      names.map(() => insert(store, nobody, { name: 'counted' })),
+      names.map((name) => store.transaction((one) => one.insert('things', thing(name)), 'locking')),
+    ];
+    const [counts, rows] = await Promise.all(work.map((all) => Promise.all(all)));
+    expect(counts!.map(([value]) => value)).toEqual(names.map((_, i) => i + 1));
+    await Promise.all(rows!.map((row) => change(row.with(NAME, `${row[NAME]} changed`))));
+    expect(groups).toEqual([]);
+    expect(await committed()).toHaveLength(9);
+  });
+});
+
+describe.each(walledDatabases.filter(({ name }) => name.startsWith('Postgres')))('creates on $name', (database) => {
+  it('share a transaction where nothing else separates tenants', async () => {
+    const sizes = spiedGroups();
+    const service = await startService('workshop', database);
+    const create = (i: number) =>
+      service.request('POST', '/v1/workers', {
+        as: north,
+        body: { name: `Worker ${i}`, email: `w${i}@example.org`, retired: false },
+      });
+    const replies = await Promise.all(numbered(60).map((_, i) => create(i)));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+    expect(sizes.length > 0).toBe(database.name === 'Postgres');
+    await service.close();
+  });
+});
+
+describe.skipIf(!hasPostgres)('a service whose creates share transactions', () => {
+  it('answers each over both protocols with its own row and a token, and publishes it once', async () => {
+    const sizes = spiedGroups();
+    const service = await startService('library', databases.find(({ name }) => name === 'Postgres')!);
+    const port = await service.listen();
+    const socket = createClient({
+      url: `ws://127.0.0.1:${port}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: {},
+    });
+    const heard: string[] = [];
+    const hearing = (async () => {
+      for await (const { data } of socket.iterate({ query: 'subscription { authorCreated { id name } }' })) {
+        const { id, name } = data!['authorCreated'] as { readonly id: string; readonly name: string };
+        heard.push(`${id} ${name}`);
+        if (name === 'last') return;
+      }
+    })();
+    const create = async (name: string, i: number) => {
+      const input = authorInput({ name });
+      if (i % 2 === 0) return service.request('POST', '/v1/authors', { as: librarian, body: input });
+      const document = 'mutation ($input: AuthorInput!) { createAuthor(input: $input) { id name } }';
+      const reply = await service.graphql(document, { as: librarian, variables: { input } });
+      return { ...reply, body: reply.data.createAuthor };
+    };
+    // A create that nobody hears of yet: subscriptions start when they are ready.
+    await eventually(async () => {
+      await create('first', 0);
+      expect(heard.length).toBeGreaterThan(0);
+    });
+    const names = numbered(100, 'author');
+    const replies = await Promise.all(names.map(create));
+    await create('last', 0);
+    await hearing;
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(replies.map(({ body }) => body.name)).toEqual(names);
+    for (const { headers } of replies) expect(headers['consistency-token']).toMatch(/^s[\da-z]{13}$/);
+    const published = heard.filter((one) => !/first|last/.test(one));
+    expect(published.toSorted()).toEqual(replies.map(({ body: { id, name } }) => `${id} ${name}`).toSorted());
+    for (const { body } of replies.slice(0, 5))
+      expect((await service.request('GET', `/v1/authors/${body.id}`)).body.name).toBe(body.name);
+    await service.close();
   });
 });
