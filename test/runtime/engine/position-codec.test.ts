@@ -27,6 +27,15 @@ describe('tokens of positions on Postgres', () => {
     expect(taken).toBeLessThan(2);
   });
 
+  it('of one position differ, however many are asked for, and stand for no other position', () => {
+    const codec = createPositionCodec('p', secret(1));
+    const asked = [8n, 8n, 8n, 16n, 16n, 8n, ...Array.from({ length: 30 }, () => 800n), 16n];
+    const tokens = asked.map((position) => codec.encode(position));
+    expect(tokens.map((token) => codec.decode(token))).toEqual(asked);
+    // Of 30 salts among 4,096, more than a few are hardly the same.
+    expect(new Set(tokens).size).toBeGreaterThan(30);
+  });
+
   it('lie behind positions that are no multiple of eight', () => {
     expect([1n, 8n, 9n].map((position) => postgres.decode(postgres.encode(position)))).toEqual([8n, 8n, 16n]);
   });
