@@ -65,8 +65,8 @@ describe.skipIf(!hasPostgresServer)('creates of 64 connections', () => {
     // A create that was tried again although it was committed would be refused.
     expect([...refusals.keys()]).toEqual([503]);
     expect(killed).toBe(plan.length);
-    expect(grouped[0]!['n']).toBeGreaterThan(100);
-    const groups = Number(grouped[0]!['n']);
+    expect(grouped[0]?.['n']).toBeGreaterThan(100);
+    const groups = Number(grouped[0]?.['n']);
     report('kill -9', { acknowledged: acknowledged.size, kills: killed, groups, lost: 0, twice: 0 });
     await instance.end('SIGKILL');
     await postgres.close();

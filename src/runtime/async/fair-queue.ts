@@ -42,7 +42,7 @@ export class FairQueue<T> {
   take(isAccepted?: (item: T) => boolean, isWanted?: (item: T) => boolean): T | undefined {
     for (const [caller, line] of this.#waiting) {
       const before = isAccepted ? line.before(isAccepted) : line.start;
-      if (!before || (isWanted && !isWanted(before.next!.item))) continue;
+      if (!before || (isWanted && before.next && !isWanted(before.next.item))) continue;
       const item = this.#cut(caller, line, before);
       this.#served = caller;
       this.#toEnd(caller);

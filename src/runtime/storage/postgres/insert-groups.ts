@@ -14,6 +14,8 @@ export interface Insert {
   readonly reject: (error: unknown) => void;
 }
 
+export type InsertGroup = readonly [Insert, ...Insert[]];
+
 /** A committed insert. */
 export interface Inserted {
   readonly answer: Answer;
@@ -37,8 +39,8 @@ export class InsertGroups {
   }
 
   /** An insert with those that run along with it. `next` removes one from the queue if it is wanted. */
-  gathered(first: Insert, next: (isWanted: (insert: Insert) => boolean) => Insert | undefined): readonly Insert[] {
-    const group = [first];
+  gathered(first: Insert, next: (isWanted: (insert: Insert) => boolean) => Insert | undefined): InsertGroup {
+    const group: [Insert, ...Insert[]] = [first];
     const isWanted = ({ table }: Insert) => !this.#isPaused(table);
     while (group.length < this.#limit && isWanted(first)) {
       const another = next(isWanted);
@@ -49,17 +51,19 @@ export class InsertGroups {
   }
 
   /** Settles all inserts, and never rejects. `asksPosition`: whether an insert that runs alone requests the position. */
-  async run(lease: Lease, inserts: readonly Insert[], asksPosition: boolean): Promise<void> {
+  async run(lease: Lease, inserts: InsertGroup, asksPosition: boolean): Promise<void> {
     const { connection } = lease;
-    if (connection.isPooled) return rejectAll(inserts, new Withdrawn(inserts[0]!.table));
+    const [{ table }] = inserts;
+    if (connection.isPooled) return rejectAll(inserts, new Withdrawn(table));
     const query = connection.pinnedQuery();
-    if (inserts.length > 1 && connection.hasPrepared(inserts)) {
+    const isGroup = inserts.length > 1;
+    const prepared = isGroup ? connection.prepared(inserts) : undefined;
+    if (prepared) {
       try {
-        const answering = lease.run(inserts[0]!.table, () => connection.together(inserts));
+        const answering = lease.run(table, () => connection.together(prepared));
         const position = positionOf(query);
-        const answers = await answering;
-        return inserts.forEach(({ resolve }, i) => {
-          resolve({ answer: answers[i]!, position });
+        return (await answering).forEach((answer, i) => {
+          inserts[i]?.resolve({ answer, position });
         });
       } catch (error) {
         const fault = this.#faultOf(error, inserts);
@@ -68,20 +72,24 @@ export class InsertGroups {
       // A request to cancel must not hit the statements that follow.
       await lease.settled;
     }
-    const running = inserts.map(({ table, sql, values }) => lease.run(table, () => query(sql, values)));
-    const position = asksPosition || inserts.length > 1 ? positionOf(query) : undefined;
-    const settling = inserts.map(({ resolve, reject }, i) =>
-      running[i]!.then((answer) => resolve({ answer, position }), reject),
+    const running = inserts.map(({ resolve, reject, ...insert }) => {
+      const answering = lease.run(insert.table, () => query(insert.sql, insert.values));
+      return { answering, resolve, reject };
+    });
+    const position = asksPosition || isGroup ? positionOf(query) : undefined;
+    await Promise.all(
+      running.map(({ answering, resolve, reject }) =>
+        answering.then((answer) => resolve({ answer, position }), reject),
+      ),
     );
-    await Promise.all(settling);
   }
 
   /** The error of all inserts of a group; undefined if each must run alone, on the same connection. */
-  #faultOf(error: unknown, inserts: readonly Insert[]): unknown {
+  #faultOf(error: unknown, inserts: InsertGroup): unknown {
     const isOverdue = isCancelled(error);
     const isWithdrawn = isOverdue || error instanceof Withdrawn;
     if (isWithdrawn || isConflict(error)) this.#pause(inserts);
-    if (isWithdrawn) return new Withdrawn(inserts[0]!.table, isOverdue);
+    if (isWithdrawn) return new Withdrawn(inserts[0].table, isOverdue);
     return error instanceof StoreError || needsNewConnection(error) ? error : undefined;
   }
 

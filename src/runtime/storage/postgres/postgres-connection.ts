@@ -4,7 +4,7 @@ import { Outage } from './outage.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
 import { sessionParameters } from './session-parameters.ts';
-import { GroupQuery, TextQuery } from './text-query.ts';
+import { GroupQuery, type PreparedStatement, TextQuery } from './text-query.ts';
 
 const FIRST_RETRY_MS = 20;
 const LAST_RETRY_MS = 500;
@@ -148,21 +148,21 @@ export class PostgresConnection {
     return answer;
   }
 
-  /** Whether statements of these texts are prepared. */
-  hasPrepared(statements: readonly { readonly sql: string }[]): boolean {
-    return statements.every(({ sql }) => {
+  /** Statements under their names; undefined unless all of them are prepared. */
+  prepared(statements: readonly { readonly sql: string; readonly values: readonly unknown[] }[]) {
+    const prepared: PreparedStatement[] = [];
+    for (const { sql, values } of statements) {
       const name = this.#options.nameOf(sql);
-      return name !== undefined && this.#client?.connection.parsedStatements[name] !== undefined;
-    });
+      if (name === undefined || this.#client?.connection.parsedStatements[name] === undefined) return undefined;
+      prepared.push({ name, values });
+    }
+    return prepared;
   }
 
-  /** Runs statements that are prepared in one transaction. Throws like `query`; nothing is done then, but for `unavailable`. */
-  together(
-    statements: readonly { readonly sql: string; readonly values: readonly unknown[] }[],
-  ): Promise<readonly Answer[]> {
+  /** Runs prepared statements in one transaction. Throws like `query`; nothing is done then, except if it is `unavailable`. */
+  together(prepared: readonly PreparedStatement[]): Promise<readonly Answer[]> {
     const client = this.#client;
     if (!client) return Promise.reject(this.#unavailable());
-    const prepared = statements.map(({ sql, values }) => ({ name: this.#options.nameOf(sql)!, values }));
     return new Promise((resolve, reject) => {
       const group = new GroupQuery(prepared, (error, answers) => settle(error, () => answers));
       const settle = this.#sending(client, resolve, reject);

@@ -71,7 +71,7 @@ export class GroupQuery extends pg.Query {
   readonly #answers: Answer[] = [];
   #found: WireRow[] = [];
 
-  /** `settle` gets an answer to each statement, or why nothing was done. Throws `TypeError` for what is no stored value. */
+  /** `settle` gets an answer to each statement, or the error that undid all of them. Throws `TypeError` like `TextQuery`. */
   constructor(
     statements: readonly PreparedStatement[],
     settle: (error: Error | undefined, answers: readonly Answer[]) => void,
@@ -95,8 +95,8 @@ export class GroupQuery extends pg.Query {
 
   /** `text`: the command, and behind other numbers that of its rows. */
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const words = text.split(' ');
-    this.#answers.push({ rows: this.#found, count: Number(words.at(-1)), command: words[0]! });
+    const command = text.slice(0, text.indexOf(' '));
+    this.#answers.push({ rows: this.#found, count: Number(text.slice(text.lastIndexOf(' ') + 1)), command });
     this.#found = [];
   }
 }

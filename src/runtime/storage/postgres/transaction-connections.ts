@@ -1,7 +1,7 @@
 import { FairQueue } from '../../async/fair-queue.ts';
 import type { ConnectionCounts, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { type Insert, type Inserted, InsertGroups } from './insert-groups.ts';
+import { type Insert, type Inserted, type InsertGroup, InsertGroups } from './insert-groups.ts';
 import { Lease, type LockBoard } from './lease.ts';
 import type { Outage } from './outage.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
@@ -132,7 +132,7 @@ export class TransactionConnections implements LockBoard {
     this.#insertAll(connection, this.#locked.has(first.table) ? [first] : this.#groups.gathered(first, next));
   }
 
-  #insertAll(connection: PostgresConnection, inserts: readonly Insert[]): void {
+  #insertAll(connection: PostgresConnection, inserts: InsertGroup): void {
     const tables = new Set(inserts.map(({ table }) => table));
     const lease = this.#lease(connection, tables, inserts.length > 1);
     void this.#groups.run(lease, inserts, this.isOneLeased).then(() => this.release(lease));
@@ -164,9 +164,10 @@ export class TransactionConnections implements LockBoard {
 
   /** Finds out what stalls, and ends the waits that have lasted too long. */
   check(): void {
-    const { shared = [], own = [] } = Object.groupBy(this.#stalled(), ({ isShared }) => (isShared ? 'shared' : 'own'));
+    const stalled = this.#stalled();
+    this.#cancel(stalled.filter(({ isShared }) => isShared));
+    const own = stalled.filter(({ isShared }) => !isShared);
     for (const { running } of own) this.#locked.add(running!.table);
-    this.#cancel(shared);
     const waiting = [...this.#waiting.values()];
     if (waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancelBeyondShare(own);
     const now = performance.now();

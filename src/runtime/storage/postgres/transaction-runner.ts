@@ -120,7 +120,7 @@ export class TransactionRunner {
     }
   }
 
-  /** Whether the write, if it is an insert, may run with others: nothing but the row tells it from theirs. */
+  /** Whether an insert may share a transaction with others, which have neither a tenant nor a session of their own. */
   #mayShare({ scope }: Job<unknown>): boolean {
     const { byTenant, openingOf } = this.#parts;
     return !byTenant && openingOf(scope) === undefined && !this.#connections.isPooled;
