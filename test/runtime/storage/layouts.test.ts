@@ -5,6 +5,7 @@ import { ConfigError } from '../../../src/descriptor/config-error.ts';
 import { type Layout, layoutNamed, nameOfLayout } from '../../../src/descriptor/layout.ts';
 import { layoutIn } from '../../../src/descriptor/migration/layout-in.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import { copyRows } from '../../../src/runtime/storage/database/copy.ts';
 import { migrate, plan } from '../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
@@ -199,6 +200,25 @@ describe.skipIf(!hasPostgres).each(named)('the layout $name', ({ layout, name })
       administer(url, `update machines_notes n set worker_id = w.id from workers w where w.tenant_id <> n.tenant_`),
     ).rejects.toThrow(/machines_notes_worker_id_fkey/);
     await giveBack();
+  });
+
+  it.skipIf(isPlain)('refuses a copy of a row that refers to one of another tenant', async () => {
+    const [plain, target] = [await borrowEmptyDatabase(), await borrowEmptyDatabase()];
+    await migrated(plain.url, resources);
+    await migrated(target.url, resources, layout);
+    await fill(plain.url);
+    await administer(
+      plain.url,
+      'update machines_jobs j set worker_id = w.id from workers w where w.tenant_id <> j.tenant_id',
+    );
+    const stores = [];
+    for (const { url } of [plain, target]) stores.push(await openPostgresStore({ url, resources, connections: 3 }));
+    await expect(copyRows(stores[0]!, stores[1]!, resources)).rejects.toThrow(
+      /^--to: a row refers to one that is not there, or is of another tenant: .*machines_jobs_worker_id_fkey/,
+    );
+    expect(await stores[1]!.count('workers', [])).toBe(0);
+    for (const store of stores) await store.close();
+    for (const { giveBack } of [plain, target]) await giveBack();
   });
 
   it.skipIf(isPlain)('refuses in code of all tenants a reference to another, and finds its rows', async () => {
