@@ -76,14 +76,10 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
   const { tables, of } = across;
   const ofUnlocked = (tenant: Id): Reader => of(tenant).unlocked;
   const unlocked = acrossReader(transaction.unlocked, { tables, of: ofUnlocked });
-  const tenantOf = async (key: string, ids: readonly Id[]): Promise<Tenants | undefined> => {
-    const table = lookUp(tables, key);
-    return table.tenant && tenantsOf(transaction.unlocked, table, ids);
-  };
   const ofRow = async (key: string, id: Id): Promise<Transaction | undefined> => {
-    const tenants = await tenantOf(key, [id]);
-    if (!tenants) return transaction;
-    const tenant = tenants.get(id);
+    const table = lookUp(tables, key);
+    if (!table.tenant) return transaction;
+    const tenant = (await tenantsOf(transaction.unlocked, table, [id])).get(id);
     return tenant === undefined ? undefined : of(tenant);
   };
   const idOf = (key: string, row: Row): Id => row[positionOf(lookUp(tables, key), 'id')] as Id;
@@ -125,14 +121,13 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
       (await ofRow(key, idOf(key, row)))?.update(key, row, changed, conditions),
     delete: async (key, id, conditions) => (await (await ofRow(key, id))?.delete(key, id, conditions)) ?? false,
     async deleteEach(key, ids, conditions) {
-      const tenants = await tenantOf(key, ids);
-      if (!tenants) return transaction.deleteEach(key, ids, conditions);
-      for (const [tenant, some] of Map.groupBy(tenants, ([, one]) => one))
-        await of(tenant).deleteEach(
-          key,
-          some.map(([id]) => id),
-          conditions,
-        );
+      const table = lookUp(tables, key);
+      if (!table.tenant) return transaction.deleteEach(key, ids, conditions);
+      const tenants = await tenantsOf(transaction.unlocked, table, ids);
+      for (const tenant of new Set(tenants.values())) {
+        const own = ids.filter((id) => tenants.get(id) === tenant);
+        await of(tenant).deleteEach(key, own, conditions);
+      }
     },
   };
 }

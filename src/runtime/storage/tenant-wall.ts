@@ -164,7 +164,7 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     },
     update: (key, row, changed, conditions) =>
       checked(key, row, () => transaction.update(key, row, changed, wall.within(key, conditions)), changed),
-    delete: (key, id) => transaction.delete(key, id, wall.within(key)),
-    deleteEach: (key, ids) => transaction.deleteEach(key, ids, wall.within(key)),
+    delete: (key, id, conditions) => transaction.delete(key, id, wall.within(key, conditions)),
+    deleteEach: (key, ids, conditions) => transaction.deleteEach(key, ids, wall.within(key, conditions)),
   };
 }

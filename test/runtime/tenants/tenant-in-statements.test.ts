@@ -143,6 +143,18 @@ const ALL_KINDS = [
 const RELATED = /\(select 1 from "(\w+)" as "related_\d_" where "related_\d_"\."(\w+)" = "\w+"\."\w+"/g;
 const SHARED_OR_NAMED = /"teachers"|"school_id" = \$/;
 
+it('a deletion within a tenant has its own conditions, too', () => {
+  const texts: string[] = [];
+  const transaction = recorded(texts, ofTenant(SCHOOL));
+  const conditions: readonly Condition[] = [{ property: 'version', operator: 'eq', value: 3 }];
+  transaction.delete('students', '1', conditions);
+  transaction.deleteEach('students', ['1'], conditions);
+  expect(texts.map((text) => [text.includes('"version" = $'), text.includes('"school_id" = $')])).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+});
+
 describe('a statement of a caller of one tenant', () => {
   it('names the tenant in each subquery, whatever is asked, and in all that may run in its place', () => {
     const kinds = new Set<string>();
