@@ -22,6 +22,8 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly #wallOf: WallOf | undefined;
   /** There is one writer, so that reads need no locks. */
   readonly unlocked: Reader = this;
+  readonly claim = (): boolean => true;
+  readonly whereReferred = (): Transaction => this;
 
   constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf | undefined) {
     super(connection, tables);
@@ -30,10 +32,6 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
 
   within(scope: RowScope): Transaction {
     return this.#wallOf ? walledTransaction(this, this.#wallOf(scope)) : this;
-  }
-
-  whereReferred(): Transaction {
-    return this;
   }
 
   insert(resource: string, row: Row): Row {
@@ -65,10 +63,6 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
 
   deferReferences(): boolean {
     this.connection.execute('pragma defer_foreign_keys = on');
-    return true;
-  }
-
-  claim(): boolean {
     return true;
   }
 
