@@ -46,8 +46,8 @@ export async function proveContract(options: ProofOptions): Promise<number> {
 
 async function contractOf(folder: string): Promise<CompiledContract> {
   const { model } = await soundContract(folder, process.stderr.isTTY);
-  if (model.graphql) return model;
-  throw new CommandFailure(`${folder} has no *.graphql file, so there is nothing to compare.`);
+  if (model.graphql || model.tools) return model;
+  throw new CommandFailure(`${folder} has neither a *.graphql file nor x-mcp, so there is nothing to compare.`);
 }
 
 function formatRecord(record: ParityRecord, seconds: number): string {

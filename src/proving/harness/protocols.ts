@@ -86,12 +86,12 @@ export function graphqlCall(requests: GraphqlRequests, step: Step, route: Route)
 }
 
 /** A step by the tool of its operation, whose answers and errors are those of REST. */
-function toolCall(step: Step, request: WireRequest): ComparedCall {
+export function toolCall(step: Step, request: WireRequest, saysStatus = false): ComparedCall {
   return {
     protocol: 'MCP',
     request,
     isThroughParent: false,
-    outcome: (reply) => toolOutcome(step, reply),
+    outcome: (reply) => toolOutcome(step, reply, saysStatus),
     // Without content, what was deleted is not named.
     expected: (value) => (step.action === 'delete' ? true : value),
     argument: argumentOfTool,

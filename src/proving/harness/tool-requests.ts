@@ -3,6 +3,7 @@ import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { MCP_PATH, type ToolDescriptor } from '../../descriptor/tools.ts';
 import type { Caller } from './callers.ts';
+import type { CustomCall } from './custom-calls.ts';
 import { jsonOf, type WireReply, type WireRequest } from './request.ts';
 import { problem, restOutcome } from './rest-requests.ts';
 import { type Outcome, operationOf, type ReportedError, type Step } from './step.ts';
@@ -47,6 +48,16 @@ export class ToolRequests {
     };
   }
 
+  /** The call of a custom operation. */
+  customRequest(
+    tool: ToolDescriptor,
+    { parameters }: Pick<CustomCall, 'parameters'>,
+    input: unknown,
+    caller: Pick<Caller, 'authorization'>,
+  ): WireRequest {
+    return this.call(tool, { ...parameters, ...(input !== undefined && { input }) }, caller);
+  }
+
   /** Path parameters are texts in a path, and values here. */
   #typed(operationId: string, params: Step['params']): Readonly<Record<string, unknown>> {
     const declared = this.#operations.get(operationId)?.parameters ?? [];
@@ -62,10 +73,11 @@ const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number']);
 const numberOf = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** The outcome of a call, in the form of REST's; an answer without content is the status 204. */
-export function toolOutcome(step: Step, reply: WireReply): Outcome {
+export function toolOutcome(step: Step, reply: WireReply, saysStatus: boolean): Outcome {
   if (reply.status !== 200) return problem(reply.status, reply.text, reply.json);
   const answer = answerOf(reply);
   if (answer?.status === 204) return { kind: 'data', value: true };
+  if (answer?.status === 200 && saysStatus) return { kind: 'data', value: answer.json.body };
   return answer ? restOutcome(step, answer) : { kind: 'malformed', text: `${reply.status} ${reply.text}` };
 }
 

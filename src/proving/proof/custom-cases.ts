@@ -2,12 +2,15 @@ import { type GraphQLField, getNamedType, isNonNullType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { CustomField } from '../../descriptor/graphql.ts';
+import { isSuccess } from '../../descriptor/operation-inputs.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
+import type { ToolDescriptor } from '../../descriptor/tools.ts';
 import type { Caller } from '../harness/callers.ts';
 import { bodySchema, type CustomCall, callRequest, isSendable, sampleCall } from '../harness/custom-calls.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import { invalidValues, outOfBounds } from '../harness/invalid-values.ts';
-import { graphqlCall } from '../harness/protocols.ts';
+import { graphqlCall, toolCall } from '../harness/protocols.ts';
 import type { Step } from '../harness/step.ts';
 import type { Proof } from './proof.ts';
 
@@ -35,28 +38,43 @@ interface CustomRoot {
   readonly sources: NonNullable<CustomField['arguments']>;
 }
 
+/** How an operation is asked for over other protocols than REST. */
+interface CustomTarget {
+  readonly operation: OperationDescriptor;
+  /** Undefined: no root type has a field for it. */
+  readonly root: CustomRoot | undefined;
+  /** Undefined: it is not offered. */
+  readonly tool: ToolDescriptor | undefined;
+}
+
 /**
- * Compares the custom fields of the root types with the operations beside which they stand, as each caller; tries invalid
- * parameters and bodies as a caller who may call them all.
+ * Compares custom operations with the fields of the root types, and with the tools, that stand for them, as each caller; tries
+ * invalid parameters and bodies as a caller who may call them all.
  */
 export async function proveCustoms(proof: Proof): Promise<void> {
-  for (const root of customRoots(proof)) {
-    const operation = proof.rest.operation(root.operationId);
-    for (const caller of operation ? proof.callers.all : []) {
+  for (const target of customTargets(proof)) {
+    const { operation } = target;
+    for (const caller of proof.callers.all)
       for (let i = 0; i < CALLS; i += 1) {
-        const call = sampleCall(operation!, proof);
-        const route = call && routeOf(root, call);
-        if (route) await compare(proof, call, route, caller);
-        else proof.record.skip(`${root.operation} ${root.name}: its arguments are not those of ${root.operationId}`);
+        const call = sampleCall(operation, proof);
+        if (call) await compare(proof, target, call, caller);
+        else proof.record.skip(`${operation.operationId}: its inputs are not made here`);
       }
-    }
-    const good = operation && sampleCall(operation, proof);
+    const good = sampleCall(operation, proof);
     const faults = good ? [...faultyParameters(proof, good), ...faultyBodies(proof, good)] : [];
-    for (const { call, label } of proof.some(faults)) {
-      const route = routeOf(root, call);
-      if (route) await compare(proof, call, route, proof.callers.unrestricted, label);
-    }
+    for (const { call, label } of proof.some(faults))
+      await compare(proof, target, call, proof.callers.unrestricted, label);
   }
+}
+
+function customTargets(proof: Proof): readonly CustomTarget[] {
+  const roots = customRoots(proof);
+  const all = proof.rest.operations.map((operation) => ({
+    operation,
+    root: roots.find(({ operationId }) => operationId === operation.operationId),
+    tool: operation.code && proof.tools?.of(operation.operationId),
+  }));
+  return all.filter(({ root, tool }) => root !== undefined || tool !== undefined);
 }
 
 interface FaultyCall {
@@ -86,7 +104,9 @@ function faultyBodies(proof: Proof, call: CustomCall): readonly FaultyCall[] {
   return invalidValues(document, schema, whole).map(({ label, value }) => ({ call: { ...call, body: value }, label }));
 }
 
-function customRoots({ graphql: { schema, descriptor } }: Proof): readonly CustomRoot[] {
+function customRoots({ graphql }: Proof): readonly CustomRoot[] {
+  if (!graphql) return [];
+  const { schema, descriptor } = graphql;
   return (['query', 'mutation'] as const).flatMap((operation) => {
     const type = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
     return Object.values(type?.getFields() ?? {}).flatMap((field) => {
@@ -114,17 +134,45 @@ function routeOf({ name, field, operation, sources }: CustomRoot, call: CustomCa
   return { operation, fields } satisfies Route;
 }
 
-async function compare(proof: Proof, call: CustomCall, route: Route, caller: Caller, label = 'good'): Promise<void> {
+async function compare(
+  proof: Proof,
+  { operation, root, tool }: CustomTarget,
+  call: CustomCall,
+  caller: Caller,
+  label = 'good',
+): Promise<void> {
+  const { operationId } = operation;
+  const { graphql, tools } = proof;
   const params = call.parameters as Step['params'];
-  const isFaulty = !isValid(proof, call);
-  const { name, field, input } = route.fields[0]!;
-  const mayBeNull = !isNonNullType(field.type);
-  const step: Step = { resource: NONE, action: 'get', caller, label, isFaulty, params, input: call.body, mayBeNull };
-  const rest = callRequest(proof.rest, { ...call, body: proof.graphql.restInput(step, input) }, caller);
-  const calls = [graphqlCall(proof.graphql, step, route)];
-  const { operationId } = call.operation;
+  const step: Step = {
+    resource: NONE,
+    action: 'get',
+    caller,
+    label,
+    isFaulty: !isValid(proof, call),
+    params,
+    input: call.body,
+    mayBeNull: root !== undefined && !isNonNullType(root.field.type),
+  };
+  const route = root && routeOf(root, call);
+  if (root && !route)
+    proof.record.skip(`${root.operation} ${root.name}: its arguments are not those of ${operationId}`);
+  const body = graphql && root ? graphql.restInput(step, route?.fields[0]?.input) : call.body;
+  const calls = [
+    ...(graphql && route ? [graphqlCall(graphql, step, route)] : []),
+    ...(tools && tool ? [toolCall(step, tools.customRequest(tool, call, body, caller), hasSeveral(operation))] : []),
+  ];
+  if (calls.length === 0) return;
+  const rest = callRequest(proof.rest, { ...call, body }, caller);
+  const name = root?.name ?? operationId;
   await proof.exchange({ step, calls, rest, name, isEmpty: !hasContent(call), operationId });
 }
+
+/** Whether answers say their status, as there are several successes. */
+const hasSeveral = ({ responses }: OperationDescriptor): boolean => {
+  const statuses = Object.keys(responses);
+  return statuses.filter((status) => isSuccess(status, statuses)).length > 1;
+};
 
 /** Whether a call is as its schemas demand. */
 function isValid(proof: Proof, call: CustomCall): boolean {

@@ -18,7 +18,7 @@ type Write = keyof typeof KINDS;
 
 export interface OracleOptions {
   readonly server: ProtocolServer;
-  readonly requests: GraphqlRequests;
+  readonly requests: GraphqlRequests | undefined;
   readonly rest: RestRequests;
   readonly rows: Rows;
   readonly events: EventProof;
@@ -65,6 +65,7 @@ export class EventOracle {
     isDeleted: boolean,
   ): Promise<string | undefined> {
     const { events, requests } = this.#options;
+    if (!requests) return undefined;
     for (const [caller, seen] of seenBy) {
       const data = isDeleted ? id : requests.translators.selection.project(type, seen);
       const due = seen === undefined ? [] : [{ data: { [name]: data } }];
@@ -121,10 +122,10 @@ export class EventOracle {
   }
 
   #field(resource: string, kind: EventField['kind']) {
-    const { schema, descriptor } = this.#options.requests;
-    const root = schema.getSubscriptionType();
+    const { requests } = this.#options;
+    const root = requests?.schema.getSubscriptionType();
     return Object.values(root?.getFields() ?? {}).find(({ name }) => {
-      const field = descriptor.fields[`${root!.name}.${name}`];
+      const field = requests?.descriptor.fields[`${root?.name}.${name}`];
       return field?.kind === kind && field.resource === resource;
     });
   }

@@ -25,14 +25,15 @@ export class EventProof {
   readonly #first: EventTap;
   readonly #others: readonly EventTap[];
   readonly #servers: Servers;
-  readonly #requests: GraphqlRequests;
+  readonly #requests: GraphqlRequests | undefined;
   /** The callers that are subscribed. */
   callers: readonly Caller[] = [];
   #last: readonly string[] = [];
   /** The number of events compared. */
   count = 0;
 
-  constructor(servers: Servers, requests: GraphqlRequests) {
+  /** Without GraphQL, nobody can subscribe. */
+  constructor(servers: Servers, requests: GraphqlRequests | undefined) {
     const { first, others } = servers;
     this.#servers = servers;
     this.#first = new EventTap(first);
@@ -50,11 +51,12 @@ export class EventProof {
   }
 
   *#subscriptions(callers: readonly Caller[], rows: Rows): Generator<Subscription> {
-    const root = this.#requests.schema.getSubscriptionType();
-    if (!isObjectType(root)) return;
+    const requests = this.#requests;
+    const root = requests?.schema.getSubscriptionType();
+    if (!requests || !isObjectType(root)) return;
     for (const [name, field] of Object.entries(root.getFields())) {
-      const descriptor = this.#requests.descriptor.fields[`${root.name}.${name}`] as EventField;
-      const selected = this.#requests.translators.selection.of(field.type);
+      const descriptor = requests.descriptor.fields[`${root.name}.${name}`] as EventField;
+      const selected = requests.translators.selection.of(field.type);
       for (const caller of callers) {
         yield {
           name: subscriptionName(name, caller),

@@ -15,7 +15,7 @@ export async function insist(proof: Proof, resource: ResourceDescriptor, action:
   const { operationId } = resource.actions[action]!;
   const isDone = (): boolean => proof.record.successes.succeeded.has(operationId);
   const hasRows = action === 'create' || action === 'list' || proof.rows.of(resource).length > 0;
-  if (!proof.graphql.route(resource, action) || !hasRows || circleOf(resource.key, proof.resources)) return;
+  if (!proof.compares(resource, action) || !hasRows || circleOf(resource.key, proof.resources)) return;
   for (let round = 0; round < ROUNDS && !isDone(); round += 1) {
     if (round > 0) await makeRows(proof);
     for (const [caller, row] of triesFor(proof, resource, action).slice(0, TRIES)) {

@@ -4,7 +4,7 @@ import { pathParameters } from '../../descriptor/sent-path.ts';
 import { BACKWARD } from '../../runtime/engine/lists/index.ts';
 import { admits, type Caller } from '../harness/callers.ts';
 import type { Route } from '../harness/graphql-requests.ts';
-import { graphqlCall } from '../harness/protocols.ts';
+import { type ComparedCall, graphqlCall } from '../harness/protocols.ts';
 import type { WireRequest } from '../harness/request.ts';
 import type { StoredRecord } from '../harness/rows.ts';
 import { type Outcome, type Step, throughStep } from '../harness/step.ts';
@@ -26,7 +26,7 @@ const MAX_JOINED = 6;
 /** Compares the fields of a resource's type with equivalent REST requests, as each caller, for each owner's rows. */
 export async function proveNested(proof: Proof, parent: ResourceDescriptor): Promise<void> {
   const { all } = proof.callers;
-  for (const { route, descriptor } of proof.graphql.nested(parent)) {
+  for (const { route, descriptor } of proof.graphql?.nested(parent) ?? []) {
     for (const caller of all) {
       for (const { row } of proof.heldRows(parent)) {
         const below = { parent, route };
@@ -92,7 +92,7 @@ const nameOf = ({ fields }: Route): string => `get.${fields.at(-1)!.name}`;
 const exchange = (proof: Proof, route: Route, step: Step, restStep = step): Promise<Outcome> =>
   proof.exchange({
     step,
-    calls: [graphqlCall(proof.graphql, step, route)],
+    calls: callsOf(proof, step, route),
     rest: proof.rest.request(restStep),
     restStep,
     name: nameOf(route),
@@ -175,7 +175,7 @@ async function proveCustom(
   const params = proof.rows.paramsOf(parent, row);
   const step: Step = { resource: parent, action: 'get', caller, label: 'custom', params, isFaulty: false };
   const rest = customRequest(proof, descriptor, step);
-  if (rest) await proof.exchange({ step, calls: [graphqlCall(proof.graphql, step, route)], rest, name: nameOf(route) });
+  if (rest) await proof.exchange({ step, calls: callsOf(proof, step, route), rest, name: nameOf(route) });
   else
     proof.record.skip(`${parent.key} ${nameOf(route)}: no GET operation that takes only the parent's path parameters`);
 }
@@ -187,3 +187,6 @@ function customRequest(proof: Proof, { operationId }: CustomField, step: Step): 
   if (names.some((name) => step.params[name] === undefined)) return undefined;
   return proof.rest.to(operation, { params: step.params }, step.caller);
 }
+
+const callsOf = ({ graphql }: Proof, step: Step, route: Route): readonly ComparedCall[] =>
+  graphql ? [graphqlCall(graphql, step, route)] : [];

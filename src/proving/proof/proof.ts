@@ -1,18 +1,19 @@
 import { schemaNamed } from '../../compiler/model/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
-import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Action, Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createSchemaRegistry, type SchemaRegistry } from '../../runtime/schema/index.ts';
 import { Random } from '../../tools/random.ts';
 import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
 import { Inputs, type Referable } from '../harness/inputs.ts';
-import type { ComparedCall, Protocols } from '../harness/protocols.ts';
+import type { ComparedCall, Protocols, Requests } from '../harness/protocols.ts';
 import { injected, type WireRequest } from '../harness/request.ts';
 import { type RestRequests, restOutcome } from '../harness/rest-requests.ts';
 import { Rows, type StoredRecord } from '../harness/rows.ts';
 import { type Servers, START } from '../harness/servers.ts';
 import { type Outcome, operationOf, type Step } from '../harness/step.ts';
+import type { ToolRequests } from '../harness/tool-requests.ts';
 import { type Callers, callersInTurn, callersOf } from './callers.ts';
 import { difference } from './compare.ts';
 import { EventOracle } from './event-oracle.ts';
@@ -29,8 +30,7 @@ import { ServerRows } from './server-rows.ts';
 export interface ProofOptions {
   readonly contract: CompiledContract;
   readonly protocols: Protocols;
-  readonly rest: RestRequests;
-  readonly graphql: GraphqlRequests;
+  readonly requests: Requests;
   /** One of each protocol. */
   readonly servers: Servers;
   readonly seed: number;
@@ -63,7 +63,12 @@ export class Proof {
   readonly rows: Rows;
   readonly inputs: Inputs;
   readonly rest: RestRequests;
-  readonly graphql: GraphqlRequests;
+  /** Undefined: the contract has no GraphQL schema. */
+  readonly graphql: GraphqlRequests | undefined;
+  /** Undefined: agents are offered nothing. */
+  readonly tools: ToolRequests | undefined;
+  /** Whether another protocol than REST has an action. */
+  readonly compares: (resource: ResourceDescriptor, action: Action) => boolean;
   readonly events: EventProof;
   readonly oracle: EventOracle;
   readonly reach: Reach;
@@ -78,11 +83,20 @@ export class Proof {
   readonly #serverRows: ServerRows;
   readonly #protocols: Protocols;
 
-  constructor({ contract, protocols, rest, graphql, servers, seed, samples, overridden = new Set() }: ProofOptions) {
+  constructor({ contract, protocols, requests, servers, seed, samples, overridden = new Set() }: ProofOptions) {
     this.contract = contract;
     this.#protocols = protocols;
+    const { rest, graphql, tools } = requests;
     this.rest = rest;
     this.graphql = graphql;
+    this.tools = tools;
+    this.compares = (resource, action) => {
+      const operationId = resource.actions[action]?.operationId;
+      return (
+        graphql?.route(resource, action) !== undefined ||
+        (operationId !== undefined && tools?.of(operationId) !== undefined)
+      );
+    };
     this.#samples = samples;
     this.#schemas = createSchemaRegistry(contract.document);
     this.servers = servers;
@@ -158,7 +172,7 @@ export class Proof {
     const calls = others.flatMap(({ call }) => call(step) ?? []);
     for (const { name } of others)
       if (!calls.some(({ protocol }) => protocol === name))
-        this.record.skip(`${step.resource.key} ${step.action}: ${name} has no such field`);
+        this.record.skip(`${step.resource.key} ${step.action}: ${name} does not have it`);
     if (calls.length === 0) return { kind: 'malformed', text: 'no protocol but REST has the action' };
     return this.exchange({ step, calls, rest: rest.call(step).request });
   }

@@ -37,7 +37,7 @@ export interface ProveOptions {
   readonly isBrief?: boolean;
 }
 
-/** Runs every action of a contract over each protocol. Throws when the contract has no GraphQL schema. */
+/** Runs every action of a contract over each protocol. Throws when it is served over REST alone. */
 export async function prove({
   contract,
   handlers = {},
@@ -48,13 +48,13 @@ export async function prove({
   isBrief = false,
 }: ProveOptions): Promise<ParityRecord> {
   const requests = requestsOf(contract);
-  const { rest, graphql } = requests;
-  if (!graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
   const protocols = protocolsOf(requests);
+  if (protocols.length === 1)
+    throw new Error('The contract has neither a GraphQL schema nor `x-mcp`, so there is nothing to compare.');
   const servers = await startServers({ contract, handlers, protocols, database, defect });
   try {
     const overridden = new Set(Object.keys(handlers.operations ?? {}));
-    const proof = new Proof({ contract, protocols, rest, graphql, servers, seed, samples, overridden });
+    const proof = new Proof({ contract, protocols, requests, servers, seed, samples, overridden });
     await populate(proof);
     proof.renewClaims();
     await proof.events.open(subscribers(proof), proof.rows);
@@ -92,14 +92,15 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
 }
 
 /** The operations that other protocols have as well, whether or not there were rows to ask them about. */
-function comparable({ resources, graphql, record }: Proof): readonly string[] {
+function comparable({ resources, graphql, tools, compares, record }: Proof): readonly string[] {
   const all = resources.flatMap((resource) => {
-    const [get] = graphql.route(resource, 'get')?.fields ?? [];
+    const [get] = graphql?.route(resource, 'get')?.fields ?? [];
     const paths = furtherPaths(resource);
     const isAsked = (operation: ResourceOperation): boolean => {
       const path = paths.find(({ operationId }) => operationId === operation.operationId);
+      if (tools?.of(operation.operationId)) return true;
       if (path) return get?.params[path.property] !== undefined;
-      return !isOwn(resource, operation) || graphql.route(resource, operation.action) !== undefined;
+      return isOwn(resource, operation) ? compares(resource, operation.action) : graphql !== undefined;
     };
     return operationsOf(resource).flatMap((one) => (isAsked(one) ? [one.operationId] : []));
   });

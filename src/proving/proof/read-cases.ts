@@ -32,11 +32,13 @@ export async function proveGet(proof: Proof, resource: ResourceDescriptor): Prom
 /** Reads by the other keys, as each caller: where REST has no path by one, GraphQL must answer as by that of the path. */
 async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise<void> {
   const { owner, all } = proof.callers;
-  const route = proof.graphql.route(resource, 'get');
+  const { graphql, tools } = proof;
+  const route = graphql?.route(resource, 'get');
   const asked = route?.fields[0]?.params ?? {};
   for (const key of readKeys(resource).slice(1)) {
-    if (!route || asked[key] === undefined) continue;
-    const hasPath = furtherPaths(resource).some(({ property }) => property === key);
+    const path = furtherPaths(resource).find(({ property }) => property === key);
+    const hasPath = path !== undefined;
+    if (asked[key] === undefined && !(path && tools?.of(path.operationId))) continue;
     for (const caller of all) {
       for (const { row } of proof.heldRows(resource)) {
         const params = { ...proof.rows.ancestorsOf(resource, row), [key]: String(row[key]) };
@@ -44,10 +46,10 @@ async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise
         const restStep = { ...step, params: proof.rows.paramsOf(resource, row) };
         if (hasPath) await proof.run(step);
         // One of them may be an id, which a caller of all tenants finds where it finds no key.
-        else if (!proof.reach.isAcross(resource, row, caller))
+        else if (graphql && route && !proof.reach.isAcross(resource, row, caller))
           await proof.exchange({
             step,
-            calls: [graphqlCall(proof.graphql, step, route)],
+            calls: [graphqlCall(graphql, step, route)],
             rest: proof.rest.request(restStep),
             restStep,
           });

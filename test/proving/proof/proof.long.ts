@@ -24,7 +24,8 @@ describe.each(oneIn(3, contracts))('both protocols of %s', (name, own) => {
   it('answer, keep and tell the same, whoever asks for whatever', async () => {
     const record = await prove({ contract: await contractOf(name), handlers: own, samples: SAMPLES });
     expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
-    expect(record.notCovered).toEqual([]);
+    // What the contract does not offer to agents.
+    expect(record.notCovered.filter((text) => !text.endsWith('MCP does not have it'))).toEqual([]);
     for (const outcome of ['data', 'VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_CURSOR', 'PRECONDITION_FAILED'])
       expect(record.outcomes.get(outcome), outcome).toBeGreaterThan(5);
     expect(record.events).toBeGreaterThan(100);
