@@ -15,7 +15,7 @@ export interface Facts {
 /** One difference between a released contract and the current one. */
 export interface Change extends Concerned {
   readonly impact: Impact;
-  readonly area: 'rest' | 'graphql' | 'storage' | 'versions' | 'clients';
+  readonly area: 'rest' | 'graphql' | 'mcp' | 'storage' | 'versions' | 'clients';
   readonly rule: string;
   /** What has changed, as a coordinate: `Order.status`, `listProducts.sort`, `createProduct.201.Location`. */
   readonly subject: string;

@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<Impact, string>> = {
 const AREAS: Readonly<Record<Change['area'], string>> = {
   rest: 'REST',
   graphql: 'GraphQL',
+  mcp: 'MCP',
   storage: 'Storage',
   versions: 'Versions',
   clients: 'Clients',

@@ -10,6 +10,7 @@ import { apiVersionOf, type Release, readReleases, releaseFolder } from './relea
 import { restChanges } from './rest-changes.ts';
 import { retiredCoordinates } from './retired.ts';
 import { storageChanges } from './storage-changes.ts';
+import { toolChanges } from './tool-changes.ts';
 import { versionChanges } from './version-changes.ts';
 import { applyWaivers, type WaivedChange } from './waivers.ts';
 import { withdrawnChanges } from './withdrawn-changes.ts';
@@ -27,6 +28,7 @@ export async function changesBetween(
     ...withdrawn,
     ...conventionChanges(released, current),
     ...graphql,
+    ...toolChanges(released, current),
     ...storageChanges(released, current),
   ];
 }
@@ -130,6 +132,7 @@ const HINTS: Readonly<Record<Change['area'], string>> = {
   rest: `${KEEP}; the old one can still be served.`,
   graphql:
     'Keep the parts that clients use. A part that a release has marked `@deprecated` may go with a new API version.',
+  mcp: `${KEEP}: \`x-mcp\` may say so for one operation.`,
   storage: `${KEEP}; the old one can still be served.`,
   clients: `${KEEP}.`,
   versions: 'Keep the version in `info.x-versions` until the sunset that it announces there.',

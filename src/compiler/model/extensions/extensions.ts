@@ -57,7 +57,7 @@ const columnShape = {
   ],
 };
 const waivedBreak = {
-  rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|storage|versions)/[a-z0-9-]+$' },
+  rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|mcp|storage|versions)/[a-z0-9-]+$' },
   subject: { type: 'string', minLength: 1 },
 };
 const waiverTerms = { reason: { type: 'string', minLength: 1 }, until: { type: 'string', format: 'date' } };

@@ -44,6 +44,18 @@ export const CHANGE_TEXTS: RuleTable = {
     'The next release is a minor one.',
   ],
   'change-patch': ['A difference in words, or one that no client sees.', 'The next release is a patch.'],
+  'breaking-mcp/tool-withdrawn': [
+    'The tools of agents stay offered.',
+    'Keep its group in `x-mcp`, or write `x-mcp: true` on the operation.',
+  ],
+  'breaking-mcp/tool-renamed': [
+    'A tool keeps its name.',
+    'Hosts keep names in their settings: which tools may be called without asking. Write the old one in `x-mcp`.',
+  ],
+  'breaking-mcp/tool-argument-required': [
+    'A tool does not ask for more than before.',
+    'Make the parameter optional. A model knows of a tool what the list said when the conversation began.',
+  ],
   'breaking-versions/version-moved': [
     'The operations that clients call stay served.',
     'Another path in `servers` begins a new API version. Keep the old one in `info.x-versions`.',

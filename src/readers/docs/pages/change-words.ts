@@ -9,6 +9,7 @@ export function saidOf(change: Release['changes'][number], subject: string): Sai
   const { area, rule, impact, message, facts } = change;
   // Recorded before changes had facts.
   if (!facts) return impact === 'patch' ? undefined : [message];
+  if (area === 'mcp') return [message, impact === 'major' ? 'Look the tool up in the new list.' : undefined];
   const name = code(subject.replace(/\.@deprecated$/, ''));
   const own = SAID[rule]?.(name, facts);
   if (own) return own;

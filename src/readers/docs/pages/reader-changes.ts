@@ -28,7 +28,7 @@ export function readerChanges({ changes }: Release): readonly ReaderChange[] {
     const said = whole[rule]?.has(subject) ? undefined : saidOf(change, subject);
     if (!said) continue;
     const [text, advice] = said;
-    const owner = area === 'versions' ? '' : ownerOf(subject);
+    const owner = area === 'versions' || area === 'mcp' ? '' : ownerOf(subject);
     const own = { impact, owner, text, advice: impact === 'major' ? advice : undefined, waived };
     found.set(text, together({ ...own, protocols: protocolsOf(change) }, found.get(text)));
   }
@@ -37,7 +37,7 @@ export function readerChanges({ changes }: Release): readonly ReaderChange[] {
 
 function protocolsOf({ area, rule }: Recorded): ReaderChange['protocols'] {
   if (area === 'graphql') return new Set(['GraphQL']);
-  return new Set(hasSentence(rule) ? [] : ['REST']);
+  return new Set(hasSentence(rule) || area === 'mcp' ? [] : ['REST']);
 }
 
 /** What came or went as a whole, by the rule of a detail of it; what must be sent, by that of what is new. */
