@@ -104,7 +104,7 @@ function delimitedObjectDecoder(form: ObjectForm): DecodeTexts {
     const value: Record<string, unknown> = Object.create(null);
     const size = explode ? 1 : 2;
     for (let i = 0; i < parts.length; i += size) {
-      const [name = '', text = ''] = explode ? splitPair(parts[i]!) : parts.slice(i, i + 2);
+      const [name = '', text = ''] = explode ? parts[i]!.split(/=(.*)/s, 2) : parts.slice(i, i + 2);
       const decoded = decodeProperty(plain(name), [plain(text)]);
       if ('detail' in decoded) return { ...decoded, at: plain(name) };
       value[plain(name)] = decoded.value;
@@ -113,23 +113,12 @@ function delimitedObjectDecoder(form: ObjectForm): DecodeTexts {
   };
 }
 
-function splitPair(text: string): [string, string] {
-  const split = text.indexOf('=');
-  return split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)];
-}
-
-/**
- * Decodes the properties of an object, of which a list may be given several times, for one item each. An unknown property remains text:
- * validation will reject it.
- */
+/** Decodes the properties of an object: a list has an item for each text. An unknown property remains text: validation will reject it. */
 export function propertyDecoder({ properties, lists = {} }: ObjectForm) {
-  const decoders = new Map(
-    Object.entries({ ...properties, ...lists }).map(([name, types]) => [name, scalarDecoder(types)]),
-  );
+  const decoders = new Map(Object.entries({ ...properties, ...lists }).map(([key, own]) => [key, scalarDecoder(own)]));
   return (name: string, texts: readonly string[]): Decoded => {
-    const decode = decoders.get(name) ?? ((value: string) => ({ value }));
-    if (!Object.hasOwn(lists, name)) return single(decode)(texts, (text) => text);
-    const items = texts.map(decode);
+    const items = texts.map(decoders.get(name) ?? ((value) => ({ value })));
+    if (!Object.hasOwn(lists, name)) return items.length === 1 ? items[0]! : { detail: 'must be given once' };
     return items.find((item) => 'detail' in item) ?? { value: items.map((item) => 'value' in item && item.value) };
   };
 }
