@@ -152,7 +152,7 @@ const PRODUCTS: readonly Product[] = [
     // The operation that Go has, and what it would read of the others.
     go: ['GetThing42B5WithResponse(ctx)', 'map[bool]string{true: "c"}[res.JSON200 != nil]'],
     java: 'c.importOperation().getPropertyClass()',
-    leftOut: ['import', 'get_thing', 'getThing'],
+    leftOut: ['import', 'getThing', 'get_thing'],
   },
 ];
 

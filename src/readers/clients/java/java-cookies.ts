@@ -1,6 +1,7 @@
 import { resolveReference } from '../../../compiler/json-schema/index.ts';
-import type { Node } from '../../../compiler/read/index.ts';
-import { operationsIn, pathItemsIn } from '../common/document-parts.ts';
+import { isNode, type Node } from '../../../compiler/read/index.ts';
+import { HTTP_METHODS } from '../../../descriptor/document.ts';
+import { pathItemsIn } from '../common/document-parts.ts';
 import type { FaultOf } from '../common/generate-most.ts';
 
 /** Cookies that the client does not send, though it may. */
@@ -10,28 +11,27 @@ export interface UnsentCookies {
 }
 
 /** Removes the optional cookies of a document, which the generator would accept and not send; names them by operation. */
-export function withoutCookies(document: Node): readonly UnsentCookies[] {
-  const unsent = operationsIn(document).flatMap((operation): UnsentCookies[] => {
-    const item = pathItemsIn(document).find((one) => Object.values(one).includes(operation));
-    const declared = [operation, item ?? {}].flatMap(({ parameters }) => (parameters ?? []) as Node[]);
-    const names = declared.filter((one) => isOptional(document, one)).map((one) => nameOf(document, one));
-    return names.length > 0 ? [{ operationId: String(operation['operationId']), names }] : [];
+export const withoutCookies = (document: Node): readonly UnsentCookies[] =>
+  pathItemsIn(document).flatMap((item) => {
+    const shared = takenFrom(document, item);
+    const operations = HTTP_METHODS.map((method) => item[method]).filter(isNode);
+    const named = operations.map((one) => ({
+      operationId: String(one['operationId']),
+      names: [...shared, ...takenFrom(document, one)],
+    }));
+    return named.filter(({ names }) => names.length > 0);
   });
-  for (const holder of [...operationsIn(document), ...pathItemsIn(document)])
-    if (Array.isArray(holder['parameters']))
-      holder['parameters'] = holder['parameters'].filter((one: Node) => !isOptional(document, one));
-  return unsent;
+
+function takenFrom(document: Node, holder: Node): readonly string[] {
+  const resolved = (one: Node) => resolveReference<Node>(document, one) ?? {};
+  const isOptional = (one: Node) => resolved(one)['in'] === 'cookie' && resolved(one)['required'] !== true;
+  const all = (holder['parameters'] ?? []) as readonly Node[];
+  if (all.some(isOptional)) holder['parameters'] = all.filter((one) => !isOptional(one));
+  return all.filter(isOptional).map((one) => String(resolved(one)['name']));
 }
 
-const isOptional = (document: Node, declared: Node): boolean => {
-  const parameter = resolveReference<Node>(document, declared);
-  return parameter?.['in'] === 'cookie' && parameter['required'] !== true;
-};
-
-const nameOf = (document: Node, declared: Node): string => String(resolveReference<Node>(document, declared)?.['name']);
-
-/** Why an operation is left out: the generator sends no cookies. */
-export const cookieFault: FaultOf = (node, kind) =>
-  kind === 'parameter' && node['in'] === 'cookie'
+/** Why an operation is left out. */
+export const cookieFault: FaultOf = ({ in: place }, kind) =>
+  kind === 'parameter' && place === 'cookie'
     ? 'the generator for Java sends no cookies, and one is required'
     : undefined;
