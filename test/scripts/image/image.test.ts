@@ -90,6 +90,12 @@ describe('npm run image', () => {
     const code = await Promise.all(names.filter((name) => name.endsWith('.js')).map(read));
     const maps = await Promise.all(names.filter((name) => name.endsWith('.map')).map(read));
     expect(code.filter((text) => /[^\0-\xff]/.test(text))).toEqual([]);
+    // Minified, its classes and functions have the names of the sources, which stack traces show.
+    for (const name of ['new RowChanged(', 'function insertRow('])
+      expect(
+        code.some((text) => text.includes(name)),
+        name,
+      ).toBe(true);
     const sources = maps.flatMap((text) => (JSON.parse(text) as { sources: string[] }).sources);
     const ofMercurius = sources.filter((source) => source.includes('/mercurius/'));
     expect(ofMercurius.some((source) => source.endsWith('/mercurius/index.js'))).toBe(true);
