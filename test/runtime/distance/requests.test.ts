@@ -24,10 +24,10 @@ const TOKENS = new Map([admin, customer].map((caller) => [caller, tokenOf(caller
 const DISTANCES: Readonly<Record<string, Distance>> = {
   'GET by id, public': { files: 30, lines: 3_060, rooms: 22 },
   'GET by id with a token, of a resource with an owner': { files: 34, lines: 3_380, rooms: 25 },
-  'a filtered list that is not kept': { files: 50, lines: 4_605, rooms: 27 },
+  'a filtered list that is not kept': { files: 50, lines: 4_610, rooms: 27 },
   'a create': { files: 52, lines: 4_745, rooms: 37 },
-  'a GraphQL list that is not kept': { files: 54, lines: 4_870, rooms: 40 },
-  'a GraphQL update with an override': { files: 57, lines: 5_130, rooms: 45 },
+  'a GraphQL list that is not kept': { files: 54, lines: 4_870, rooms: 38 },
+  'a GraphQL update with an override': { files: 57, lines: 5_130, rooms: 43 },
 };
 
 /** Calls of functions by a list in a shape that no other had. */
