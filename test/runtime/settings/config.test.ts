@@ -34,6 +34,7 @@ describe('settings', () => {
       database: { kind: 'sqlite', file: resolve('data', 'lockstep.db') },
       databaseConnections: 10,
       databaseRls: false,
+      groupInserts: true,
       statementTimeoutMs: 1_500,
       serveReadsOnly: false,
       migrateAtBoot: true,

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createRowCodec } from '../../../../src/runtime/engine/resource/row-codec.ts';
+import { readConfig } from '../../../../src/runtime/settings/config.ts';
+import { openStore } from '../../../../src/runtime/storage/database/database.ts';
 import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
 import { PostgresConnection } from '../../../../src/runtime/storage/postgres/postgres-connection.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
@@ -148,10 +150,14 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
   });
 
   it('run alone where the setting says so', async () => {
-    const store = await opened({ groupsInserts: false });
+    const limits = { DATABASE_CONNECTIONS: '2', DATABASE_TIMEOUT_MS: '60000' };
+    const settings = readConfig({ DATABASE_URL: url, ...limits, DATABASE_GROUP_INSERTS: 'false' });
+    const store = await openStore(settings.database, [things, others], settings);
+    stores.push(store);
+    await insert(store, thing('prepared'));
     await together(store, numbered(9));
     expect(groups).toEqual([]);
-    expect(await committed()).toHaveLength(9);
+    expect(await committed()).toHaveLength(10);
   });
 
   it('are gathered from callers in turn', async () => {
