@@ -43,6 +43,16 @@ describe('the page of an operation', () => {
     expect(rowsOf(remove, '`ETag`')).toEqual([]);
   });
 
+  it('says how agents call it, if they are offered it', async () => {
+    const [, tool = ''] = (await pageOf('docs/operations/updateOrder')).split('## Tool');
+    expect(tool).toMatch(/Agents call `updateOrder` .* with the arguments `orderId`, `input`, `ifVersion`\./);
+    expect(JSON.parse(/```json.*\n([\s\S]*?)```/.exec(tool)![1]!)).toEqual({
+      name: 'updateOrder',
+      arguments: { orderId: expect.any(String), input: expect.any(Object) },
+    });
+    expect(await pageOf('docs/operations/replaceOrder')).not.toContain('## Tool');
+  });
+
   it('says what If-Match takes, and why a read that does not declare it may fail by it', async () => {
     const update = await pageOf('docs/operations/updateOrder');
     expect(rowsOf(update, '`If-Match`').join()).toContain(

@@ -9,7 +9,6 @@ export function saidOf(change: Release['changes'][number], subject: string): Sai
   const { area, rule, impact, message, facts } = change;
   // Recorded before changes had facts.
   if (!facts) return impact === 'patch' ? undefined : [message];
-  if (area === 'mcp') return [message, impact === 'major' ? 'Look the tool up in the new list.' : undefined];
   const name = code(subject.replace(/\.@deprecated$/, ''));
   const own = SAID[rule]?.(name, facts);
   if (own) return own;
@@ -47,6 +46,13 @@ function directive(name: string, { keyword = '', from, to }: Facts, advice?: str
 
 /** By rule. */
 const SAID: Readonly<Record<string, (name: string, facts: Facts) => Said>> = {
+  'tool-added': (name) => [`Agents may call the tool ${name}.`],
+  'tool-withdrawn': (name) => [`The tool ${name} is no longer offered to agents.`, 'Do without it.'],
+  'tool-renamed': (name, { from }) => [
+    `The tool ${code(String(from))} is called ${name}.`,
+    'Allow it by its new name.',
+  ],
+  'tool-argument-required': (name, { keyword = '' }) => [`The tool ${name} asks for ${code(keyword)}.`, 'Send it.'],
   'property-required': mustBeSent,
   'property-not-required': mayBeLeftOut,
   'property-optional': (name) => [`${name} may be left out of answers now.`, 'Do without it.'],

@@ -3,6 +3,8 @@ import type { ContractModel, OperationModel } from '../../../compiler/model/inde
 import { PROBLEM_TYPE } from '../../../compiler/read/complete/index.ts';
 import { type Operation, type Parameter, type Response, type Schema, tagOf } from '../../../descriptor/document.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
+import { BODY_INPUT } from '../../../descriptor/operation-inputs.ts';
+import { MCP_PATH } from '../../../descriptor/tools.ts';
 import { consolePath } from '../console/console-path.ts';
 import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
@@ -73,7 +75,31 @@ function textOf(reference: Reference, operation: OperationModel): string {
     '## Errors',
     errorsOf(reference, operation),
     ...(fields.length > 0 ? ['## GraphQL', ...fields.map((root) => fieldText(reference, root))] : []),
+    ...toolText(reference, operation),
   );
+}
+
+/** How agents call it. */
+function toolText(
+  { model, requests }: Reference,
+  { operationId, default: standard }: OperationModel,
+): readonly string[] {
+  const tool = model.tools?.tools.find((one) => one.operationId === operationId);
+  if (!tool) return [];
+  const { inPath, inQuery, inHeader, body } = lookUp(requests, operationId);
+  const fields = standard ? [] : inHeader.map((field) => ({ ...field, name: field.name.toLowerCase() }));
+  const args = {
+    ...Object.fromEntries(
+      [...inPath, ...inQuery, ...fields].filter((one) => one.isRequired).map(({ name, given }) => [name, given]),
+    ),
+    ...(body && { [BODY_INPUT]: body.value }),
+  };
+  const names = Object.keys(tool.inputSchema['properties'] as object).map(code);
+  return [
+    '## Tool',
+    `Agents call ${code(tool.name)} over the Model Context Protocol, at ${code(`POST ${MCP_PATH}`)}${names.length > 0 ? `, with the arguments ${names.join(', ')}` : ''}. Its answer is that of REST, as text.`,
+    block('json', JSON.stringify({ name: tool.name, arguments: args }, undefined, 2), 'Parameters of `tools/call`'),
+  ];
 }
 
 const samplesOf = (reference: Reference, operationId: string): string =>
