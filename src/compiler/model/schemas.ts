@@ -43,6 +43,24 @@ export function behindLists(document: OpenApiDocument, schemas: readonly Schema[
   return items === undefined ? flat : behindLists(document, [items]);
 }
 
+/** Whether null is among the values of a schema, which may name no type: any value, or one of several alternatives. */
+export function acceptsNull(
+  document: OpenApiDocument,
+  schemas: readonly Schema[],
+  met: readonly unknown[] = [],
+): boolean {
+  const flat = flatSchema(document, ...schemas);
+  const { keywords, properties, nullable } = flat;
+  if (nullable || keywords.has('type') || properties.size > 0 || met.includes(flat)) return nullable;
+  const given = (keyword: string): unknown => keywords.get(keyword)?.value;
+  if (keywords.has('const')) return given('const') === null;
+  const values = given('enum');
+  if (Array.isArray(values)) return values.includes(null);
+  const branches = given('oneOf') ?? given('anyOf');
+  if (!Array.isArray(branches)) return schemas.length > 0 && !schemas.includes(false);
+  return branches.some((branch) => acceptsNull(document, [branch as Schema], [...met, flat]));
+}
+
 /** The schemas of a document that have names. */
 export const namedSchemas = ({ components }: OpenApiDocument): Readonly<Record<string, Schema>> =>
   components?.schemas ?? {};

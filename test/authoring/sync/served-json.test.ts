@@ -93,6 +93,28 @@ const ECHOES: Readonly<Record<string, Echo>> = {
       { id: 'a', place: [1, 'a', 2] },
     ],
   },
+  'members and entries that may be null': {
+    schemas: `    Value:
+      type: object
+      required: [data, level, either, all]
+      properties:
+        data: {}
+        level: { enum: [low, 1, null] }
+        either: { anyOf: [{ type: string }, { type: integer }, { type: 'null' }] }
+        all: { type: array, items: {} }
+        more: { type: array }
+        free: true
+`,
+    selection: '{ data level either all more free }',
+    values: [
+      { data: null, level: null, either: null, all: [null, 1, [null]], more: [null], free: null },
+      { data: {}, level: 'low', either: 'x', all: [], more: [{ a: null }], free: false },
+    ],
+    refused: [
+      { data: 1, level: 'high', either: 'x', all: [] },
+      { level: null, either: null, all: [] },
+    ],
+  },
   'a union without a discriminator': {
     schemas: `    Value: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Fish' }, { type: integer }, { type: array, items: { type: string } }] }
     Cat: { type: object, required: [lives], properties: { lives: { type: integer } }, additionalProperties: false }

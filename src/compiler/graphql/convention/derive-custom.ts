@@ -5,7 +5,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../model/naming.ts';
 import { anyJson } from '../../model/responses.ts';
-import { flatSchema } from '../../model/schemas.ts';
+import { acceptsNull, flatSchema } from '../../model/schemas.ts';
 import { fieldName, freeName, typeName } from '../names/graphql-name.ts';
 import { type Contract, homeOf, resourceAbove } from './contract-side.ts';
 import { type Member, printValue } from './definition.ts';
@@ -141,7 +141,7 @@ export function answerType(
   if (schema === undefined) return 'Boolean!';
   const type = schema === 'text' ? 'String' : typeOf([schema]);
   if (mayLack) return type;
-  if (schema !== 'text' && flatSchema(document, schema).nullable) return type;
+  if (schema !== 'text' && acceptsNull(document, [schema])) return type;
   const mayBeMissing = isOfQuery && operation.parameters.some((one) => one.in === 'path');
   const isNullable = actual ? !String(actual).endsWith('!') : schema !== 'text';
   return mayBeMissing && isNullable ? type : `${type}!`;

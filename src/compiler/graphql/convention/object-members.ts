@@ -2,7 +2,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { holdsId, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FlatProperty, FlatSchema } from '../../json-schema/flat-schema.ts';
-import { flatSchema } from '../../model/schemas.ts';
+import { acceptsNull, flatSchema } from '../../model/schemas.ts';
 import type { Member } from './definition.ts';
 import { discriminatorsOf } from './discriminated.ts';
 import { versionType } from './names.ts';
@@ -72,7 +72,9 @@ export function membersOf(
     const isVersion = use === 'output' && name === 'version' && owner !== undefined;
     const isId = owner?.properties.some((one) => one.name === name && holdsId(one));
     const type = isVersion ? versionType(owner) : ((isId ? idText(schema) : undefined) ?? typeOf(site));
-    const isRequired = !isPatch && flat.required.has(name) && !schema.nullable;
+    // Values of rows have one type.
+    const isNullable = owner ? schema.nullable : acceptsNull(document, schemas);
+    const isRequired = !isPatch && flat.required.has(name) && !isNullable;
     return [
       {
         name,

@@ -7,7 +7,7 @@ import { namingProperty, type ResourceDescriptor } from '../../../descriptor/res
 import type { OperationDraft } from '../../model/draft.ts';
 import { camelCase, lowerFirst } from '../../model/naming.ts';
 import { anyJson, jsonContent } from '../../model/responses.ts';
-import { flatNamed, flatSchema } from '../../model/schemas.ts';
+import { acceptsNull, flatNamed, flatSchema } from '../../model/schemas.ts';
 
 /** A node of the document, or one of its keys. */
 export interface Origin {
@@ -118,7 +118,7 @@ function bodyInputs({ document, operation, args }: OperationSite): readonly Oper
     argument: name,
     source: { in: 'body', name },
     schemas,
-    isRequired: isRequired && flat.required.has(name) && !flatSchema(document, ...schemas).nullable,
+    isRequired: isRequired && flat.required.has(name) && !acceptsNull(document, schemas),
     origin: { node: holder, key: name },
   }));
 }

@@ -13,7 +13,7 @@ import { isInt32 } from '../../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
 import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
-import { flatNamed, flatSchema, itemsOf } from '../../model/schemas.ts';
+import { acceptsNull, flatNamed, flatSchema, itemsOf } from '../../model/schemas.ts';
 import { isRestOnly } from './contract-side.ts';
 import { discriminated } from './discriminated.ts';
 import { inputTypeName, schemaOfInput } from './names.ts';
@@ -69,7 +69,7 @@ function onlyType(flat: FlatSchema): string | undefined {
 
 function arrayText(document: OpenApiDocument, flat: FlatSchema, use: Use, actual: GraphQLType | undefined): string {
   const items = itemsOf(flat) ?? true;
-  const isNullable = flatSchema(document, items).nullable;
+  const isNullable = acceptsNull(document, [items]);
   return `[${typeText(document, [items], use, actual)}${isNullable ? '' : '!'}]`;
 }
 

@@ -14,7 +14,7 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../../descriptor/graphql.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues, propertyType } from '../../json-schema/property-type.ts';
-import { behindLists, flatSchema, schemaNamed } from '../../model/schemas.ts';
+import { acceptsNull, behindLists, schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { schemaOfInput, variantName } from '../convention/names.ts';
 import type { OriginalNames } from './original-names.ts';
@@ -87,7 +87,7 @@ function describe({ type, flat }: Paired<GraphQLInputObjectType>, names: Origina
     const property = names.property(flat, field.name);
     const isInteger = propertyType(behindLists(document, schemas)) === 'integer';
     fields[field.name] = {
-      nullable: flatSchema(document, ...schemas).nullable,
+      nullable: acceptsNull(document, schemas),
       ...(property !== field.name && { property }),
       ...(isInputObjectType(named) && { input: named.name }),
       ...(named.name === 'ID' && isInteger && { isIntegerId: true as const }),

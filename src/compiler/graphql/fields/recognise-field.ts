@@ -26,7 +26,7 @@ import {
 } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { flatSchema } from '../../model/schemas.ts';
+import { acceptsNull, flatSchema } from '../../model/schemas.ts';
 import { accessOf, directiveOf } from '../convention/directives.ts';
 import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
 import {
@@ -153,7 +153,10 @@ export class FieldRecogniser {
     { source, schemas, isVersion }: OperationInput,
     type: GraphQLNamedType,
   ): ArgumentSource {
-    const isNullable = source.in !== 'path' && flatSchema(this.#document, ...schemas).nullable;
+    const isMember = source.in === 'body' && source.name !== undefined;
+    const isNullable =
+      source.in !== 'path' &&
+      (isMember ? acceptsNull(this.#document, schemas) : flatSchema(this.#document, ...schemas).nullable);
     return {
       ...this.#names.source(operation, source),
       ...(isNullable && { nullable: true }),
