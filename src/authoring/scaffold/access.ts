@@ -7,7 +7,7 @@ import type { Noun } from './noun.ts';
 /** The Security Requirement Objects for reading and for writing a new resource; undefined without a scheme for tokens. */
 export function securityOf(
   document: OpenApiDocument,
-  { collection }: Noun,
+  { collection }: Pick<Noun, 'collection'>,
 ): { readonly read: readonly Json[] | undefined; readonly write: readonly Json[] | undefined } {
   const bearer = bearerOf(document);
   if (!bearer) return { read: undefined, write: undefined };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { removeEmptyFolders, replaceFile } from '../../compiler/emit/folder/index.ts';
 import { applyFixes, type Fix } from '../../compiler/findings/index.ts';
 import type { ContractSource } from '../../compiler/model/index.ts';
-import { entryOf, readContract } from '../../compiler/read/index.ts';
+import { ENTRIES, entryOf, readContract } from '../../compiler/read/index.ts';
+import { readSdl } from '../../compiler/sdl/index.ts';
 
 /** A file before and after; `before` is undefined for a new one, `after` for one that is removed. */
 export interface FileChange {
@@ -25,6 +26,8 @@ export class ContractFiles {
   readonly #before = new Map<string, string | undefined>();
   readonly #after = new Map<string, string>();
   #source: Promise<ContractSource> | undefined;
+  /** As it was read last, if nothing of its document has changed since. */
+  #read: ContractSource | undefined;
 
   private constructor(folder: string, entry: string) {
     this.folder = folder;
@@ -57,6 +60,7 @@ export class ContractFiles {
     if ((await this.read(path)) === text) return;
     this.#after.set(path, text);
     this.#source = undefined;
+    if (!path.endsWith('.graphql')) this.#read = undefined;
   }
 
   /** Removes a file, and its folder if nothing else is in it. */
@@ -80,8 +84,18 @@ export class ContractFiles {
 
   /** The contract as it would be. */
   source(): Promise<ContractSource> {
-    this.#source ??= readContract(join(this.folder, this.entry), { changed: this.#after });
+    this.#source ??= this.#readSource();
     return this.#source;
+  }
+
+  /** The document is not read again for a change of the SDL; what is wrong with it may depend on whether there is one. */
+  async #readSource(): Promise<ContractSource> {
+    const known = this.#read;
+    const isPlain = known?.findings.length === 0 && (known.ignored ?? []).length === 0 && ENTRIES.includes(this.entry);
+    this.#read = isPlain
+      ? { ...known, sdl: readSdl(this.folder, this.#after) }
+      : await readContract(join(this.folder, this.entry), { changed: this.#after });
+    return this.#read;
   }
 
   /** Writes all changes, the entry document last: it refers to the other files. When writing fails, what was written is undone. */

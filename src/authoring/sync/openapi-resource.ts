@@ -195,7 +195,8 @@ function wordsFor({ plural, singular }: ResourceSketch): Readonly<Record<Action,
   };
 }
 
-function listParameters({ filters, sorts, defaultSort = [], paging }: ListSketch): readonly Json[] {
+/** The parameters of a list, in their order. */
+export function listParameters({ filters, sorts, defaultSort = [], paging }: ListSketch): readonly Json[] {
   return [...filters, ...(sorts.length > 0 ? [sortParameter(sorts, defaultSort)] : []), ...paging];
 }
 

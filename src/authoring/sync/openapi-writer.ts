@@ -7,9 +7,16 @@ import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';
 import type { Json } from './openapi-resource.ts';
 import { type Place, referenceTo, withReferences } from './reference-text.ts';
-import { addEntry, addItem, replaceScalar, type YamlPath } from './yaml-text.ts';
+import { addEntries, addItems, replaceScalar, type YamlPath } from './yaml-text.ts';
 
 type Component = 'schemas' | 'parameters';
+
+/** A path with its operations. `file`: the name of its own file in `paths/`, where the contract is split. */
+interface NewPath {
+  readonly path: string;
+  readonly file: string;
+  readonly item: Json;
+}
 
 const COMPONENT = /^#\/components\/(schemas|parameters)\/([^/]+)$/;
 
@@ -72,49 +79,66 @@ export class OpenApiWriter {
   }
 
   /** Adds a component, unless there is one. */
-  async addComponent(kind: Component, name: string, value: Json): Promise<void> {
-    if (this.has(kind, name)) return;
-    const own = this.#named(kind, name);
-    this.#added.add(`${kind}/${own}`);
-    const { file, pointer } = this.#newPlace(kind, own);
-    const spelled = (kind === 'schemas' ? this.#speller.schema(value) : this.#speller.structure(value)) as Json;
-    if (this.isSplit) await this.#create(file, spelled);
-    else await this.#write({ file, pointer: pointer.slice(0, pointer.lastIndexOf('/')) }, own, spelled);
+  addComponent(kind: Component, name: string, value: Json): Promise<void> {
+    return this.addComponents(kind, { [name]: value });
+  }
+
+  /** Adds components at once, but for those that there are. */
+  async addComponents(kind: Component, values: Readonly<Record<string, Json>>): Promise<void> {
+    const entries: Record<string, Json> = {};
+    for (const [name, value] of Object.entries(values)) {
+      if (this.has(kind, name)) continue;
+      const own = this.#named(kind, name);
+      this.#added.add(`${kind}/${own}`);
+      const spelled = (kind === 'schemas' ? this.#speller.schema(value) : this.#speller.structure(value)) as Json;
+      if (this.isSplit) await this.#create(this.#newPlace(kind, own).file, spelled);
+      else entries[own] = spelled;
+    }
+    await this.#write({ file: this.#files.entry, pointer: `/components/${kind}` }, entries);
   }
 
   /** Adds a path with its operations. `file`: the name of its own file in `paths/`, where the contract is split. */
-  async addPath(path: string, file: string, item: Json): Promise<void> {
-    const own = `paths/${kebabCase(file)}.yaml`;
-    const spelled = this.#speller.structure(item) as Json;
-    const value = this.isSplit ? { $ref: own } : spelled;
-    if (this.isSplit) await this.#create(own, spelled);
-    await this.#write({ file: this.#files.entry, pointer: '/paths' }, this.#speller.path(path), value);
+  addPath(path: string, file: string, item: Json): Promise<void> {
+    return this.addPaths([{ path, file, item }]);
+  }
+
+  /** Adds paths at once. */
+  async addPaths(paths: readonly NewPath[]): Promise<void> {
+    const entries: Record<string, Json> = {};
+    for (const { path, file, item } of paths) {
+      const own = `paths/${kebabCase(file)}.yaml`;
+      const spelled = this.#speller.structure(item) as Json;
+      if (this.isSplit) await this.#create(own, spelled);
+      entries[this.#speller.path(path)] = this.isSplit ? { $ref: own } : spelled;
+    }
+    await this.#write({ file: this.#files.entry, pointer: '/paths' }, entries);
   }
 
   async #create(file: string, value: Json): Promise<void> {
-    const text = addEntries('', this.#relocated(value, file) as Json);
+    const text = addEntries('', [], this.#relocated(value, file) as Json);
     const output = outputNamedIn((await this.#files.read(this.#files.entry)) ?? '');
     await this.#files.write(file, output === undefined ? text : withEditorLine(file, text, output));
   }
 
   /** Adds an entry to the mapping at a place, or at `below` it, which is added if it is missing. */
   async addEntry(place: Place, key: string, value: unknown, below: YamlPath = []): Promise<void> {
-    await this.#write(place, key, this.#speller.structure(value), below);
+    await this.#write(place, { [key]: this.#speller.structure(value) }, below);
   }
 
   /** Adds an entry whose value is the name of a field. */
   async addNamed(place: Place, key: string, name: string): Promise<void> {
-    await this.#write(place, key, this.#spelling.field(name));
+    await this.#write(place, { [key]: this.#spelling.field(name) });
   }
 
   /** Adds a property to the `properties` at a place, or at `below` it. */
   async addProperty(place: Place, name: string, schema: unknown, below: YamlPath = []): Promise<void> {
-    await this.#write(place, this.#spelling.field(name), this.#speller.schema(schema), below);
+    await this.#write(place, { [this.#spelling.field(name)]: this.#speller.schema(schema) }, below);
   }
 
-  async #write(place: Place, key: string, value: unknown, below: YamlPath = []): Promise<void> {
+  async #write(place: Place, entries: Json, below: YamlPath = []): Promise<void> {
+    if (Object.keys(entries).length === 0) return;
     await this.#edit(place, (text, path) =>
-      addEntry(text, [...path, ...below], key, this.#relocated(value, place.file)),
+      addEntries(text, [...path, ...below], this.#relocated(entries, place.file) as Json),
     );
   }
 
@@ -127,9 +151,13 @@ export class OpenApiWriter {
     );
   }
 
-  async addItem(place: Place, given: unknown, below: YamlPath = []): Promise<void> {
-    const item = this.#speller.structure(given);
-    await this.#edit(place, (text, path) => addItem(text, [...path, ...below], this.#relocated(item, place.file)));
+  addItem(place: Place, item: unknown, below: YamlPath = []): Promise<void> {
+    return this.addItems(place, [item], below);
+  }
+
+  async addItems(place: Place, given: readonly unknown[], below: YamlPath = []): Promise<void> {
+    const items = given.map((item) => this.#relocated(this.#speller.structure(item), place.file));
+    await this.#edit(place, (text, path) => addItems(text, [...path, ...below], items));
   }
 
   /** Writes another number below a place, where there is one. */
@@ -152,7 +180,3 @@ export class OpenApiWriter {
     });
   }
 }
-
-/** A new document with the entries of a mapping. */
-const addEntries = (text: string, value: Json): string =>
-  Object.entries(value).reduce((before, [key, inner]) => addEntry(before, [], key, inner), text);

@@ -9,7 +9,7 @@ export interface OperationParts {
   /** Security Requirement Objects; undefined for those of the document. */
   readonly security?: unknown;
   readonly deprecated?: boolean | undefined;
-  readonly 'x-through'?: string;
+  readonly 'x-through'?: unknown;
   readonly parameters?: readonly unknown[];
   readonly body?:
     | { readonly schema: Json; readonly isRequired?: boolean; readonly types?: readonly string[] | undefined }

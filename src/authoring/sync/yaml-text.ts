@@ -15,15 +15,16 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 /** A way into a YAML document, from its root. */
 export type YamlPath = readonly (string | number)[];
 
-/** What is added: an entry of a mapping, or an item of a sequence. */
-type Addition = { readonly key: string; readonly value: unknown } | { readonly item: unknown };
+/** What is added: entries of a mapping, or items of a sequence. */
+type Addition = { readonly entries: Entries } | { readonly items: readonly unknown[] };
+
+type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * The text with an entry at the end of the mapping at `path`, which is added if it is missing; unchanged where the mapping has the key.
+ * The text with entries at the end of the mapping at `path`, which is added if it is missing, but for keys that the mapping has.
  * Everything else, with its comments and its style, stays as it is. Throws `ConfigError` when the text is not YAML, or something else stands at `path`.
  */
-export const addEntry = (text: string, path: YamlPath, key: string, value: unknown): string =>
-  add(text, path, { key, value });
+export const addEntries = (text: string, path: YamlPath, entries: Entries): string => add(text, path, { entries });
 
 /** The text with another scalar at `path`, which has one. */
 export function replaceScalar(text: string, path: YamlPath, value: number): string {
@@ -80,8 +81,8 @@ function extentOf(text: string, item: Item, inFlow: boolean): readonly [number, 
   return [isItem ? text.lastIndexOf('-', key.range[0] - 1) : key.range[0], value.range[1]];
 }
 
-/** The text with an item at the end of the sequence at `path`, as `addEntry` does it; unchanged where it has this scalar. */
-export const addItem = (text: string, path: YamlPath, item: unknown): string => add(text, path, { item });
+/** The text with items at the end of the sequence at `path`, as `addEntries` adds entries, but for scalars that it has. */
+export const addItems = (text: string, path: YamlPath, items: readonly unknown[]): string => add(text, path, { items });
 
 function add(text: string, path: YamlPath, addition: Addition): string {
   const document = parseDocument(text, { uniqueKeys: false });
@@ -89,9 +90,10 @@ function add(text: string, path: YamlPath, addition: Addition): string {
     throw new ConfigError([`The contract cannot be read: ${document.errors[0]!.message}`]);
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   if (isMap(node) || isSeq(node)) {
-    if (isMap(node) !== 'key' in addition) throw misplaced(path, addition);
-    if (has(node, addition)) return text;
-    if (node.items.length > 0) return node.flow === true ? inFlow(text, node, addition) : inBlock(text, node, addition);
+    if (isMap(node) !== 'entries' in addition) throw misplaced(path, addition);
+    const own = missing(node, addition);
+    if (!own) return text;
+    if (node.items.length > 0) return node.flow === true ? inFlow(text, node, own) : inBlock(text, node, own);
   } else if (node !== undefined && node !== null && !(isScalar(node) && node.value === null)) {
     throw misplaced(path, addition);
   }
@@ -101,20 +103,25 @@ function add(text: string, path: YamlPath, addition: Addition): string {
   const pair = isMap(holder)
     ? holder.items.find(({ key }) => String((key as Scalar).value) === String(last))
     : undefined;
-  if (!pair) return add(text, path.slice(0, -1), { key: String(last), value: whole(addition) });
+  if (!pair) return add(text, path.slice(0, -1), { entries: { [last]: whole(addition) } });
   return instead(text, holder as YAMLMap, pair as Pair<Scalar, Node | null>, addition);
 }
 
-const has = (node: YAMLMap | YAMLSeq, addition: Addition): boolean =>
-  'key' in addition
-    ? isMap(node) && node.has(addition.key)
-    : node.items.some((one) => isScalar(one) && one.value === addition.item);
+/** What a collection lacks of an addition; undefined if it has everything. */
+function missing(node: YAMLMap | YAMLSeq, addition: Addition): Addition | undefined {
+  if ('items' in addition) {
+    const known = node.items.flatMap((one) => (isScalar(one) ? [one.value] : []));
+    const items = addition.items.filter((item) => !known.includes(item));
+    return items.length === 0 ? undefined : { items };
+  }
+  const entries = Object.entries(addition.entries).filter(([key]) => !node.has(key));
+  return entries.length === 0 ? undefined : { entries: Object.fromEntries(entries) };
+}
 
-const whole = (addition: Addition): unknown =>
-  'key' in addition ? { [addition.key]: addition.value } : [addition.item];
+const whole = (addition: Addition): unknown => ('entries' in addition ? addition.entries : addition.items);
 
 const misplaced = (path: YamlPath, addition: Addition): ConfigError =>
-  new ConfigError([`\`${path.join('.')}\` is not a ${'key' in addition ? 'mapping' : 'sequence'}.`]);
+  new ConfigError([`\`${path.join('.')}\` is not a ${'entries' in addition ? 'mapping' : 'sequence'}.`]);
 
 function inBlock(text: string, node: YAMLMap | YAMLSeq, addition: Addition): string {
   const end = lineAfter(text, node.range![1]);
@@ -140,7 +147,7 @@ function instead(text: string, holder: YAMLMap, { key, value }: Pair<Scalar, Nod
   const keyEnd = key.range![1];
   if (holder.flow === true) {
     const written = flow(addition, isJson(holder));
-    const inside = 'key' in addition ? `{ ${written} }` : `[${written}]`;
+    const inside = 'entries' in addition ? `{ ${written} }` : `[${written}]`;
     const end = value?.range?.[1] ?? keyEnd;
     const colon = text.slice(keyEnd, end).includes(':') || text[keyEnd] === ':' ? '' : ':';
     const start = value && value.range![1] > value.range![0] ? value.range![0] : end;

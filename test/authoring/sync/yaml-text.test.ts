@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addEntry, addItem, removeBranch, removeEntry, type YamlPath } from '../../../src/authoring/sync/yaml-text.ts';
+import {
+  addEntries,
+  addItems,
+  removeBranch,
+  removeEntry,
+  type YamlPath,
+} from '../../../src/authoring/sync/yaml-text.ts';
 
 describe('an entry added to a mapping', () => {
   it.each([
@@ -14,18 +20,18 @@ describe('an entry added to a mapping', () => {
     ['{ "a": { "b": 1 } }\n', '{ "a": { "b": 1, "d":{"e":"f"} } }\n'],
     ['a: { d: 1 }\n', 'a: { d: 1 }\n'],
   ])('%j', (before, after) => {
-    expect(addEntry(before, ['a'], 'd', { e: 'f' })).toBe(after);
+    expect(addEntries(before, ['a'], { d: { e: 'f' } })).toBe(after);
   });
 
   it('makes the mappings that it stands in', () => {
-    expect(addEntry('c: 2\n', ['a', 'b'], 'd', 1)).toBe('c: 2\na:\n  b:\n    d: 1\n');
-    expect(addEntry('a: { b: {} }\n', ['a', 'b'], 'd', 1)).toBe('a: { b: { d: 1 } }\n');
+    expect(addEntries('c: 2\n', ['a', 'b'], { d: 1 })).toBe('c: 2\na:\n  b:\n    d: 1\n');
+    expect(addEntries('a: { b: {} }\n', ['a', 'b'], { d: 1 })).toBe('a: { b: { d: 1 } }\n');
   });
 
   it('is refused where something else stands, and in a text that is not YAML', () => {
-    expect(() => addEntry('a: [1]\n', ['a'], 'd', 1)).toThrow('`a` is not a mapping');
-    expect(() => addEntry('a: 1\n', ['a'], 'd', 1)).toThrow('`a` is not a mapping');
-    expect(() => addEntry('a: [\n', ['a'], 'd', 1)).toThrow('cannot be read');
+    expect(() => addEntries('a: [1]\n', ['a'], { d: 1 })).toThrow('`a` is not a mapping');
+    expect(() => addEntries('a: 1\n', ['a'], { d: 1 })).toThrow('`a` is not a mapping');
+    expect(() => addEntries('a: [\n', ['a'], { d: 1 })).toThrow('cannot be read');
   });
 });
 
@@ -38,7 +44,7 @@ describe('an item added to a sequence', () => {
     ['b: 1\n', 'b: 1\na:\n  - z\n'],
     ['a: [z]\n', 'a: [z]\n'],
   ])('%j', (before, after) => {
-    expect(addItem(before, ['a'], 'z')).toBe(after);
+    expect(addItems(before, ['a'], ['z'])).toBe(after);
   });
 });
 
