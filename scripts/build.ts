@@ -42,6 +42,8 @@ export const TOOL_PACKAGES = [
   'markdown-it',
   'markdown-it-anchor',
   'openapi-typescript',
+  'pg-introspection',
+  'pgsql-parser',
   'pluralize',
   'redos-detector',
   'rolldown',

@@ -14,6 +14,7 @@ export const COMMANDS = [
   { name: 'init', summary: 'start a project in a folder', place: 'package' },
   { name: 'new', summary: 'add a resource, a field and more to both halves of the contract', place: 'both' },
   { name: 'sync', summary: 'derive the missing parts of one half of the contract from the other', place: 'both' },
+  { name: 'import', summary: 'write a contract for the tables of a database that exists', place: 'both' },
   { name: 'dev', summary: 'serve the contract and follow every change of contract and code', place: 'both' },
   { name: 'start', summary: 'serve the contract', place: 'both' },
   { name: 'generate', summary: 'compile contracts/ into generated/', place: 'both' },

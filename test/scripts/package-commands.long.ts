@@ -53,6 +53,12 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
     run('--dry-run', 'Nothing to derive'),
     run(`--from openapi --connection Note.pages ${OTHER}`, 'other/contracts/graphql/'),
   ],
+  import: [
+    run(`--database ${SERVER} --out imported --only * --except none --key none= --json`, '--except none', {
+      code: 1,
+      can: hasPostgres,
+    }),
+  ],
   generate: [run('', 'generated/'), run('--check --all', 'is up to date'), run(OTHER, 'other/generated/')],
   contract: [
     run('--all', '✓ drift'),

@@ -1,1 +1,2 @@
-export { singularOf } from './english.ts';
+export { pluralOf, singularOf, verbOf } from './english.ts';
+export { patternFault } from './patterns.ts';

@@ -122,7 +122,7 @@ export const databaseUrl: SettingKind<DatabaseLocation> = kind(
 
 /** A database of Postgres by its URL. */
 export const postgresUrl: SettingKind<string> = kind('a `postgres:` URL with the name of a database', (value) =>
-  isPostgresUrl(value) ? value : undefined,
+  isPostgresUrl(value) ? withTls(value) : undefined,
 );
 
 /** A standby by its URL: of several hosts, one that is a standby. */

@@ -1,0 +1,106 @@
+import type { ContractSide } from '../../compiler/graphql/convention/index.ts';
+import type { OpenContract } from '../sync/open-contract.ts';
+import type { Json } from '../sync/openapi-resource.ts';
+import { type Catalogue, type Relation, sqlName } from './catalogue.ts';
+import { Drafts, type Findings, type Target, targetOf } from './draft.ts';
+import { collectionOf, Names } from './names.ts';
+import { type LeftOut, type Selected, type SelectOptions, select } from './selection.ts';
+import { keyOfView } from './view-key.ts';
+import { writeDrafts } from './write-drafts.ts';
+
+/** What was added to a contract, and what was not. */
+export interface Imported {
+  readonly resources: readonly { readonly name: string; readonly path: string; readonly table: string }[];
+  readonly leftOut: readonly LeftOut[];
+  /** What only people can answer. */
+  readonly questions: readonly string[];
+}
+
+/** Adds the tables of a database that a contract does not have, in memory. Throws `CommandFailure` for options that name nothing. */
+export async function importCatalogue(
+  contract: OpenContract,
+  catalogue: Catalogue,
+  options: SelectOptions,
+): Promise<Imported> {
+  const known = knownTables(contract.side);
+  const isKnown = (one: Relation): boolean => known.has(sqlName(one));
+  const { selected: added, leftOut } = select(catalogue, await viewKeys(catalogue), isKnown, options);
+  const findings: Findings = { leftOut: [...leftOut], questions: [] };
+  const names = new Names(namesOf(contract));
+  const alike = Map.groupBy(added, ({ name }) => name);
+  const targets = new Map<string, Target>(
+    byPlainness(added).map((one) => [
+      one.oid,
+      targetOf(one, names.resource(one.schema, one.name, (alike.get(one.name)?.length ?? 0) > 1)),
+    ]),
+  );
+  for (const one of catalogue.relations) {
+    const target = known.get(sqlName(one));
+    if (target) targets.set(one.oid, target);
+  }
+  const drafts = new Drafts(catalogue, targets, names, findings);
+  const written = [];
+  for (const one of added) written.push(await drafts.draft(one));
+  await writeDrafts(contract, { drafts: written, enums: drafts.enums, targets, names });
+  const scopes = written.map(({ name }) => `\`${name.collection}:read\``);
+  if (scopes.length > 0)
+    findings.questions.unshift(
+      `Who may read which rows: each operation asks for the scope of its collection, such as ${scopes[0]}, and no rule bounds the rows.`,
+    );
+  return {
+    resources: written.map(({ name, relation }) => ({
+      name: name.type,
+      path: `/${name.collection}`,
+      table: sqlName(relation),
+    })),
+    ...findings,
+  };
+}
+
+/** Of names that would be alike, `orders` comes before `Orders` and `order`. */
+const byPlainness = (all: readonly Selected[]): readonly Selected[] =>
+  all.toSorted((a, b) => Number(a.name !== collectionOf(a.name)) - Number(b.name !== collectionOf(b.name)));
+
+/** The keys of views that follow from their queries, by oid: views stand on views. */
+async function viewKeys({ relations, rowChangers }: Catalogue): Promise<ReadonlyMap<string, readonly string[]>> {
+  const byName = new Map(relations.map((one) => [`${one.schema}.${one.name}`, one]));
+  const found = new Map<string, readonly string[]>();
+  const context = {
+    keyOf: (name: string) => found.get(byName.get(name)?.oid ?? '') ?? byName.get(name)?.key ?? [],
+    hasColumn: (name: string, column: string) => byName.get(name)?.columns.some((one) => one.name === column) ?? false,
+    changesRows: (name: string) => rowChangers.has(name),
+  };
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { oid, query } of relations) {
+      const key = query === undefined || found.has(oid) ? undefined : await keyOfView(query, context);
+      if (key) found.set(oid, key);
+    }
+  }
+  return found;
+}
+
+/** The mapped tables of a contract, by their names in SQL. */
+function knownTables({ draft }: ContractSide): ReadonlyMap<string, Target> {
+  return new Map(
+    draft.resources.flatMap(({ name, path, schema }): [string, Target][] => {
+      const table = schema.flat.keywords.get('x-table')?.value as { schema?: string; name?: string } | undefined;
+      const id = schema.properties.get('id');
+      const own = id && (Object(id.holder)['id'] as Json);
+      const column = own?.['x-column'] ?? 'id';
+      if (table?.schema === undefined || table.name === undefined || !own) return [];
+      const { 'x-column': _, description: __, ...idSchema } = own;
+      const target = { name: { type: name, collection: path.slice(1) }, key: [column].flat().map(String), idSchema };
+      return [[sqlName({ schema: table.schema, name: table.name }), target]];
+    }),
+  );
+}
+
+/** What new resources and enums may not be named. */
+function namesOf({ side, source }: OpenContract): readonly string[] {
+  return [
+    ...Object.keys(source.document.components?.schemas ?? {}),
+    ...side.sdl.defined,
+    ...side.draft.paths.map(({ path }) => path.replace(/\{[^{}]*\}\//g, '')),
+  ];
+}
