@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { formatFindings, some } from '../compiler/findings/index.ts';
-import { hasContract } from '../compiler/read/index.ts';
+import { ENTRIES, hasContract } from '../compiler/read/index.ts';
 import { systemFault } from '../descriptor/config-error.ts';
 import { openSession } from '../runtime/storage/postgres/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
@@ -38,8 +38,10 @@ export async function importDatabase({ database, out, json = false, ...options }
     throw new CommandFailure(
       `${out} has other files (${some(others)}) and no contract; name an empty folder by --out.`,
     );
-  const catalogue = await catalogueOf(database);
   const files = await ContractFiles.open(out);
+  if (!ENTRIES.includes(files.entry))
+    throw new CommandFailure(`--out ${out}: name the folder of a contract, and not a file.`);
+  const catalogue = await catalogueOf(database);
   if (isNew) await files.write(files.entry, starter(catalogue.database));
   const contract = await openContract(files);
   if ('findings' in contract) return refused(contract.findings);

@@ -11,8 +11,6 @@ export interface Facts {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly enum?: readonly string[];
-  /** It is not null. */
-  readonly isRequired?: boolean;
 }
 
 /**
@@ -28,7 +26,7 @@ interface Fact {
 
 /**
  * The facts that follow from a check, of its parts that hold for one column. `isWhole`: nothing else follows from it. Null meets
- * every check that does not exclude it.
+ * them all.
  */
 export async function readCheck(
   sql: string,
@@ -74,12 +72,6 @@ const conjuncts = (one: Expression): readonly Expression[] =>
   one.kind === 'and' ? one.args.flatMap(conjuncts) : [one];
 
 function factOf(one: Expression, comparisonOf: (column: string) => Comparison): Fact | undefined {
-  if (one.kind === 'null-test')
-    return !one.isNull && one.arg.kind === 'column' ? { column: one.arg.name, facts: { isRequired: true } } : undefined;
-  if (one.kind === 'not') {
-    const [arg] = one.args;
-    return arg?.kind === 'null-test' ? factOf({ ...arg, isNull: !arg.isNull }, comparisonOf) : undefined;
-  }
   if (one.kind === 'or') return alternativeOf(one.args, comparisonOf);
   if (one.kind !== 'compare') return undefined;
   const { left, operator, right } = one;
@@ -114,7 +106,7 @@ function alternativeOf(args: readonly Expression[], comparisonOf: (column: strin
     ...facts.map((fact) => fact?.column),
   ]);
   const [first] = facts;
-  if (columns.size !== 1 || !first || first.facts.isRequired) return undefined;
+  if (columns.size !== 1 || !first) return undefined;
   if (facts.length === 1) return first;
   const values = facts.flatMap((fact) => (fact?.facts.enum ? [fact.facts.enum] : []));
   return values.length === facts.length ? { ...first, facts: { enum: [...new Set(values.flat())] } } : undefined;

@@ -27,6 +27,8 @@ interface Scalar {
 const TEXT: Scalar = { schema: { type: 'string' } };
 const COMPARED: Scalar = { ...TEXT, comparison: 'text' };
 
+const JSON_VALUE: Scalar = { schema: { type: ['object', 'array', 'string', 'number', 'boolean'] } };
+
 const SCALARS: Readonly<Record<string, Scalar>> = {
   bool: { schema: { type: 'boolean' } },
   int2: { schema: { type: 'integer', format: 'int32' }, comparison: 'integer' },
@@ -38,14 +40,18 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
   text: COMPARED,
   varchar: COMPARED,
   bpchar: { ...TEXT, comparison: 'padded' },
+  name: TEXT,
   inet: TEXT,
+  cidr: TEXT,
   time: TEXT,
+  timetz: TEXT,
   interval: TEXT,
   uuid: { schema: { type: 'string', format: 'uuid' } },
   date: { schema: { type: 'string', format: 'date' } },
   timestamptz: { schema: { type: 'string', format: 'date-time' } },
   timestamp: { schema: { type: 'string', format: 'date-time-local' } },
-  jsonb: { schema: {} },
+  json: JSON_VALUE,
+  jsonb: JSON_VALUE,
 };
 
 export interface TypeContext {

@@ -93,7 +93,7 @@ export class Drafts {
       type,
     );
     const uniques = relation.uniques.flatMap((columns) => [propertiesFor(properties, columns) ?? []]);
-    const { enum: _, isRequired: __, maxLength: ___, ...bounds } = facts.get(onlyOf(target.key) ?? '') ?? {};
+    const { enum: _, maxLength: __, ...bounds } = facts.get(onlyOf(target.key) ?? '') ?? {};
     const idSchema = { ...target.idSchema, ...bounds };
     return { ...target, idSchema, relation, properties, uniques: uniques.filter((one) => one.length > 0) };
   }
@@ -133,12 +133,7 @@ export class Drafts {
     });
   }
 
-  #plain(
-    relation: Selected,
-    column: TypedColumn,
-    owner: string,
-    { isRequired, enum: values, ...facts }: Facts,
-  ): Property {
+  #plain(relation: Selected, column: TypedColumn, owner: string, { enum: values, ...facts }: Facts): Property {
     const { name, type, comment } = column;
     const what = sqlName(relation, name);
     if (type.isLocal)
@@ -158,7 +153,7 @@ export class Drafts {
       name: propertyName(name, owner, !isTime),
       columns: [name],
       value,
-      isRequired: column.isRequired || isRequired === true,
+      isRequired: column.isRequired,
       comment,
       extensions: {},
     };
@@ -263,7 +258,7 @@ function propertiesFor(properties: readonly Property[], columns: readonly string
 /** A schema whose values may be null. */
 function orNull(schema: Json): Json {
   if (schema['$ref'] !== undefined) return { oneOf: [schema, { type: 'null' }] };
-  return schema['type'] === undefined ? schema : { ...schema, type: [schema['type'], 'null'] };
+  return { ...schema, type: [schema['type'], 'null'].flat() };
 }
 
 /** What a property is written as. `column`: without one, the name in snake_case. */

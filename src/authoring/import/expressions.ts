@@ -8,7 +8,7 @@ export type Expression =
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'compare'; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'null-test'; readonly isNull: boolean; readonly arg: Expression }
-  | { readonly kind: 'and' | 'or' | 'not'; readonly args: readonly Expression[] }
+  | { readonly kind: 'and' | 'or'; readonly args: readonly Expression[] }
   | { readonly kind: 'other' };
 
 type Cast = 'text' | 'number';
@@ -97,7 +97,7 @@ function castOf(arg: Expression, type: SqlNode): Expression {
 }
 
 function booleanOf({ boolop, args }: SqlNode): Expression {
-  const kind = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[String(boolop)];
+  const kind = ({ AND_EXPR: 'and', OR_EXPR: 'or' } as const)[String(boolop)];
   return kind ? { kind, args: listOf(args).map(expressionOf) } : OTHER;
 }
 

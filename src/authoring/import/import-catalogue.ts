@@ -26,7 +26,7 @@ export async function importCatalogue(
   const isKnown = (one: Relation): boolean => known.has(sqlName(one));
   const { selected: added, leftOut } = select(catalogue, await viewKeys(catalogue), isKnown, options);
   const findings: Findings = { leftOut: [...leftOut], questions: [] };
-  const names = new Names(namesOf(contract));
+  const names = new Names(takenIn(contract));
   const alike = Map.groupBy(added, ({ name }) => name);
   const targets = new Map<string, Target>(
     byPlainness(added).map((one) => [
@@ -96,11 +96,8 @@ function knownTables({ draft }: ContractSide): ReadonlyMap<string, Target> {
   );
 }
 
-/** What new resources and enums may not be named. */
-function namesOf({ side, source }: OpenContract): readonly string[] {
-  return [
-    ...Object.keys(source.document.components?.schemas ?? {}),
-    ...side.sdl.defined,
-    ...side.draft.paths.map(({ path }) => path.replace(/\{[^{}]*\}\//g, '')),
-  ];
-}
+/** What new paths, resources and enums may not be named. */
+const takenIn =
+  ({ side, writer }: OpenContract) =>
+  (name: string): boolean =>
+    name.startsWith('/') ? writer.hasPath(name) : side.sdl.defined.has(name) || writer.has('schemas', name);

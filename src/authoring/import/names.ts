@@ -22,12 +22,14 @@ const PARTS = ['Page', 'Input', 'Patch', 'Connection', 'Edge', 'Sort', 'Filter',
 /** Properties with a meaning of their own, by the case in which another column may not have the name. */
 const MANAGED = new Set(['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']);
 
-/** The names that a contract has, and those that are given to what is added to it. */
+/** The names that are given to what is added to a contract. */
 export class Names {
-  readonly #taken = new Set(RESERVED);
+  readonly #given = new Set(RESERVED);
+  readonly #isKnown: (name: string) => boolean;
 
-  constructor(taken: Iterable<string>) {
-    for (const name of taken) this.#taken.add(name);
+  /** `isKnown`: whether the contract has a path, a schema or a type of this name. */
+  constructor(isKnown: (name: string) => boolean) {
+    this.#isKnown = isKnown;
   }
 
   /** Takes the names of a resource. `needsSchema`: another schema has a table of this name. */
@@ -36,24 +38,30 @@ export class Names {
     const below = `${kebabOf(schema, 'schema')}-${own}`;
     const isFree = (word: string): boolean => {
       const name = nounOf(word);
-      return verbOf(name.collection) === undefined && partsOf(name).every((part) => !this.#taken.has(part));
+      return verbOf(name.collection) === undefined && partsOf(name).every((part) => this.#isFree(part));
     };
     const wanted = needsSchema ? [below] : [own, below];
     const noun = nounOf(firstFree(wanted, isFree, (number) => `${kebabOf(schema, 'schema')}-${number}-${own}`));
-    for (const name of partsOf(noun)) this.#taken.add(name);
+    for (const name of partsOf(noun)) this.#given.add(name);
     return noun;
   }
 
   /** Takes the name of an enum. */
   enum(wanted: readonly string[]): string {
-    const name = firstFree(wanted, (one) => !this.#taken.has(one));
-    this.#taken.add(name);
+    const name = firstFree(wanted, (one) => this.#isFree(one));
+    this.#given.add(name);
     return name;
   }
 
   /** Takes a name; whether it was free. */
   take(name: string): boolean {
-    return !this.#taken.has(name) && this.#taken.add(name) !== undefined;
+    const isFree = this.#isFree(name);
+    this.#given.add(name);
+    return isFree;
+  }
+
+  #isFree(name: string): boolean {
+    return !this.#given.has(name) && !this.#isKnown(name);
   }
 }
 

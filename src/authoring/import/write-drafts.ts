@@ -42,10 +42,12 @@ const RANGE = ['gte', 'lt'];
 export async function writeDrafts({ files, side, writer }: OpenContract, written: Written): Promise<void> {
   const access = accessTo(side);
   const { drafts, enums } = written;
+  const limit = (await writer.component('parameters', 'Limit')) as { schema?: { maximum?: number } } | undefined;
+  const maximum = limit?.schema?.maximum ?? MAX_LIMIT;
   const sketches = drafts.map((draft) => [draft, sketchOf(draft, access)] as const);
   const schemas = sketches.flatMap(([draft, sketch]) => [
     [draft.name.type, resourceSchema(draft)] as const,
-    [pageNameOf(sketch), pageSchema(sketch, MAX_LIMIT, writer.has('schemas', 'PageInfo'))] as const,
+    [pageNameOf(sketch), pageSchema(sketch, maximum, writer.has('schemas', 'PageInfo'))] as const,
   ]);
   const labels = [...enums].map(
     ([name, schema]) => [name, { description: `Values of ${wordsOf(lowerFirst(name))}.`, ...schema }] as const,
@@ -127,14 +129,14 @@ function listOf({ properties, relation }: Draft): ListSketch {
 
 /** Decimals and JSON have no order that lists know. */
 const isOrdered = ({ value: { type, format, $ref } }: Property): boolean =>
-  $ref !== undefined || (type !== undefined && type !== 'array' && format !== 'decimal');
+  $ref !== undefined || (typeof type === 'string' && type !== 'array' && format !== 'decimal');
 
 function filterOf({ name, value, target }: Property): readonly Json[] {
   const { type, format, $ref } = value;
   if (target !== undefined)
     return [filterParameter(name, 'equal', () => value, { description: 'Only entries that refer to this resource.' })];
   if ($ref !== undefined) return [filterParameter(name, 'in', () => value)];
-  if (type === undefined || type === 'array') return [];
+  if (typeof type !== 'string' || type === 'array') return [];
   const isRange = type === 'number' || format === 'date' || format === 'date-time' || format === 'date-time-local';
   return [filterParameter(name, isRange ? RANGE : 'equal', () => value)];
 }
@@ -211,7 +213,7 @@ function throughsOf(written: Written, side: ContractSide): readonly Through[] {
       const own = from.target === to.target ? pluralOf(kebabCase(to.name.replace(/Id$/, ''))) : listed.name.collection;
       const isFree = (segment: string): boolean =>
         !above.properties.some(({ name }) => [name, name.replace(/Id$/, '')].includes(camelCase(segment))) &&
-        written.names.take(`/${above.name.collection}/${segment}`);
+        written.names.take(`/${above.name.collection}/{}/${segment}`);
       const segment = [own, `${join.name.collection}-${own}`].find(isFree);
       return segment === undefined ? [] : [{ join, from, to, above, listed, segment }];
     });

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { FragmentSpeller, type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql/names/index.ts';
-import { type ContractSource, kebabCase } from '../../compiler/model/index.ts';
+import { type ContractSource, kebabCase, pathShape } from '../../compiler/model/index.ts';
 import { draftContract } from '../../compiler/model/resources/index.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -50,6 +50,11 @@ export class OpenApiWriter {
   /** Whether the contract has a component, or a file for it in the folder of its kind. */
   has(kind: Component, name: string): boolean {
     return this.#place(kind, this.#named(kind, name)) !== undefined;
+  }
+
+  /** Whether the contract has a path of this shape, whatever its parameters are called. */
+  hasPath(path: string): boolean {
+    return this.view.draft.paths.some((one) => pathShape(one.path) === pathShape(path));
   }
 
   /** The value of a component as its file has it. */
