@@ -7,7 +7,7 @@ import { readConfig } from './runtime/settings/index.ts';
 // What a deployment runs before it replaces instances: the image has none of the commands of development. It waits for the
 // database, migrates it under a lock, and ends.
 try {
-  const config = { ...readConfig(process.env), migrateAtBoot: true, serveReadsOnly: false };
+  const config = { ...readConfig(process.env), migrateAtBoot: true, migratesUnasked: false, serveReadsOnly: false };
   const contract = await generatedContract(new URL('../generated/', import.meta.url));
   const log = pino({ level: config.logLevel });
   const store = await openDatabase(config, contract, log, {

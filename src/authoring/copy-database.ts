@@ -27,6 +27,10 @@ export interface CopyOptions {
 export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const { resources } = contract;
+  if (resources.some(({ mapped }) => mapped))
+    throw new ConfigError([
+      'A contract with tables that x-table maps is not copied: another application has their rows.',
+    ]);
   const config = settingsFor(to);
   const { migrationsDir } = config;
   if (from.kind === 'sqlite' && !existsSync(from.file))

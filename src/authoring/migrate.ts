@@ -4,7 +4,7 @@ import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
 import { type Config, databaseWishes, readConfig } from '../runtime/settings/index.ts';
-import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/index.ts';
+import { driftIn, migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/index.ts';
 import {
   type HandWritten,
   type MigrationPlan,
@@ -79,6 +79,7 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
   const isNew = database.kind === 'sqlite' && !existsSync(database.file);
   // A look at what is not there makes nothing.
   const looked = isNew ? ({ kind: 'sqlite', file: ':memory:' } as const) : database;
+  const drift = await driftIn(database, wanted.resources);
   const plan = await planDatabase(looked, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
   if (plan.olderThan && !evenIfOlder) {
     printOlder(plan.olderThan);
@@ -87,7 +88,8 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
   await printUnpaired(migrationsDir);
   const { own, pending, steps, isPartial } = plan;
   const harmful = plan.differences.filter(({ isHarmless }) => !isHarmless);
-  const count = own.length + pending.length + steps.length + harmful.length;
+  const parted = drift.filter(({ isError }) => isError);
+  const count = own.length + pending.length + steps.length + harmful.length + parted.length;
   console.log(count === 0 ? `${nameOf(database)} is up to date.` : `To do on ${nameOf(database)}:`);
   printSteps(plan, sql);
   if (isPartial)
@@ -96,7 +98,10 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
     );
   if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
   for (const difference of harmful) print(difference, plan.isNew);
+  if (parted.length > 0) console.log('The contract and the tables that it maps part:');
+  for (const { what } of parted) console.log(`  ${what}`);
   printRemarks(plan.differences.filter(({ isHarmless }) => isHarmless));
+  for (const { what, isError } of drift) if (!isError) console.log(`Note: ${what}`);
   return count === 0 ? 0 : 1;
 }
 

@@ -1,17 +1,45 @@
 import { type Index, indexesOf, shortened } from './indexes.ts';
 import { type Layout, PLAIN, type TenantKey, tenantKeysOf } from './layout.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from './resource.ts';
+import type { MappedTable, PropertyDescriptor, ResourceDescriptor } from './resource.ts';
 import { type Search, searchesOf, type WordSearch, wordSearchOf } from './searches.ts';
+
+/** One of the columns of a property that has several, and its type as SQL has it. */
+export interface Part {
+  readonly column: string;
+  readonly type: string;
+}
+
+/** A property as a table has it: in one column, or in several of a table of others. */
+export interface Column extends PropertyDescriptor {
+  readonly parts?: readonly Part[];
+  /** Of a table of others: the type that values are compared as. */
+  readonly cast?: string;
+  /** A value as its columns are compared with it; null matches nothing. */
+  readonly compare?: (value: string | number | null) => string | number | null;
+  /** Which of its columns have values that are equal although their texts are not. */
+  readonly loose?: readonly boolean[];
+}
+
+/** A column that is read; its value is made JSON of, if it is an array. */
+interface SelectedColumn {
+  readonly column: string;
+  readonly isJson: boolean;
+}
 
 /** A resource as a table: its columns by property. */
 export interface Table {
+  /** In statements, which columns are qualified by; and in the database, unless it has a `relation`. */
   readonly name: string;
+  /** A table of others, by its names in the database. */
+  readonly relation?: MappedTable;
+  /** The columns that are read of a table of others, each once. */
+  readonly selected?: readonly SelectedColumn[];
   readonly descriptor: ResourceDescriptor;
   /** Those of properties, in the order of a row. */
-  readonly columns: readonly PropertyDescriptor[];
+  readonly columns: readonly Column[];
   /** All that the database has: those of properties, then the one that names the tenant if no property does. */
-  readonly stored: readonly PropertyDescriptor[];
-  readonly column: ReadonlyMap<string, PropertyDescriptor>;
+  readonly stored: readonly Column[];
+  readonly column: ReadonlyMap<string, Column>;
   /** Where in a row a property is. */
   readonly position: ReadonlyMap<string, number>;
   /** The properties of the primary key. */
@@ -27,6 +55,8 @@ export interface Table {
   readonly keys: readonly (readonly string[])[];
   /** The properties of the primary key and of each unique one; those of ids alone, if an index leads to them. */
   readonly uniques: readonly (readonly string[])[];
+  /** The properties of each unique key, by the names that the database has for it. */
+  readonly uniqueNames: ReadonlyMap<string, readonly string[]>;
   readonly searches: readonly Search[];
   readonly wordSearch: WordSearch | undefined;
 }
@@ -47,7 +77,8 @@ export function tableOf(
   const own = keys?.get(descriptor.key);
   const stored = own?.isHidden ? [...descriptor.properties, own.column] : descriptor.properties;
   const key = own ? [own.column.name, 'id'] : ['id'];
-  const partitions = own && layout.kind === 'tenants' ? layout.partitions : 0;
+  const count = own && layout.kind === 'tenants' ? layout.partitions : 0;
+  const partitions = Array.from({ length: count }, (_, i) => partOf(descriptor.table, i));
   return {
     name: descriptor.table,
     descriptor,
@@ -57,14 +88,35 @@ export function tableOf(
     position: new Map(stored.map(({ name }, i) => [name, i])),
     key,
     tenant: own?.column,
-    partitions: Array.from({ length: partitions }, (_, i) => partOf(descriptor.table, i)),
+    partitions,
     isDistributed: layout.kind === 'citus',
     indexes,
     keys: [key, ...indexes.map(({ properties }) => properties)],
     uniques: [key, ...indexes.filter(isOfOne).map(({ properties }) => properties)],
+    uniqueNames: uniqueNamesOf(descriptor, indexes, partitions),
     searches: searchesOf(descriptor),
     wordSearch: wordSearchOf(descriptor),
   };
+}
+
+/** Each partition has an index for each of those of its table. */
+function uniqueNamesOf(
+  { table, properties: shown }: ResourceDescriptor,
+  indexes: readonly Index[],
+  partitions: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const isShown = (property: string): boolean => shown.some(({ name }) => name === property);
+  return new Map([
+    ...[table, ...partitions].map((name): [string, string[]] => [`${name}_pkey`, ['id']]),
+    ...indexes
+      .filter(({ isUnique }) => isUnique)
+      .flatMap(({ name, properties }) =>
+        [name, ...partitions.map((_, i) => partOf(name, i))].map((one): [string, string[]] => [
+          one,
+          properties.filter(isShown),
+        ]),
+      ),
+  ]);
 }
 
 /** Ids are unique, also where the primary key has more than them. */
@@ -83,7 +135,7 @@ export const partOf = (name: string, partition: number): string => shortened(nam
 export const hasHiddenTenant = ({ columns, stored }: Table): boolean => stored.length > columns.length;
 
 /** The column of a property; a property that the descriptor lacks is a programming error. */
-export function columnOf(table: Table, property: string): PropertyDescriptor {
+export function columnOf(table: Table, property: string): Column {
   const column = table.column.get(property);
   if (!column) throw new Error(`${table.descriptor.name} has no property ${property}`);
   return column;

@@ -8,6 +8,7 @@ import {
   OlderContractError,
   PendingMigrationError,
   PooledMigrationError,
+  StrangeDatabaseError,
 } from './storage/migration/migration-error.ts';
 import { BrokenInstancesError } from './storage/migration/old-instances.ts';
 import { WorkerError } from './workers/worker-error.ts';
@@ -22,6 +23,7 @@ const EXPLAINED = [
   MigrationError,
   ForeignTableError,
   PendingMigrationError,
+  StrangeDatabaseError,
   OlderContractError,
   LockedTableError,
   PooledMigrationError,

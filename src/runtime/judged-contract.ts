@@ -4,12 +4,16 @@ import { type ResourceDescriptor, resourceWithKey } from '../descriptor/resource
 import { createRowCodec } from './engine/resource/row-codec.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { Wanted } from './storage/database/database.ts';
+import { ownResources } from './storage/mapped.ts';
 import { isJson } from './storage/migration/converted.ts';
 import type { JudgeRows, RowFault } from './storage/migration/row-check.ts';
 
 /** What a database is to hold for a contract: its tables, and rows that meet its schemas. */
 export function wantedBy({ document, resources }: Pick<CompiledContract, 'document' | 'resources'>): Wanted {
-  return { resources, contract: { ...contractRecord(document, resources), judge: judgeBy({ document, resources }) } };
+  return {
+    resources,
+    contract: { ...contractRecord(document, ownResources(resources)), judge: judgeBy({ document, resources }) },
+  };
 }
 
 /** Holds rows against the schema that their resource is answered by. */

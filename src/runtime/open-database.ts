@@ -46,6 +46,9 @@ export async function admitDatabase(
 ): Promise<void> {
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
+  // Such a database has no table of Lockstep.
+  const isAllMapped = contract.resources.every(({ mapped }) => mapped) && contract.resources.length > 0;
+  if (isAllMapped && isReadOnly && config.lockstepSecret && database.kind === 'postgres') return;
   const wanted = { ...wantedBy(contract), ...databaseWishes(config), isReadOnly };
   const report: Report = (change, estimate) => estimate && log.info({ change, estimate }, 'migrating');
   const admit = (): Promise<MigrationReport> =>
@@ -53,6 +56,7 @@ export async function admitDatabase(
       ? migrateDatabase(database, wanted, migrationsDir, {
           evenIfOlder: !isProduction,
           sparesInstances: isProduction,
+          sparesStrangers: config.migratesUnasked,
           report,
           ...options,
         })

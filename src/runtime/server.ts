@@ -111,7 +111,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { document, rest, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   const schemas = options.schemas ?? createSchemaRegistry(document);
   const handlers = checkedHandlers(options.handlers ?? {});
-  const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);
+  const hasMapped = contract.resources.some(({ mapped }) => mapped);
+  const reportStray = options.checkResponses && !hasMapped ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
   const engine = await engineOf({ ...options, handlers, clock }, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { scratchLayout } from '../runtime/settings/index.ts';
+import { refuseMapped } from '../runtime/storage/index.ts';
 import { migrate } from '../runtime/storage/migration/index.ts';
 import { lockedPostgres, openPostgresStore } from '../runtime/storage/postgres/index.ts';
 import { administer, makeDatabaseOn } from './postgres-database.ts';
@@ -17,6 +18,7 @@ export async function postgresScratch(
   resources: readonly ResourceDescriptor[],
   server: string,
 ): Promise<ScratchStore> {
+  refuseMapped(resources, 'a temporary database');
   const hasRowSecurity = resources.some(({ tenant }) => tenant) && (await isBound(server));
   const { url, drop } = await makeDatabaseOn(server, purpose);
   try {

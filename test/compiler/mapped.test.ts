@@ -1,12 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { compileContract } from '../../src/compiler/compile-contract.ts';
 import { publishedDocument } from '../../src/compiler/emit/published-document.ts';
 import { propertyNamed, resourceWithKey } from '../../src/descriptor/resource.ts';
-import { migrateDatabase } from '../../src/runtime/storage/database/database.ts';
 
 const trade = await compileContract('test/fixtures/trade');
 const { resources } = trade.model!;
@@ -41,13 +38,4 @@ it('the SDL has versions that are hashes as texts', () => {
   const text = trade.files!.get('schema.graphql');
   expect(text).toContain('deleteOrderLine(id: ID!, ifVersion: String)');
   expect(text).toContain('deleteOrder(id: ID!, ifVersion: Int)');
-});
-
-it('a contract with tables of others is not served yet', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lockstep-trade-'));
-  const location = { kind: 'sqlite', file: join(folder, 'trade.db') } as const;
-  await expect(migrateDatabase(location, { resources }, join(folder, 'migrations'))).rejects.toThrow(
-    /x-table maps Customer \(shop\.customers\).*does not serve them yet/,
-  );
-  await rm(folder, { recursive: true });
 });

@@ -4,7 +4,6 @@ import { type Action, type Id, namingProperty, nestedOf } from '../../descriptor
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
-import { refuseMapped } from '../storage/mapped.ts';
 import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
 import { withAncestorIds } from './access/parents.ts';
@@ -71,7 +70,6 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { schemas, store, clock, overrides = {} } = options;
   const { events = createEventBus(), maxQueuedEvents = 1_000 } = options;
-  refuseMapped(options.resources);
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options, schemas, options);
   const secret = await store.secret('cursor');

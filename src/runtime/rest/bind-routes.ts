@@ -22,9 +22,11 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
     return actions as ResourceActions<R[K]['resource']>;
   };
   const served = (key: keyof R, action: Action) => {
-    const declared = actionsOf(key).descriptor.actions[action];
+    const { actions, mapped } = actionsOf(key).descriptor;
+    const declared = actions[action];
     if (!declared) throw new Error(`The resource ${String(key)} has no action ${action}.`);
-    return { action: { resource: key as string, action }, access: declared.access };
+    const ofOthers = mapped && { hasRowsOfOthers: true as const };
+    return { action: { resource: key as string, action }, access: declared.access, ...ofOthers };
   };
   return {
     list(key) {

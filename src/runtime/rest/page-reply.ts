@@ -20,7 +20,8 @@ export function cachedPageReply<T extends ResourceTypes>(
   digest: string | undefined,
 ): (page: Page<T['resource']>) => RenderedPage<T> {
   const form = pageForm(descriptor);
-  const identityOf = digest === undefined ? undefined : pageIdentity(descriptor, form, digest);
+  // Of tables of others, others may write what they like.
+  const identityOf = digest === undefined || descriptor.mapped ? undefined : pageIdentity(descriptor, form, digest);
   const render = (page: Page<T['resource']>): RenderedPage<T> => {
     const identity = identityOf?.(page) ?? pageText(page, form);
     const text = identityOf ? undefined : identity;

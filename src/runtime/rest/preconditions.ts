@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Expectation, SeenVersion } from '../engine/interface/call.ts';
+import type { Expectation, Version } from '../engine/interface/call.ts';
 import { preconditionFailed } from '../engine/interface/expectation.ts';
 import { ApiError } from '../errors/api-error.ts';
 
@@ -7,8 +7,10 @@ import { ApiError } from '../errors/api-error.ts';
 type EntityTags = readonly { readonly isWeak: boolean; readonly opaque: string }[] | 'any';
 
 const ENTITY_TAG = /[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:,|$)|[ \t]*(?:,|$)/y;
-/** A version, the view, and the form, by which only whole tags are compared. */
-const ENTITY = /^([1-9]\d{0,15})(-[\w-]+)?(?:\.[\w-]+)?$/;
+/** A version, a number or a hash, the view, and the form, by which only whole tags are compared. */
+const ENTITY = /^(0|[1-9]\d{0,15}|[\da-f]{32})(-[\w-]+)?(?:\.[\w-]+)?$/;
+
+const HASH_LENGTH = 32;
 
 /** The conditions of `If-Match` and `If-None-Match` for a write that has one. Throws `VALIDATION_FAILED` if a field is malformed. */
 export function expectationOf(headers: IncomingHttpHeaders): Expectation {
@@ -40,7 +42,7 @@ export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
   const tags = entityTags('If-Match', field);
   const current = etag.slice(1, -1);
   const isEntity = current.includes('.');
-  const expected: unknown[] = isEntity ? [seenVersion(current), Number.parseInt(current, 10)] : [current];
+  const expected: unknown[] = isEntity ? [seenVersion(current), versionIn(/^\w+/.exec(current)?.[0])] : [current];
   const isExpected = (opaque: string): boolean => expected.includes(isEntity ? seenVersion(opaque) : opaque);
   if (tags === 'any' || tags.some(({ isWeak, opaque }) => !isWeak && isExpected(opaque))) return;
   throw preconditionFailed(`The current entity tag is ${etag}.`, hasWeak(tags));
@@ -59,11 +61,14 @@ const versions = (tags: EntityTags): Versions =>
   tags === 'any' ? tags : tags.flatMap(({ opaque }) => seenVersion(opaque) ?? []);
 
 /** The version that a tag names, with the view if it has one: a row has both whatever its form is. */
-function seenVersion(opaque: string): number | SeenVersion | undefined {
+function seenVersion(opaque: string): Version | undefined {
   const [, version, view] = ENTITY.exec(opaque) ?? [];
   if (version === undefined) return undefined;
-  return view === undefined ? Number(version) : `${Number(version)}-${view.slice(1)}`;
+  return view === undefined ? versionIn(version) : `${version}${view}`;
 }
+
+/** Versions that are hashes are texts. */
+const versionIn = (text = ''): Version => (text.length === HASH_LENGTH ? text : Number(text));
 
 /** Parses `*`, or a list of at least one entity tag; empty elements are ignored (RFC 9110, 5.6.1.2). */
 function entityTags(header: string, field: string): EntityTags {

@@ -72,7 +72,8 @@ export class RouteCompiler {
       ...(route.action && cachingHeaders(operation, rest)),
       ...(deprecation && deprecationHeaders(deprecation)),
     };
-    const check = checkResponses ? createResponseCheck(operation, schemas, errors) : undefined;
+    const check =
+      checkResponses && !route.hasRowsOfOthers ? createResponseCheck(operation, schemas, errors) : undefined;
     const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
     return {
       isSafe: isRead(method),

@@ -34,6 +34,8 @@ export interface Route<Request = never, Reply = unknown> {
   readonly isHandWritten?: boolean;
   /** It calls the code of every protocol: the body gets its defaults, and the answer has been checked. */
   readonly isOperation?: boolean;
+  /** Others write the rows that it answers, which need not be as the contract says. */
+  readonly hasRowsOfOthers?: true;
   /** It is forwarded to another version of the API, which counts the request. */
   readonly isForwarded?: boolean;
   readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;

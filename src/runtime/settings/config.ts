@@ -32,6 +32,8 @@ export interface Config
   readonly isProduction: boolean;
   readonly database: DatabaseLocation;
   readonly migrateAtBoot: boolean;
+  /** No setting says whether it migrates. */
+  readonly migratesUnasked: boolean;
   readonly checkResponses: boolean;
   readonly introspection: boolean;
   readonly graphiql: boolean;
@@ -62,6 +64,7 @@ export function readConfig(environment: Environment): Config {
     isProduction,
     database: values.database ?? { kind: 'sqlite', file: join(values.dataDir, 'lockstep.db') },
     migrateAtBoot: values.migrateAtBoot ?? !isProduction,
+    migratesUnasked: values.migrateAtBoot === undefined,
     checkResponses: values.checkResponses ?? !isProduction,
     introspection: values.introspection ?? !isProduction,
     graphiql: values.graphiql ?? !isProduction,

@@ -90,6 +90,14 @@ export const settings = {
     'false',
     'Serves a database that is read-only on purpose, such as a standby: the server is ready, and does not migrate, record or delete anything.',
   ),
+  lockstepSecret: confidential(
+    optional(
+      'LOCKSTEP_SECRET',
+      kinds.bytes32,
+      'kept in the database',
+      'What cursors and the versions of mapped rows are made with, the same for all servers. With it and SERVE_READS_ONLY, a contract of [existing tables](reference/existing-tables.md) needs no table of Lockstep.',
+    ),
+  ),
   migrateAtBoot: optional(
     'MIGRATE_AT_BOOT',
     kinds.boolean,

@@ -1,10 +1,15 @@
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 
-/** Throws `ConfigError` for a contract with tables of others, which are checked and described, and not served yet. */
-export function refuseMapped(resources: readonly ResourceDescriptor[]): void {
-  const mapped = resources.filter((resource) => resource.mapped);
-  if (mapped.length === 0) return;
-  const names = mapped.map(({ name, mapped: table }) => `${name} (${table!.schema}.${table!.name})`).join(', ');
-  throw new ConfigError([`x-table maps ${names}: this version checks such contracts, and does not serve them yet.`]);
+/** The resources with tables of Lockstep. */
+export const ownResources = (resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] =>
+  resources.filter(({ mapped }) => !mapped);
+
+/** Throws `ConfigError` for a contract with tables of others, in a database that does not have them. */
+export function refuseMapped(resources: readonly ResourceDescriptor[], where: string): void {
+  const names = resources.flatMap(({ name, mapped }) => (mapped ? [`${name} (${mapped.schema}.${mapped.name})`] : []));
+  if (names.length === 0) return;
+  throw new ConfigError([
+    `x-table maps ${names.join(', ')}: this version serves such tables from the Postgres at DATABASE_URL alone, and not from ${where}.`,
+  ]);
 }

@@ -38,6 +38,7 @@ describe('settings', () => {
       statementTimeoutMs: 1_500,
       serveReadsOnly: false,
       migrateAtBoot: true,
+      migratesUnasked: true,
       migrationsDir: resolve('migrations'),
       sqliteSynchronous: 'normal',
       keys: undefined,

@@ -22,7 +22,9 @@ import { followedBy, type Runtime } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
-  const { cursors, overrides, lists } = runtime;
+  const { cursors, overrides } = runtime;
+  // Others write to tables of others, which no server hears of.
+  const lists = resource.descriptor.mapped ? undefined : runtime.lists;
   const { key, list: { pagesBack = false } = {} } = resource.descriptor;
 
   const override = overrides[key]?.list;

@@ -42,13 +42,16 @@ export interface Caller {
 /** Path parameters by name, as the contract spells them: `{ orderId, itemId }`. */
 export type PathParams = Readonly<Record<string, Id>>;
 
+/** A number; a text if it is a hash. */
+export type Version = number | string;
+
 /** A version as a caller saw it, where properties have rules: `3-` and the tag of what was hidden from it. */
-export type SeenVersion = `${number}-${string}`;
+export type SeenVersion = `${Version}-${string}`;
 
 /** The versions that a write expects its target to have (RFC 9110, 13.1.1 and 13.1.2); `any` is `*`. */
 export interface Expectation {
-  readonly ifMatch?: readonly (number | SeenVersion)[] | 'any';
-  readonly ifNoneMatch?: readonly (number | SeenVersion)[] | 'any';
+  readonly ifMatch?: readonly (Version | SeenVersion)[] | 'any';
+  readonly ifNoneMatch?: readonly (Version | SeenVersion)[] | 'any';
   /** `If-Match` has weak tags, which match nothing. */
   readonly hasWeak?: boolean;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import type { Expectation, SeenVersion } from './call.ts';
+import type { Expectation, SeenVersion, Version } from './call.ts';
 
 /**
  * Throws `PRECONDITION_FAILED` when the current version, as the caller sees it by `viewTag`, is not an expected one
@@ -7,7 +7,7 @@ import type { Expectation, SeenVersion } from './call.ts';
  */
 export function checkExpectation(
   { ifMatch, ifNoneMatch, hasWeak }: Expectation,
-  version: number,
+  version: Version,
   viewTag?: string,
 ): void {
   const seen = viewTag === undefined ? undefined : (`${version}-${viewTag}` as const);
@@ -24,10 +24,10 @@ export function preconditionFailed(state: string, hasWeak = false): ApiError {
 
 /** Whether it depends on what of the row the caller may read. */
 export const namesViews = ({ ifMatch = [], ifNoneMatch = [] }: Expectation): boolean =>
-  [ifMatch, ifNoneMatch].some((versions) => versions !== 'any' && versions.some((one) => typeof one === 'string'));
+  [ifMatch, ifNoneMatch].some((versions) => versions !== 'any' && versions.some((one) => String(one).includes('-')));
 
 type Versions = NonNullable<Expectation['ifMatch']>;
 
 /** Whoever names the version alone means every view of it. */
-const matches = (versions: Versions, version: number, seen: SeenVersion | undefined): boolean =>
+const matches = (versions: Versions, version: Version, seen: SeenVersion | undefined): boolean =>
   versions === 'any' || versions.includes(version) || (seen !== undefined && versions.includes(seen));

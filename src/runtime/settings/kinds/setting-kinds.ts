@@ -93,6 +93,10 @@ export const secret: SettingKind<string> = {
   },
 };
 
+export const bytes32: SettingKind<Uint8Array> = kind('32 bytes in hexadecimal', (value) =>
+  /^[\da-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : undefined,
+);
+
 export const publicKey: SettingKind<string> = {
   accepts: 'an RSA, P-256 or Ed25519 public key in PEM; line breaks may be written as `\\n`',
   read(value) {

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { DatabaseLocation } from '../location.ts';
-import { refuseMapped } from '../mapped.ts';
+import { ownResources, refuseMapped } from '../mapped.ts';
 import { readMigrations } from '../migration/hand-written.ts';
 import {
   admit,
@@ -44,6 +45,8 @@ export interface StoreSettings {
   readonly databaseRls?: boolean;
   /** Whether inserts that wait for a connection to Postgres run in one transaction. */
   readonly groupInserts?: boolean;
+  /** What secrets are derived from; left out: the database keeps them. */
+  readonly lockstepSecret?: Uint8Array | undefined;
 }
 
 /** Opens a database that already has the contract's tables. */
@@ -66,7 +69,14 @@ export async function openStore(
   const limits = { connections, statementTimeoutMs, workers: settings.workers, groupsInserts: settings.groupInserts };
   const hasRowSecurity = databaseRls ?? false;
   const { openPostgresStore } = await modules.postgresStore();
-  return openPostgresStore({ url: location.url, resources, ...limits, readUrl, log, hasRowSecurity });
+  const secret = settings.serveReadsOnly ? settings.lockstepSecret : undefined;
+  return openPostgresStore({ url: location.url, resources, ...limits, readUrl, log, hasRowSecurity, secret });
+}
+
+/** Where mapped resources and their tables part; nothing in a database that has no such tables. */
+export async function driftIn(location: DatabaseLocation, resources: readonly ResourceDescriptor[]) {
+  if (location.kind === 'sqlite' || !resources.some(({ mapped }) => mapped)) return [];
+  return (await modules.postgresMigration()).driftIn(location.url, resources);
 }
 
 /** What a database is to hold; `contract` undefined: its tables are migrated, and its rows are not looked at. */
@@ -92,8 +102,7 @@ export async function planDatabase(
   folder: string,
   report?: Report,
 ): Promise<MigrationPlan> {
-  refuseMapped(wanted.resources);
-  const migration = { ...wanted, handWritten: await readMigrations(folder, location.kind) };
+  const migration = { ...ownIn(location, wanted), handWritten: await readMigrations(folder, location.kind) };
   const work = (target: MigrationTarget) => rehearse(target, migration, report);
   if (location.kind === 'postgres') return (await modules.postgresMigration()).lockedPostgres(location.url, work);
   await mkdir(dirname(location.file), { recursive: true });
@@ -115,14 +124,25 @@ async function locked<T>(
   folder: string,
   work: (target: MigrationTarget, migration: Migration) => Promise<T>,
 ): Promise<T> {
-  refuseMapped(wanted.resources);
+  const own = ownIn(location, wanted);
   const handWritten = await readMigrations(folder, location.kind);
-  const run = (target: MigrationTarget) => work(target, { ...wanted, handWritten });
+  const run = (target: MigrationTarget) => work(target, { ...own, handWritten });
   if (location.kind === 'postgres') return (await modules.postgresMigration()).lockedPostgres(location.url, run);
   const { lockedSqlite, readSqlite } = await modules.sqliteMigration();
   if (wanted.isReadOnly) return readSqlite(location.file, run, false);
   await mkdir(dirname(location.file), { recursive: true });
   return lockedSqlite(location.file, run);
+}
+
+/** Only the resources with tables of Lockstep are migrated. Throws `ConfigError` where those of others cannot be. */
+function ownIn(location: DatabaseLocation, wanted: Wanted): Wanted {
+  if (location.kind === 'sqlite') refuseMapped(wanted.resources, 'SQLite');
+  const resources = ownResources(wanted.resources);
+  if (resources.length === wanted.resources.length) return wanted;
+  if (wanted.hasRowSecurity) throw new ConfigError(['DATABASE_RLS: no policies are put on tables that x-table maps.']);
+  if (wanted.layout && wanted.layout.kind !== 'plain')
+    throw new ConfigError(['DATABASE_LAYOUT: a contract with tables that x-table maps has the layout plain.']);
+  return { ...wanted, resources };
 }
 
 /** A location for display, without its password. */

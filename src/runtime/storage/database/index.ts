@@ -1,2 +1,10 @@
 export { copyRows } from './copy.ts';
-export { type DatabaseLocation, migrateDatabase, nameOf, openStore, planDatabase, type Wanted } from './database.ts';
+export {
+  type DatabaseLocation,
+  driftIn,
+  migrateDatabase,
+  nameOf,
+  openStore,
+  planDatabase,
+  type Wanted,
+} from './database.ts';

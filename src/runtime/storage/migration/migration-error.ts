@@ -38,12 +38,30 @@ export class ForeignTableError extends Error {
       [
         'The database has tables of other programs that are named as those of the contract. Nothing was changed.',
         ...tables.map((table) => `  ${table}`),
-        'Rename them, use another database or schema, or write x-table next to the schema of the resource.',
+        'Rename them, use another database or schema, or write x-table next to the schema of the resource: a name for a table of Lockstep,',
+        '`x-table: { schema: public, name: … }` to serve the table that is there.',
       ].join('\n'),
     );
     this.name = 'ForeignTableError';
   }
 }
+
+/** A server is to make tables in a database that others have made tables in. */
+export class StrangeDatabaseError extends Error {
+  constructor(tables: readonly string[]) {
+    const more = tables.length > MOST_NAMED ? ` and ${tables.length - MOST_NAMED} more` : '';
+    super(
+      [
+        `The database has tables that Lockstep does not know: ${tables.slice(0, MOST_NAMED).join(', ')}${more}. Nothing was changed.`,
+        'To make the tables of the contract beside them, run npm run migrate, or set MIGRATE_AT_BOOT=true.',
+        'To serve the tables that are there, map them by x-table, which npm run import writes.',
+      ].join('\n'),
+    );
+    this.name = 'StrangeDatabaseError';
+  }
+}
+
+const MOST_NAMED = 10;
 
 /** The database has not been migrated to the contract, and this server is not allowed to do it. */
 export class PendingMigrationError extends Error {

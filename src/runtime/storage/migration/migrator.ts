@@ -16,7 +16,13 @@ import { fittingRows } from './fitting-rows.ts';
 import { refuseForeignTables } from './foreign-tables.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { type LayoutWishes, layoutFor } from './layout.ts';
-import { MigrationError, OlderContractError, PendingMigrationError, withFilesRun } from './migration-error.ts';
+import {
+  MigrationError,
+  OlderContractError,
+  PendingMigrationError,
+  StrangeDatabaseError,
+  withFilesRun,
+} from './migration-error.ts';
 import { brokenBy, type Effect, guardAgainst, type OldInstances, oldInstancesOf } from './old-instances.ts';
 import { planOwnTables } from './own-tables.ts';
 import {
@@ -94,6 +100,8 @@ export interface MigrateOptions {
   readonly isFilledByCopy?: boolean;
   /** Forgets by which clock ids have been made: new ones begin at the clock of the server that makes them. */
   readonly resetClock?: boolean;
+  /** Makes no table in a database that others have made tables in. */
+  readonly sparesStrangers?: boolean;
   /** Refuses files that break instances of the contract recorded last, unless they say so. */
   readonly sparesInstances?: boolean;
   readonly report?: Report;
@@ -258,9 +266,12 @@ export async function migrate(
     isFilledByCopy = false,
     resetClock,
     sparesInstances = false,
+    sparesStrangers = false,
     report = silent,
   }: MigrateOptions = {},
 ): Promise<MigrationReport> {
+  const strange = sparesStrangers ? ((await target.strangeTables?.()) ?? []) : [];
+  if (strange.length > 0) throw new StrangeDatabaseError(strange);
   const live = await target.liveTables();
   const unrun = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
   const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live, { pending: unrun });

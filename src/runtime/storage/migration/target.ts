@@ -26,6 +26,8 @@ export interface MigrationTarget {
   rowSecurity?(tables: readonly Table[], isOn: boolean | undefined): Promise<readonly Step[]>;
   /** The encoding of a database that cannot hold every text. */
   narrowEncoding?(): Promise<string | undefined>;
+  /** Tables that others have made in a database without any of Lockstep; none where databases are not shared. */
+  strangeTables?(): Promise<readonly string[]>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
   /** Reads rows of a resource, of which the table may have more columns. `tenant`: what its key begins with. */
   reader(resource: ResourceDescriptor, tenant?: TenantKey): Pick<Reader, 'list'>;

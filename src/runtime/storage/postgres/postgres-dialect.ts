@@ -4,12 +4,14 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
 import { POSTGRES_TYPES, postgresDirection } from '../../../descriptor/migration/postgres-schema.ts';
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
-import type { AnyDatabase, SqlDialect } from '../dialect.ts';
+import type { Column } from '../../../descriptor/table.ts';
+import type { AnyDatabase, Placed, SqlDialect } from '../dialect.ts';
+import { columnsOf, givenTo, partsOf, partTexts, relationOf, valueIn } from '../statements/columns.ts';
 import { postgresTotals } from './postgres-totals.ts';
 
 export const postgresDialect: SqlDialect = {
@@ -21,36 +23,53 @@ export const postgresDialect: SqlDialect = {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   }),
-  select: ({ column }) => sql`${sql.ref(column)}`,
+  select: ({ column }) => sql`${sql.id(column)}`,
   entries: (slot, property) =>
     sql`select ordinality - 1, ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb) with ordinality`,
   // Each row is an object by column.
-  rows: ({ name, stored }, slot) => {
-    const own = stored.map(({ column }) => sql.ref(`record_.${column}`));
-    return sql`select ${sql.join(own)}, ordinality_ - 1 as position_ from jsonb_array_elements(${sql.val(slot)}::jsonb) with ordinality as each_ (value_, ordinality_) cross join lateral jsonb_populate_record(null::${sql.table(name)}, value_) as record_`;
+  rows: (table, slot) => {
+    const own = table.stored.map(({ column }) => sql.id('record_', column));
+    return sql`select ${sql.join(own)}, ordinality_ - 1 as position_ from jsonb_array_elements(${sql.val(slot)}::jsonb) with ordinality as each_ (value_, ordinality_) cross join lateral jsonb_populate_record(null::${relationOf(table)}, value_) as record_`;
   },
   direction: postgresDirection,
   hasLists: false,
   isLimitInText: false,
   hasLateral: true,
   // As numeric values, 1.5 equals 1.50; their texts differ.
-  equals: ({ column, type }, slot) =>
-    type === 'decimal'
-      ? sql`(${sql.ref(column)} = ${sql.val(slot)} and ${sql.ref(column)}::text = ${sql.val(slot)}::numeric::text)`
-      : sql`${sql.ref(column)} = ${sql.val(slot)}`,
+  equals: (property, slot) => {
+    const [column, given] = [valueIn(property), sql.val(slot)];
+    return property.type === 'decimal'
+      ? sql`(${column} = ${given} and ${column}::text = ${given}::numeric::text)`
+      : isSame(property, given);
+  },
   isAmong: (property, slot) => {
-    const column = sql.ref(property.column);
+    const column = valueIn(property);
+    if (property.parts)
+      return sql`${column} in (select ${sql.join(partsOf(property, sql.id('value')))} from jsonb_array_elements_text(${sql.val(slot)}::jsonb))`;
     const isOneOf = sql<SqlBool>`${column} = any(array(select ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb)))`;
     if (property.type !== 'decimal') return isOneOf;
     return sql`(${isOneOf} and ${column}::text = any(array(select value::numeric::text from jsonb_array_elements_text(${sql.val(slot)}::jsonb))))`;
   },
   // The pattern is for the index; what it finds is tested again.
-  contains: (column, slot) =>
-    sql`(lower(${sql.ref(column)}) like ${pattern(slot)} and strpos(lower(${sql.ref(column)}), ${lowered(slot)}) > 0)`,
+  contains: (property, slot) =>
+    sql`(lower(${valueIn(property)}) like ${pattern(slot)} and strpos(lower(${valueIn(property)}), ${lowered(slot)}) > 0)`,
   totals: postgresTotals,
   hasWords: ({ name }, slot) =>
     sql`(${sql.ref(name)} @@ ${sql.val(slot)}::text::tsquery and lockstep_found(${sql.ref(name)}))`,
 };
+
+/** Texts that differ may be equal values, as of citext. */
+function isSame(property: Placed, given: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const { loose, cast } = property;
+  const value = loose && cast !== undefined ? sql`${given}::text::${sql.raw(cast)}` : givenTo(property, given);
+  const equal = sql<SqlBool>`${valueIn(property)} = ${value}`;
+  if (!loose) return equal;
+  const texts = partTexts(property, given);
+  const same = columnsOf(property).flatMap((column, i) =>
+    loose[i] ? [sql`format('%s', ${column}) = ${texts[i]}`] : [],
+  );
+  return sql`(${equal} and ${sql.join(same, sql` and `)})`;
+}
 
 const lowered = (slot: number) => sql`lower(${sql.val(slot)} collate "C")`;
 
@@ -58,5 +77,8 @@ const lowered = (slot: number) => sql`lower(${sql.val(slot)} collate "C")`;
 const pattern = (slot: number) =>
   sql`'%' || replace(replace(replace(${lowered(slot)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
 
-const value = ({ type }: PropertyDescriptor) =>
-  type === 'string' ? sql`value collate "C"` : sql`value::${sql.raw(POSTGRES_TYPES[type])}`;
+const value = ({ type, parts, cast }: Column) => {
+  if (parts) return sql`value::jsonb`;
+  if (cast !== undefined) return sql`value::${sql.raw(cast)}`;
+  return type === 'string' ? sql`value collate "C"` : sql`value::${sql.raw(POSTGRES_TYPES[type])}`;
+};

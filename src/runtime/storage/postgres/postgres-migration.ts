@@ -2,6 +2,7 @@ import { PLAIN } from '../../../descriptor/layout.ts';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
 import { postgresSearches, type TrigramSupport } from '../../../descriptor/migration/postgres-searches.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { tableOf } from '../../../descriptor/table.ts';
 import { failedStatement, type HandWritten } from '../migration/hand-written.ts';
 import { duplicateRows, PooledMigrationError } from '../migration/migration-error.ts';
@@ -12,6 +13,8 @@ import { grouped, type MigrationTarget, type Report, type Trial } from '../migra
 import { TableStatements } from '../statements/table-statements.ts';
 import { type Query, singleValue } from './answer.ts';
 import { liveTables } from './live-tables.ts';
+import type { Drift } from './mapped-drift.ts';
+import { heldAgainst } from './mapped-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -19,7 +22,7 @@ import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
 import { planRowSecurity } from './row-security.ts';
 import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
-import { createDecoder } from './values.ts';
+import { createDecoder, given } from './values.ts';
 
 const UNIQUE_VIOLATION = '23505';
 /** Others wait for single rows at most, and need no pause. */
@@ -35,6 +38,10 @@ export function lockedPostgres<T>(
     work(targetOf(session, await supportOf(session.query, url), limits)),
   );
 }
+
+/** Where mapped resources and the tables of a database part. */
+export const driftIn = (url: string, resources: readonly ResourceDescriptor[]): Promise<readonly Drift[]> =>
+  inMigrationSession(url, async ({ query }) => (await heldAgainst(query, resources)).drift);
 
 /** What a server has that a migration may need. */
 interface Support extends Required<Pick<MigrationTarget, 'place' | 'layouts'>> {
@@ -52,6 +59,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     rowSecurity: (tables, isOn) => planRowSecurity(run, tables, isOn),
     narrowEncoding: async () => narrow(singleValue(await query('show server_encoding'))),
     liveTables: () => liveTables(query),
+    strangeTables: async () => (await query(STRANGE)).rows.map(([name]) => given(name)),
     reader(resource, tenant) {
       const table = tableOf(resource, PLAIN, tenant && new Map([[resource.key, tenant]]));
       const statements = new TableStatements(postgresDialect, table);
@@ -75,6 +83,15 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
   };
   return target;
 }
+
+/** Tables on the search path, but for those of extensions, if none of them is Lockstep's. */
+const STRANGE = `
+  with found as (
+    select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (current_schemas(false)) and c.relkind in ('r', 'p') and not c.relispartition
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
+  select nspname || '.' || relname from found
+  where not exists (select from found where relname like 'lockstep\\_%') order by 1`;
 
 /** Bytes are kept as they are in SQL_ASCII. */
 const narrow = (encoding: string): string | undefined =>

@@ -21,7 +21,7 @@ import type {
 } from '../store.ts';
 import { type Answer, singleValue, type WireRow } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
-import { createDecoder, encode, recordsOf } from './values.ts';
+import { compared, createDecoder, recordsOf } from './values.ts';
 
 /** A table's statements, and how to decode its rows. */
 export interface PostgresTable {
@@ -56,7 +56,7 @@ export class PostgresReader implements Reader {
     columns?: RowQuery['columns'],
   ): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
-    const values = this.valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
+    const values = this.valuesOf(statements.table, conditions, [compared(columnOf(statements.table, property), id)]);
     const { rows } = await this.execute(statements.table, statements.get(conditions, property, columns), values);
     return rows[0] && decode(rows[0]);
   }
@@ -65,7 +65,7 @@ export class PostgresReader implements Reader {
     const { statements, decode } = this.table(query.resource);
     const values = this.valuesOf(statements.table, query.conditions);
     query.after?.forEach((value, i) => {
-      values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
+      values.push(compared(columnOf(statements.table, query.order[i]!.property), value));
     });
     values.push(query.limit);
     const { rows } = await this.execute(statements.table, statements.list(query), values);
@@ -184,13 +184,13 @@ function addEncoded(table: Table, { property, operator, value }: Comparison, int
   }
   const column = columnOf(table, property);
   if (Array.isArray(value)) {
-    const encoded = value.map((one) => encode(column, one));
+    const encoded = value.map((one) => compared(column, one));
     if (isPacked(value)) into.push(JSON.stringify(encoded));
     else into.push(...encoded);
-  } else if (value !== null) into.push(encode(column, value as StoredValue));
+  } else if (value !== null) into.push(compared(column, value as StoredValue));
 }
 
 export const eachOf = (table: Table, property: string, values: readonly Id[]): string => {
   const column: PropertyDescriptor = columnOf(table, property);
-  return JSON.stringify(values.map((value) => encode(column, value)));
+  return JSON.stringify(values.map((value) => compared(column, value)));
 };

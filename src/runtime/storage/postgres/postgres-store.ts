@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type Layout, PLAIN } from '../../../descriptor/layout.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
 import { layoutIn } from '../../../descriptor/migration/layout-in.ts';
@@ -9,9 +10,10 @@ import { ALL_ROWS, ofTenant, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import type { CommitListener, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
 import { type WallOf, walledOfKnown, walledReader, wallsOf } from '../tenant-wall.ts';
-import { singleValue } from './answer.ts';
+import { type Query, singleValue } from './answer.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { liveTables } from './live-tables.ts';
+import { mappedTables } from './mapped-tables.ts';
 import type { DatabaseLog } from './outage.ts';
 import { exportInternalData, OwnTables } from './own-tables.ts';
 import { Positions } from './positions.ts';
@@ -38,6 +40,8 @@ export interface PostgresOptions {
   /** A standby that answers reads. */
   readonly readUrl?: string | undefined;
   readonly log?: DatabaseLog | undefined;
+  /** 32 bytes that all secrets are derived from; undefined: tables of Lockstep keep them. */
+  readonly secret?: Uint8Array | undefined;
   /** Policies of the tables let a transaction reach the rows alone that it says it is about. */
   readonly hasRowSecurity?: boolean;
   /** Whether inserts that wait for a connection run in one transaction; true if left out. */
@@ -69,13 +73,19 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     log,
   });
   await pool.open();
-  const layout = await layoutOf(pool, resources);
-  const all = tablesOf(resources, layout);
-  const tables = postgresTables(all);
-  const transactionTables = postgresTables(all, transactionClauses);
+  const read: Query = (sql, values) => pool.read(sql, values);
+  const own = resources.filter(({ mapped }) => !mapped);
+  const layout = await layoutOf(pool, own);
+  const held = await closing(pool, () =>
+    mappedTables(read, resources, () => secretFor(pool, options.secret, 'version'), log),
+  );
+  const all = [...tablesOf(own, layout), ...[...held.values()].map(({ table }) => table)];
+  const decoders = new Map([...held.values()].map(({ table, decode }) => [table, decode]));
+  const tables = postgresTables(all, undefined, decoders);
+  const transactionTables = postgresTables(all, transactionClauses, decoders);
   const byTenant = layout.kind === 'plain' ? undefined : new Map(all.map((table) => [table.descriptor.key, table]));
   const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns: tenantColumnsOf(all) });
-  const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout };
+  const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout, secret: options.secret };
   const store = new PostgresStore(pool, served, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(all);
   if (readUrl !== undefined) {
@@ -90,6 +100,22 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     }
   }
   return store;
+}
+
+/** A secret of its own for each name. */
+const derived = (secret: Uint8Array, name: string): Uint8Array => createHmac('sha256', secret).update(name).digest();
+
+const secretFor = async (pool: ConnectionPool, secret: Uint8Array | undefined, name: string): Promise<string> =>
+  Buffer.from(secret ? derived(secret, name) : await new OwnTables(pool).secret(name)).toString('hex');
+
+/** The pool is closed if the work fails. */
+async function closing<T>(pool: ConnectionPool, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
 }
 
 /** As the tables show it, on which nothing depends without tenants. */
@@ -108,6 +134,7 @@ interface Served {
   /** The tables by resource, if keys begin with the tenant. */
   readonly byTenant: ReadonlyMap<string, Table> | undefined;
   readonly layout: Layout;
+  readonly secret: PostgresOptions['secret'];
 }
 
 class PostgresStore extends PostgresReader implements Store {
@@ -115,6 +142,7 @@ class PostgresStore extends PostgresReader implements Store {
   readonly history = 'p';
   readonly #pool: ConnectionPool;
   readonly #own: OwnTables;
+  readonly #secret: Served['secret'];
   readonly #wallOf: WallOf | undefined;
   readonly #byTenant: Served['byTenant'];
   readonly #runner: TransactionRunner;
@@ -126,8 +154,9 @@ class PostgresStore extends PostgresReader implements Store {
   #replica: ReplicaReads | undefined;
 
   constructor(pool: ConnectionPool, served: Served, retryTimeoutMs: number) {
-    const { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout } = served;
-    const sizes = new TableSizes((sql) => pool.read(sql), sizesIn(layout));
+    const { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout, secret } = served;
+    const mapped = [...tables.values()].map(({ statements }) => statements.table);
+    const sizes = new TableSizes((sql) => pool.read(sql), sizesIn(layout, mapped));
     const cost = new ReadCost((table) => sizes.isSmall(table));
     const readWithin =
       (opening: string | undefined, caller?: TurnTaker): Read =>
@@ -139,6 +168,7 @@ class PostgresStore extends PostgresReader implements Store {
     this.#within = (scope, caller) => new PostgresReader(tables, readWithin(openingOf(scope), caller), cost);
     this.#pool = pool;
     this.#own = new OwnTables(pool);
+    this.#secret = secret;
     this.#cost = cost;
     this.#wallOf = wallOf;
     this.#byTenant = byTenant;
@@ -222,10 +252,12 @@ class PostgresStore extends PostgresReader implements Store {
   }
 
   secret(name: string): Promise<Uint8Array> {
-    return this.#own.secret(name);
+    return this.#secret ? Promise.resolve(derived(this.#secret, name)) : this.#own.secret(name);
   }
 
   clockMark(atLeast?: number): Promise<number> {
+    // Nobody makes ids without tables of Lockstep.
+    if (this.#secret) return Promise.resolve(0);
     return this.#own.clockMark(atLeast).catch((error: unknown) => {
       throw storeError(error);
     });

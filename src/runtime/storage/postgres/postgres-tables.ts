@@ -1,5 +1,5 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
-import { partOf, type Table } from '../../../descriptor/table.ts';
+import type { Table } from '../../../descriptor/table.ts';
 import { type Clauses, TableStatements } from '../statements/table-statements.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { PostgresTable, PostgresTables } from './postgres-reader.ts';
@@ -7,9 +7,13 @@ import { createDecoder } from './values.ts';
 
 /**
  * The tables of resources, with their statements, by the keys of the resources. `clausesOf`: what statements of a table
- * end with.
+ * end with. `decoders`: of tables of others.
  */
-export function postgresTables(all: readonly Table[], clausesOf?: (table: Table) => Clauses): PostgresTables {
+export function postgresTables(
+  all: readonly Table[],
+  clausesOf?: (table: Table) => Clauses,
+  decoders?: ReadonlyMap<Table, PostgresTable['decode']>,
+): PostgresTables {
   const tables = new Map(all.map((table) => [table.descriptor.key, table]));
   const named = (key: string): Table => lookUp(tables, key);
   return new Map(
@@ -19,30 +23,10 @@ export function postgresTables(all: readonly Table[], clausesOf?: (table: Table)
         key,
         {
           statements,
-          decode: createDecoder(table.stored),
-          uniques: new Map(uniquesOf(table)),
+          decode: decoders?.get(table) ?? createDecoder(table.stored),
+          uniques: table.uniqueNames,
         },
       ];
     }),
   );
-}
-
-/** Each partition has an index for each of those of its table. */
-function uniquesOf({
-  name: table,
-  indexes,
-  partitions,
-  columns,
-}: Table): [name: string, properties: readonly string[]][] {
-  const isShown = (property: string): boolean => columns.some(({ name }) => name === property);
-  const unique = indexes.filter(({ isUnique }) => isUnique);
-  return [
-    ...[table, ...partitions].map((name): [string, string[]] => [`${name}_pkey`, ['id']]),
-    ...unique.flatMap(({ name, properties }) =>
-      [name, ...partitions.map((_, i) => partOf(name, i))].map((one): [string, string[]] => [
-        one,
-        properties.filter(isShown),
-      ]),
-    ),
-  ];
 }

@@ -1,4 +1,7 @@
 import type { Layout } from '../../../descriptor/layout.ts';
+import { quotedText } from '../../../descriptor/migration/literal.ts';
+import type { MappedTable } from '../../../descriptor/resource.ts';
+import type { Table } from '../../../descriptor/table.ts';
 import type { Query } from './answer.ts';
 import { given } from './values.ts';
 
@@ -16,7 +19,17 @@ const SIZES_OF_DISTRIBUTED = `
   where c.relnamespace = current_schema()::regnamespace`;
 
 /** The query for the sizes of tables in a layout. */
-export const sizesIn = (layout: Layout): string => {
+export const sizesIn = (layout: Layout, tables: readonly Table[] = []): string => {
+  const others = tables.flatMap(({ name, relation }) => (relation ? [sizeOf(name, relation)] : []));
+  return [ownSizesIn(layout), ...others].join(' union all ');
+};
+
+/** A table of others, by the name that statements have for it. Views have no size, and may read much. */
+const sizeOf = (name: string, { schema, name: table }: MappedTable): string => `
+  select ${quotedText(name)}, pg_table_size(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = ${quotedText(schema)} and c.relname = ${quotedText(table)} and c.relkind = 'r'`;
+
+const ownSizesIn = (layout: Layout): string => {
   if (layout.kind === 'citus') return SIZES_OF_DISTRIBUTED;
   return layout.kind === 'tenants' && layout.partitions > 0 ? SIZES_OF_PARTITIONED : SIZES;
 };

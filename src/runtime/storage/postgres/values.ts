@@ -1,5 +1,5 @@
 import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
-import type { Table } from '../../../descriptor/table.ts';
+import type { Column, Table } from '../../../descriptor/table.ts';
 import { parseStored } from '../../../descriptor/written-number.ts';
 import type { Row, StoredValue } from '../store.ts';
 
@@ -76,7 +76,7 @@ export function createDecoder(
  * A value as Postgres accepts it. A text that is not a UUID becomes null where a UUID is expected, and matches
  * nothing.
  */
-export function encode({ type }: PropertyDescriptor, value: StoredValue): StoredValue {
+export function encode({ type }: Pick<PropertyDescriptor, 'type'>, value: StoredValue): StoredValue {
   if (typeof value !== 'string') return value;
   switch (type) {
     case 'uuid':
@@ -89,6 +89,10 @@ export function encode({ type }: PropertyDescriptor, value: StoredValue): Stored
       return value;
   }
 }
+
+/** A value as statements compare it with a column. */
+export const compared = (column: Column, value: StoredValue): StoredValue =>
+  column.compare ? column.compare(value) : encode(column, value);
 
 /** Rows as a JSON array of objects by column, whose values are encoded. `tenants`: those of rows that do not name them. */
 export function recordsOf(

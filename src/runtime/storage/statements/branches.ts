@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { hasFewValues } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { Comparison, RowQuery } from '../store.ts';
+import { valueIn } from './columns.ts';
 import { comparisonsIn } from './conditions.ts';
 import { width, widthOf } from './shapes.ts';
 
@@ -20,7 +21,7 @@ export function branchesOf(table: Table, query: RowQuery, filters: readonly Test
   if (!condition) return undefined;
   const at = query.conditions.indexOf(condition);
   const firstSlot = widthOf(query.conditions.slice(0, at));
-  const column = sql.ref(columnOf(table, condition.property).column);
+  const column = valueIn(columnOf(table, condition.property));
   return Array.from({ length: width(condition) }, (_, i) =>
     filters.with(at, sql<SqlBool>`${column} = ${sql.val(firstSlot + i)}`),
   );

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Comparison, Condition, Relation } from '../store.ts';
+import { relationOf, valueIn } from './columns.ts';
 import { comparisonTest } from './comparisons.ts';
 import { width, widthOf } from './shapes.ts';
 
@@ -94,7 +95,7 @@ function testsIn(context: TestContext, scope: Scope, conditions: readonly Condit
 /** In a subquery, a column without its table is that of the inner one. */
 function comparisonIn({ dialect }: TestContext, scope: Scope, comparison: Comparison, slot: number): Test {
   const property = columnOf(scope.table, comparison.property);
-  return comparisonTest(dialect, { ...property, column: `${scope.name}.${property.column}` }, comparison, slot);
+  return comparisonTest(dialect, { ...property, of: scope.name }, comparison, slot);
 }
 
 function relationIn(context: TestContext, scope: Scope, relation: Relation, slot: number): Test {
@@ -102,10 +103,10 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
   const depth = scope.depth + 1;
   // No table has this name: tables are named in snake_case, without a trailing underscore.
   const name = `related_${depth}_`;
-  const column = sql.ref(`${name}.${columnOf(table, relation.relatedProperty).column}`);
-  const own = sql.ref(`${scope.name}.${columnOf(scope.table, relation.property).column}`);
+  const column = valueIn({ ...columnOf(table, relation.relatedProperty), of: name });
+  const own = valueIn({ ...columnOf(scope.table, relation.property), of: scope.name });
   const inner = testsIn(context, { ...scope, table, name, depth }, relation.conditions, slot);
-  const rows = sql`from ${sql.table(table.name)} as ${sql.ref(name)}`;
+  const rows = sql`from ${relationOf(table)} as ${sql.id(name)}`;
   // For few rows, each is looked up; for many, those that are related are listed once. Rules that no list asks have no index
   // for that: all related rows would be read for a row that is given.
   const isLookedUp = scope.tested === 'given' || (scope.tested === 'few' && relation.isBroad);
@@ -128,7 +129,7 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
 function sameTenant(scope: Scope, { conditions }: Relation, { tenant }: Table, name: string): Test[] {
   const own = scope.table.tenant;
   if (!tenant || !own || tenantIn(tenant.name, conditions)) return [];
-  return [sql`${sql.ref(`${name}.${tenant.column}`)} = ${sql.ref(`${scope.name}.${own.column}`)}`];
+  return [sql`${valueIn({ ...tenant, of: name })} = ${valueIn({ ...own, of: scope.name })}`];
 }
 
 /** The comparison that names the tenant, which all indexes of the rows of tenants begin with. */

@@ -1,10 +1,10 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
-import { columnOf, type Table } from '../../../descriptor/table.ts';
+import { type Column, columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { columnsOf, givenTo, partsOf, rowsOf, valueIn } from './columns.ts';
 import { EACH_VALUE as VALUE } from './comparisons.ts';
 import { countOfEachValue, rowsHaving } from './led-rows.ts';
-import { all, isRead, type Read, selectedOf } from './select-rows.ts';
+import { all, isRead, type Read, selected, selectedOf } from './select-rows.ts';
 
 type Test = RawBuilder<SqlBool>;
 type Sql = RawBuilder<unknown>;
@@ -36,8 +36,9 @@ export const deletionOfEach = (dialect: SqlDialect, table: Table, filters: reado
   ofEachId(dialect, table, filters, sql`delete`);
 
 function ofEachId(dialect: SqlDialect, table: Table, filters: readonly Test[], what: RawBuilder<unknown>): Compilable {
-  const where = all([sql`id in (select ${VALUE} from ${EACH})`, ...filters]);
-  return query(dialect, columnOf(table, 'id'), sql`${what} from ${sql.table(table.name)} where ${where}`);
+  const id = columnOf(table, 'id');
+  const where = all([sql`${valueIn(id)} in (select ${sql.join(partsOf(id, VALUE))} from ${EACH})`, ...filters]);
+  return query(dialect, id, sql`${what} from ${rowsOf(table)} where ${where}`);
 }
 
 /**
@@ -51,30 +52,31 @@ export function firstOfEach(
   read: Read,
   limit: RawBuilder<number>,
 ): Compilable {
-  const rows = sql.table(table.name);
-  const keys = (qualifier: string) =>
+  const keys = (of?: string) =>
     sql.join(
-      read.order.map((key) => {
+      read.order.flatMap((key) => {
         const property = columnOf(table, key.property);
-        return sql`${sql.ref(qualifier + property.column)} ${sql.raw(dialect.direction(property, key.direction))}`;
+        const direction = sql.raw(dialect.direction(property, key.direction));
+        return columnsOf({ ...property, of }).map((column) => sql`${column} ${direction}`);
       }),
     );
-  const first = sql`${from(table, sourceOf(table, groups))} where ${inGroup(table, groups)} order by ${keys('')} limit ${limit}`;
+  const first = sql`${from(table, sourceOf(table, groups))} where ${inGroup(table, groups)} order by ${keys()} limit ${limit}`;
   const property = columnOf(groups.through ?? table, groups.property);
   if (dialect.hasLateral) {
     const each = sql`select ${columns(dialect, table, read)} ${first}`;
     return query(
       dialect,
       property,
-      sql`select ${sql.table(table.name)}.*, ${INDEX} from ${EACH} cross join lateral (${each}) as ${rows} order by ${INDEX}, ${keys(`${table.name}.`)}`,
+      sql`select ${sql.id(table.name)}.*, ${INDEX} from ${EACH} cross join lateral (${each}) as ${sql.id(table.name)} order by ${INDEX}, ${keys(table.name)}`,
     );
   }
+  const id = valueIn(columnOf(table, 'id'));
   return query(
     dialect,
     property,
-    sql`select ${columns(dialect, table, read)}, ${INDEX} from ${EACH} cross join ${rows} where id in (
-      select id ${first}
-    ) order by ${INDEX}, ${keys(`${table.name}.`)}`,
+    sql`select ${columns(dialect, table, read)}, ${INDEX} from ${EACH} cross join ${rowsOf(table)} where ${id} in (
+      select ${id} ${first}
+    ) order by ${INDEX}, ${keys(table.name)}`,
   );
 }
 
@@ -114,8 +116,8 @@ const AHEAD = 8;
 
 /** The same number. All rows are counted only if the first of those that an index leads to do not come to `most`. */
 export function countAhead(table: Table, { within, tested, counted }: TestsAhead, most: number): RawBuilder<unknown> {
-  const name = sql.table(table.name);
-  const first = sql`select * from ${name}${whereAll(within)} limit ${sql.lit(most * AHEAD)}`;
+  const name = sql.id(table.name);
+  const first = sql`select * from ${rowsOf(table)}${whereAll(within)} limit ${sql.lit(most * AHEAD)}`;
   const met = sql`select 1 from (${first}) as ${name}${whereAll(tested)} limit ${sql.lit(most)}`;
   const whole = countOf(table, counted, most);
   return sql`select case when ${COUNT} = ${sql.lit(most)} then ${COUNT} else (${whole}) end as ${COUNT}
@@ -124,7 +126,7 @@ export function countAhead(table: Table, { within, tested, counted }: TestsAhead
 
 /** The positions of the rows in slot 0 that meet the tests. They go by the name of their table, which the tests use. */
 export function meetingOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
-  const rows = sql`(${dialect.rows(table, 0)}) as ${sql.table(table.name)}`;
+  const rows = sql`(${dialect.rows(table, 0)}) as ${sql.id(table.name)}`;
   const whole = sql`select ${POSITION} from ${rows} where ${all(filters)}`;
   return { compile: () => whole.compile(dialect.builder) };
 }
@@ -137,28 +139,29 @@ export function meeting(rows: readonly unknown[], found: readonly number[]): rea
 }
 
 /** Defines the table of values, which have the type of `property`, for the rest of the query. */
-function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuilder<unknown>): Compilable {
+function query(dialect: SqlDialect, property: Column, rest: RawBuilder<unknown>): Compilable {
   const whole = sql`with ${EACH} (${INDEX}, ${VALUE}) as (${dialect.entries(0, property)}) ${rest}`;
   return { compile: () => whole.compile(dialect.builder) };
 }
 
 const columns = (dialect: SqlDialect, table: Table, read: Read): RawBuilder<unknown> =>
   sql.join(
-    selectedOf(table, read).map((property) =>
-      isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.ref(property.column)}`,
-    ),
+    table.selected?.map(({ column, isJson }) => sql`${selected(column, isJson)} as ${sql.id(column)}`) ??
+      selectedOf(table, read).map((property) =>
+        isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.id(property.column)}`,
+      ),
   );
 
 const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
-  through ? all(filters) : all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
+  through
+    ? all(filters)
+    : all([sql`${valueIn(columnOf(table, property))} = ${givenTo(columnOf(table, property), VALUE)}`, ...filters]);
 
 const sourceOf = (table: Table, { isNarrow, property, within }: Groups): Sql | undefined =>
   isNarrow ? rowsHaving(table, property, VALUE, within) : undefined;
 
-const from = ({ name }: Table, source: Sql | undefined): Sql =>
-  source ? sql`from (${source}) as ${sql.table(name)}` : sql`from ${sql.table(name)}`;
-
-const column = (table: Table, property: string): string => columnOf(table, property).column;
+const from = (table: Table, source: Sql | undefined): Sql =>
+  source ? sql`from (${source}) as ${sql.id(table.name)}` : sql`from ${rowsOf(table)}`;
 
 const whereAll = (tests: readonly Test[]): RawBuilder<unknown> =>
   tests.length === 0 ? sql`` : sql` where ${all(tests)}`;

@@ -1,13 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { columnOf, type Table } from '../../../descriptor/table.ts';
+import { type Column, columnOf, type Table } from '../../../descriptor/table.ts';
 import type { OrderKey, StoredValue } from '../store.ts';
+import { columnsOf, givenTo, partsOf, valueIn } from './columns.ts';
 
 interface Key {
+  readonly property: Column;
   readonly column: RawBuilder<unknown>;
   readonly nullable: boolean;
   readonly direction: 'asc' | 'desc';
   /** Whether the row before the page has NULL in this column. */
   readonly isNull: boolean;
+  readonly given: RawBuilder<unknown>;
   readonly value: RawBuilder<unknown>;
 }
 
@@ -29,11 +32,13 @@ export function after(
   const [first, ...rest] = order.map((key, i): Key => {
     const property = columnOf(table, key.property);
     return {
-      column: sql.ref(property.column),
+      property,
+      column: valueIn(property),
       nullable: property.nullable || !property.required,
       direction: key.direction,
       isNull: values[i] === null,
-      value: sql.val(firstSlot + i),
+      given: sql.val(firstSlot + i),
+      value: givenTo(property, sql.val(firstSlot + i)),
     };
   });
   if (!first) throw new Error('An order has a key.');
@@ -60,7 +65,9 @@ function rowValue(keys: Keys): RawBuilder<SqlBool> {
   const [first] = keys;
   const operator = sql.raw(first.direction === 'asc' ? '>' : '<');
   if (keys.length === 1) return sql`${first.column} ${operator} ${first.value}`;
-  return sql`(${sql.join(keys.map((key) => key.column))}) ${operator} (${sql.join(keys.map((key) => key.value))})`;
+  const columns = keys.flatMap(({ property }) => columnsOf(property));
+  const values = keys.flatMap(({ property, given }) => partsOf(property, given));
+  return sql`(${sql.join(columns)}) ${operator} (${sql.join(values)})`;
 }
 
 function lexicographic(keys: Keys): RawBuilder<SqlBool> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { columnsOf, givenTo, rowsOf, valueIn } from './columns.ts';
 import { EACH_VALUE } from './comparisons.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -25,9 +26,13 @@ export function rowsHaving(
   within: Sql | undefined,
   { select, limit } = WHOLE,
 ): Sql {
-  const column = sql.ref(columnOf(table, property).column);
-  const order = property === 'id' ? column : sql`${column}, id`;
-  return sql`select ${select} from ${sql.table(table.name)} where ${within ? sql`${within} and ` : sql``}${column} >= ${value} and ${column} <= ${value} order by ${order} limit ${limit}`;
+  const found = columnOf(table, property);
+  const column = valueIn(found);
+  const one = found.parts ? givenTo(found, value) : value;
+  const id = table.relation ? sql.join(columnsOf(columnOf(table, 'id'))) : sql.id('id');
+  const first = found.parts ? sql.join(columnsOf(found)) : column;
+  const order = property === 'id' ? id : sql`${first}, ${id}`;
+  return sql`select ${select} from ${rowsOf(table)} where ${within ? sql`${within} and ` : sql``}${column} >= ${one} and ${column} <= ${one} order by ${order} limit ${limit}`;
 }
 
 /** The rows that have one of the values, and a query for their number, up to one more than few. */
@@ -48,10 +53,10 @@ export function rowsHavingAny(
 
 /** How many rows have a value of the table `each_`, up to one more than few. */
 export function countOfEachValue(dialect: SqlDialect, table: Table, property: string, within: Sql | undefined): Sql {
-  const column = sql.ref(`${table.name}.${columnOf(table, property).column}`);
+  const found = { ...columnOf(table, property), of: table.name };
   const rows = dialect.hasLateral
     ? sql`lateral (${rowsHaving(table, property, EACH_VALUE, within, ONE_MORE)}) as ${LED}`
-    : sql`${sql.table(table.name)} where ${column} = ${EACH_VALUE}`;
+    : sql`${rowsOf(table)} where ${valueIn(found)} = ${givenTo(found, EACH_VALUE)}`;
   return counted(sql`select 1 from ${sql.ref('each_')} cross join ${rows} limit ${ONE_MORE.limit}`);
 }
 

@@ -3,6 +3,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, RowQuery } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
+import { columnsOf, selectFrom, valueIn } from './columns.ts';
 import { comparisonsIn, isBroad, type TestContext, tenantIn, tests } from './conditions.ts';
 import { countAhead, countOf } from './each.ts';
 import { after } from './keyset.ts';
@@ -101,7 +102,7 @@ export class ListStatements {
       .selectFrom(source)
       .select(columnsIn(this.#dialect, this.#table, query))
       .where(all(where));
-    return statement(this.#ordered(rows, query, `${this.#table.name}.`).limit(this.#limitOf(query)), this.#clause);
+    return statement(this.#ordered(rows, query, this.#table.name).limit(this.#limitOf(query)), this.#clause);
   }
 
   #limitOf({ conditions, after: last }: RowQuery): RawBuilder<number> {
@@ -121,8 +122,8 @@ export class ListStatements {
     const filters = tests(this.#context, this.#table, query.conditions, 0, 'few');
     const of = (isLeading: boolean) => filters.filter((_, i) => leading.has(query.conditions[i]!) === isLeading);
     const within = [...of(true), ...this.#behind(query)];
-    const source = this.#dialect.builder.selectFrom(name).selectAll();
-    const led = this.#ordered(within.length > 0 ? source.where(all(within)) : source, query, `${name}.`);
+    const source = selectFrom(this.#dialect.builder, this.#table).selectAll();
+    const led = this.#ordered(within.length > 0 ? source.where(all(within)) : source, query, name);
     return this.#pageOf(led.limit(AHEAD_ROWS).as(name), of(false), query);
   }
 
@@ -137,10 +138,10 @@ export class ListStatements {
     if (others.length > 0) {
       const branches = others.map((other) => this.#branch(query, other, limit));
       const rows = branches.reduce((union, branch) => union.unionAll(branch), this.#branch(query, first!, limit));
-      return statement(this.#ordered(rows, query, '').limit(limit), this.#clause);
+      return statement(this.#ordered(rows, query).limit(limit), this.#clause);
     }
     // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
-    const rows = this.#ordered(this.#rows(first!, query), query, `${this.#table.name}.`).limit(limit);
+    const rows = this.#ordered(this.#rows(first!, query), query, this.#table.name).limit(limit);
     return statement(rows, this.#clause);
   }
 
@@ -148,7 +149,7 @@ export class ListStatements {
   #branch(query: RowQuery, where: readonly Test[], limit: RawBuilder<number>) {
     if (this.#dialect.hasLists) return this.#rows(where, query);
     const { name } = this.#table;
-    const page = this.#ordered(this.#rows(where, query), query, `${name}.`).limit(limit);
+    const page = this.#ordered(this.#rows(where, query), query, name).limit(limit);
     return this.#dialect.builder.selectFrom(page.as(name)).selectAll();
   }
 
@@ -167,11 +168,13 @@ export class ListStatements {
     return { searched };
   }
 
-  #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, qualifier: string) {
+  /** `of`: the name of the table in the statement. */
+  #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, of?: string) {
     return order.reduce((ordered, { property: name, direction }) => {
-      const property = columnOf(this.#table, name);
-      const key = sql.ref(`${qualifier}${property.column}`);
-      return ordered.orderBy(sql`${key} ${sql.raw(this.#dialect.direction(property, direction))}`);
+      const property = { ...columnOf(this.#table, name), of };
+      const towards = sql.raw(this.#dialect.direction(property, direction));
+      if (!property.parts) return ordered.orderBy(sql`${valueIn(property)} ${towards}`);
+      return columnsOf(property).reduce((keys, key) => keys.orderBy(sql`${key} ${towards}`), ordered);
     }, rows);
   }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { hasHiddenTenant, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { RowQuery } from '../store.ts';
+import { selectFrom } from './columns.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -16,9 +17,14 @@ export const isRead = ({ columns, order }: Read, name: string): boolean =>
 
 /** All columns, as rows of the store have them; behind them the one that names the tenant, if the query asks for it. */
 export const columnsIn = (dialect: SqlDialect, table: Table, read = WHOLE) =>
+  table.selected?.map(({ column, isJson }) => selected(column, isJson).as(column)) ??
   (table.tenant ? selectedOf(table, read) : table.columns).map((property) =>
-    (isRead(read, property.name) ? dialect.select(property) : sql`null`).as(property.column),
+    (!read.columns || isRead(read, property.name) ? dialect.select(property) : sql`null`).as(property.column),
   );
+
+/** The columns of a table of others are read whole: ids and versions are made of them. */
+export const selected = (column: string, isJson: boolean): RawBuilder<unknown> =>
+  isJson ? sql`to_jsonb(${sql.id(column)})` : sql`${sql.id(column)}`;
 
 export const selectedOf = (table: Table, read: Read): Table['columns'] =>
   hasHiddenTenant(table) && isAsked(read, table.tenant?.name ?? '') ? table.stored : table.columns;
@@ -28,7 +34,7 @@ const isAsked = (read: Read, name: string): boolean => isRead({ ...read, columns
 const NONE = { names: new Set<string>(), shape: '' };
 
 export function rowsWhere(dialect: SqlDialect, table: Table, where: readonly Test[], read?: Read) {
-  const rows = dialect.builder.selectFrom(table.name).select(columnsIn(dialect, table, read));
+  const rows = selectFrom(dialect.builder, table).select(columnsIn(dialect, table, read));
   return where.length === 0 ? rows : rows.where(all(where));
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
@@ -81,9 +81,7 @@ export class TableStatements {
     const what = columns ? `get ${columns.shape}` : 'get';
     const by = property === 'id' ? what : `${what} by ${property}`;
     return this.#cached(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
-      const isIt =
-        property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
-      const where = [isIt, ...this.#testsOfGiven(conditions)];
+      const where = [this.#dialect.equals(columnOf(this.table, property), 0), ...this.#testsOfGiven(conditions)];
       const rows = rowsWhere(this.#dialect, this.table, where, { columns, order: [] });
       return this.#ofGiven(conditions, statement(rows, this.#clauses.select), property);
     });
@@ -119,7 +117,7 @@ export class TableStatements {
 
   #rowWhere(idSlot: number, conditions: readonly Condition[], firstSlot: number): Test {
     const others = tests(this.#context, this.table, conditions, firstSlot, 'given');
-    return all([sql<SqlBool>`id = ${sql.val(idSlot)}`, ...others]);
+    return all([this.#dialect.equals(columnOf(this.table, 'id'), idSlot), ...others]);
   }
 
   /** Arguments: the conditions' values. `most`: as many rows are counted at most. */

@@ -4,6 +4,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { Grouping, Measure } from '../../../descriptor/totals.ts';
 import type { StoredValue, TotalsQuery } from '../store.ts';
 import type { Totalled } from '../totals-dialect.ts';
+import { rowsOf, valueIn } from './columns.ts';
 import { type TestContext, tests } from './conditions.ts';
 import { narrowed } from './narrowed.ts';
 import { tablesOf } from './reach.ts';
@@ -68,13 +69,13 @@ function totals(
     const property = columnOf(table, name);
     const shift = property.type === 'date-time' ? shiftOf(property, query.offsets.length, first) : undefined;
     const value = period
-      ? dialect.totals.period(ref(property), { property: property.type, period }, shift)
-      : ref(property);
+      ? dialect.totals.period(valueIn(property), { property: property.type, period }, shift)
+      : valueIn(property);
     return sql`${value} as ${groupColumn(i)}`;
   });
   const measured = new Set(measures.flatMap(({ property }) => property ?? []));
-  for (const name of measured) columns.push(sql`${ref(columnOf(table, name))} as ${valueColumn(name)}`);
-  const from = source ? sql`(${source}) as ${sql.table(table.name)}` : sql.table(table.name);
+  for (const name of measured) columns.push(sql`${valueIn(columnOf(table, name))} as ${valueColumn(name)}`);
+  const from = source ? sql`(${source}) as ${sql.id(table.name)}` : rowsOf(table);
   const rows = sql`select ${sql.join(columns.length > 0 ? columns : [sql`1`])} from ${from}${where.length > 0 ? sql` where ${all(where)}` : sql``}`;
 
   const totalled: readonly Totalled[] = [
@@ -101,8 +102,6 @@ function totals(
 
 const itself = (value: Sql): Totalled => ({ select: value, order: value });
 
-const ref = ({ column }: PropertyDescriptor): Sql => sql.ref(column);
-
 /** The seconds from UTC to local time at a time: each offset holds until the next begins. */
 function shiftOf(property: PropertyDescriptor, offsets: number, slot: number): Sql | undefined {
   if (offsets === 0) return undefined;
@@ -110,7 +109,7 @@ function shiftOf(property: PropertyDescriptor, offsets: number, slot: number): S
   if (offsets === 1) return seconds(0);
   const cases = Array.from(
     { length: offsets - 1 },
-    (_, i) => sql`when ${ref(property)} < ${sql.val(slot + 2 * i + 1)} then ${seconds(i)}`,
+    (_, i) => sql`when ${valueIn(property)} < ${sql.val(slot + 2 * i + 1)} then ${seconds(i)}`,
   );
   return sql`case ${sql.join(cases, sql` `)} else ${seconds(offsets - 1)} end`;
 }

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
+import { secretKeys } from '../../../src/runtime/auth/keys.ts';
+import { explainBootFault } from '../../../src/runtime/boot-fault.ts';
+import { openDatabase } from '../../../src/runtime/open-database.ts';
+import { createServer } from '../../../src/runtime/server.ts';
+import { readConfig } from '../../../src/runtime/settings/config.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
+import { pinoLines } from '../../support/log-lines.ts';
+import { hasPostgres } from '../../support/postgres.ts';
+import { contractOf } from '../../support/service.ts';
+import { readingTrade, tradeTables } from '../../support/trade.ts';
+
+const { log, entries } = pinoLines('warn');
+const SECRET = '0123456789abcdef'.repeat(4);
+const READER = { SERVE_READS_ONLY: 'true', LOCKSTEP_SECRET: SECRET };
+const reading = await readingTrade();
+
+describe.skipIf(!hasPostgres)('a start on tables of others', () => {
+  let database: Awaited<ReturnType<typeof tradeTables>>;
+  beforeEach(async () => {
+    database = await tradeTables();
+    entries.length = 0;
+  });
+  afterEach(() => database.giveBack());
+
+  const open = (environment: Readonly<Record<string, string>> = READER, contract: CompiledContract = reading) =>
+    openDatabase(readConfig({ DATABASE_URL: database.url, DATABASE_CONNECTIONS: '2', ...environment }), contract, log);
+  const fault = (environment?: Readonly<Record<string, string>>, contract?: CompiledContract) =>
+    open(environment, contract).then(
+      () => 'it has started',
+      (error) => explainBootFault(error) ?? error,
+    );
+  const sql = (text: string) => administer(database.url, text);
+  const dump = () =>
+    execFileSync('pg_dump', ['-s', '--no-comments', database.url], { encoding: 'utf8' }).replace(/^\\.*$/gm, '');
+
+  it('that only reads changes nothing, and needs no right but to select', async () => {
+    const role = `lockstep_reader_${process.pid}`;
+    await sql(`create role ${role} login password 'secret'`);
+    try {
+      await sql(`grant usage on schema shop to ${role}; grant select on all tables in schema shop to ${role}`);
+      await sql("insert into shop.customers (code, \"Company Name\") values ('ALFKI', 'Alfreds')");
+      const before = dump();
+      const url = new URL(database.url);
+      [url.username, url.password] = [role, 'secret'];
+      const store = await open({ ...READER, DATABASE_URL: url.href });
+      const app = await createServer({
+        contract: reading,
+        store,
+        servesReadsOnly: true,
+        authentication: { keys: secretKeys(SECRET) },
+      });
+      const reply = await app.inject('/v1/customers/ALFKI');
+      expect(reply.statusCode).toBe(200);
+      await app.close();
+      await store.close();
+      expect(dump()).toBe(before);
+    } finally {
+      await sql(`drop owned by ${role}; drop role ${role}`);
+    }
+  });
+
+  it('has the versions of another start with the same secret', async () => {
+    await sql("insert into shop.customers (code, \"Company Name\") values ('ALFKI', 'Alfreds')");
+    const versions: unknown[] = [];
+    for (const secret of [SECRET, SECRET, 'f'.repeat(64)]) {
+      const store = await open({ ...READER, LOCKSTEP_SECRET: secret });
+      versions.push((await store.get('customers', 'ALFKI'))![1]);
+      await store.close();
+    }
+    expect(versions[0]).toBe(versions[1]);
+    expect(versions[2]).not.toBe(versions[0]);
+  });
+
+  it('warns of orders and filters that no index serves, with an index that would', async () => {
+    await sql('drop index shop.orders_placed, shop.orders_customer');
+    await (await open()).close();
+    const said = entries.map(({ msg }) => msg);
+    expect(said).toContainEqual(expect.stringContaining('create index on "shop"."orders" ("placed");'));
+    expect(said).toContainEqual(expect.stringContaining('the filter by Order.customerId'));
+    expect(said).toContainEqual(expect.stringContaining('columns that the contract lacks: "internal_note"'));
+  });
+
+  it.each([
+    ['drop table shop.notes', 'shop.notes (Note) is not there'],
+    ['alter table shop.notes drop text', 'Note.text has the column "text", which is not there'],
+    [
+      'alter table shop.customers alter points type integer',
+      'Customer.points is int64, but "points" is integer: write `type: integer`',
+    ],
+    ['alter table shop.customers alter tier drop not null', 'Customer.tier is required, but "tier" may be null'],
+    ["alter type shop.tier add value 'bronze'", 'Customer.tier lacks the values bronze of shop.tier'],
+    [
+      'alter table shop.notes drop constraint notes_pkey; alter table shop.notes add primary key (note_id, number)',
+      'Note.id is not the primary key ("note_id", "number")',
+    ],
+    [
+      'alter table shop."Order Lines" alter packed type timestamptz',
+      'OrderLine.packedAt is date-time, but "packed" is timestamp with time zone',
+    ],
+  ])('is refused after %s', async (change, said) => {
+    await sql(change);
+    expect(await fault()).toContain(said);
+  });
+
+  it('is refused without a right, which it names', async () => {
+    const role = `lockstep_blind_${process.pid}`;
+    await sql(`create role ${role} login password 'secret'`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [role, 'secret'];
+    expect(await fault({ ...READER, DATABASE_URL: url.href })).toContain('grant usage on its schema');
+    await sql(`grant usage on schema shop to ${role}`);
+    expect(await fault({ ...READER, DATABASE_URL: url.href })).toContain('grant select on it');
+    await sql(`drop owned by ${role}; drop role ${role}`);
+  });
+
+  it('is refused for operations that write', async () => {
+    expect(await fault({}, await contractOf('trade'))).toContain('only reads such tables');
+  });
+
+  it('is refused with row-level security and with SQLite', async () => {
+    expect(await fault({ DATABASE_RLS: 'true' })).toContain('DATABASE_RLS');
+    const config = readConfig({ DATA_DIR: '/tmp/lockstep-none' });
+    await expect(openDatabase(config, reading, log)).rejects.toThrow('not from SQLite');
+  });
+
+  it('makes its own tables beside tables of others only if it is told to', async () => {
+    await sql('create table payments (id serial primary key)');
+    const cats = await contractOf('cats');
+    const said = await fault({}, cats);
+    expect(said).toContain('public.payments');
+    expect(said).toContain('npm run migrate');
+    expect(said).toContain('npm run import');
+    expect(await sql("select 1 from pg_tables where tablename like 'lockstep%'")).toEqual([]);
+    await (await open({ MIGRATE_AT_BOOT: 'true' }, cats)).close();
+    await (await open({}, cats)).close();
+  });
+});

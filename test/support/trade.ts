@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { migrateDatabase } from '../../src/runtime/storage/database/database.ts';
+import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
+import type { DatabaseKind } from './databases.ts';
+import { STATEMENT_TIMEOUT_MS } from './databases.ts';
+import { withFolder } from './folder.ts';
+import { borrowEmptyDatabase } from './postgres.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests edit any part of it
+type Document = any;
+
+const folder = join(import.meta.dirname, '../fixtures/trade');
+const WRITES = ['post', 'put', 'patch', 'delete'];
+
+/** The contract `trade` without what writes. `change`: the document, before it is compiled. */
+export async function readingTrade(change: (document: Document) => void = () => {}): Promise<CompiledContract> {
+  const document = parse(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+  for (const item of Object.values<Record<string, unknown>>(document.paths))
+    for (const method of WRITES) delete item[method];
+  for (const name of Object.keys(document.components.schemas))
+    if (/(?:Input|Patch)$/.test(name)) delete document.components.schemas[name];
+  change(document);
+  const sdl = await readFile(join(folder, 'schema.graphql'), 'utf8');
+  const reading = sdl
+    .replace(/^\s*mutation: Mutation\n/m, '')
+    .replace(/(?:"{1,3}[^"]*"{1,3}\s*)?(?:type Mutation|input \w+(?:Input|Patch)) \{[\s\S]*?\n\}\n/g, '');
+  return withFolder({ 'openapi.yaml': stringify(document), 'schema.graphql': reading }, async (path) => {
+    const { model, findings } = await modelContract(path);
+    if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
+    return model;
+  });
+}
+
+/** A database of its own with the tables that `trade` maps; its URL, and how to give it back. */
+export async function tradeTables(): ReturnType<typeof borrowEmptyDatabase> {
+  const database = await borrowEmptyDatabase();
+  await administer(database.url, 'drop schema if exists shop cascade');
+  await administer(database.url, await readFile(join(folder, 'tables.sql'), 'utf8'));
+  return database;
+}
+
+/** These tables under a server that has tables of its own beside them. `prepare`: SQL that runs before it starts. */
+export const tradeDatabase = (prepare = ''): DatabaseKind & { url: string } => {
+  const kind = {
+    name: 'Postgres with tables of others',
+    url: '',
+    async open(resources: Parameters<DatabaseKind['open']>[0]) {
+      const { url, giveBack } = await tradeTables();
+      kind.url = url;
+      if (prepare) await administer(url, prepare);
+      await migrateDatabase({ kind: 'postgres', url }, { resources }, join(folder, 'migrations'));
+      const store = await openPostgresStore({ url, resources, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+      return {
+        store,
+        async close() {
+          await store.close();
+          await giveBack();
+        },
+      };
+    },
+  };
+  return kind;
+};
