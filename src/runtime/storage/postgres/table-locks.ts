@@ -90,7 +90,7 @@ export async function inTransaction<T>(query: Query, work: () => Promise<T>): Pr
 
 /** Who holds a lock on one of these tables. */
 const HOLDERS = `
-  select c.relname, a.pid, a.application_name, a.state, date_trunc('second', now() - a.xact_start)::text, left(a.query, 100)
+  select c.relname, a.pid, a.application_name, a.state, to_char(now() - a.xact_start, 'HH24:MI:SS'), left(a.query, 100)
   from pg_locks l join pg_stat_activity a on a.pid = l.pid join pg_class c on c.oid = l.relation
   where c.relname in (select jsonb_array_elements_text($1::jsonb)) and c.relkind in ('r', 'p') and a.datname = current_database() and l.granted
     and a.pid <> pg_backend_pid()
