@@ -216,7 +216,7 @@ export const errorCatalogue = {
     "code": "LIMIT_EXCEEDED",
     "status": 400,
     "title": "Limit exceeded",
-    "description": "The GraphQL request exceeds a limit of the contract.",
+    "description": "The request exceeds a limit of the contract.",
     "retryable": false
   },
   "PERSISTED_QUERY_NOT_FOUND": {

@@ -85,6 +85,13 @@ export const graphql: GraphqlDescriptor = {
         "id": "orderId"
       }
     },
+    "Query.orderTotals": {
+      "kind": "totals",
+      "resource": "orders",
+      "operationId": "totalOrders",
+      "params": {},
+      "type": "OrderTotal"
+    },
     "Query.products": {
       "kind": "list",
       "resource": "products",
@@ -721,6 +728,26 @@ export const graphql: GraphqlDescriptor = {
       "EMAIL_DESC": "-email",
       "CREATED_AT_ASC": "createdAt",
       "CREATED_AT_DESC": "-createdAt"
+    }
+  },
+  "enums": {
+    "OrderGroup": {
+      "STATUS": "status",
+      "USER_ID": "userId",
+      "CURRENCY": "currency",
+      "CREATED_AT_DAY": "createdAtDay",
+      "CREATED_AT_MONTH": "createdAtMonth",
+      "CREATED_AT_YEAR": "createdAtYear"
+    },
+    "OrderTotalSort": {
+      "STATUS_ASC": "status",
+      "CREATED_AT_DAY_ASC": "createdAtDay",
+      "CREATED_AT_MONTH_ASC": "createdAtMonth",
+      "CREATED_AT_MONTH_DESC": "-createdAtMonth",
+      "COUNT_ASC": "count",
+      "COUNT_DESC": "-count",
+      "TOTAL_SUM_ASC": "totalSum",
+      "TOTAL_SUM_DESC": "-totalSum"
     }
   }
 };

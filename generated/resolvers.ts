@@ -32,6 +32,7 @@ export const resolvers = ({ bind, operations }: ResolverWiring<Resources, Fields
       orderItem: bind.get('orders.items'),
       orders: bind.list('orders'),
       order: bind.get('orders'),
+      orderTotals: bind.totals('orders', 'totalOrders'),
       products: bind.list('products'),
       product: bind.get('products'),
       review: bind.get('products.reviews'),

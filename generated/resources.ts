@@ -1039,6 +1039,71 @@ export const resources: readonly ResourceDescriptor[] = [
     "table": "orders",
     "path": "/orders",
     "idParameter": "orderId",
+    "further": [
+      {
+        "operationId": "totalOrders",
+        "access": {
+          "anyOf": [
+            {
+              "schemes": [
+                {
+                  "name": "bearer",
+                  "scopes": [
+                    "orders:read"
+                  ]
+                }
+              ]
+            },
+            {
+              "schemes": [
+                {
+                  "name": "bearer",
+                  "scopes": [
+                    "orders:admin"
+                  ]
+                }
+              ]
+            }
+          ]
+        },
+        "kind": "totals",
+        "action": "totals",
+        "maxRows": 1000000,
+        "groups": [
+          "status",
+          "userId",
+          "currency",
+          "createdAtDay",
+          "createdAtMonth",
+          "createdAtYear"
+        ],
+        "measures": [
+          "count",
+          "totalSum",
+          "totalAvg",
+          "totalMin",
+          "totalMax",
+          "createdAtMin",
+          "createdAtMax",
+          "userIdDistinct"
+        ],
+        "sorts": [
+          "status",
+          "createdAtDay",
+          "createdAtMonth",
+          "-createdAtMonth",
+          "count",
+          "-count",
+          "totalSum",
+          "-totalSum"
+        ],
+        "defaultLimit": 100,
+        "schemas": {
+          "group": "OrderTotal",
+          "page": "OrderTotalPage"
+        }
+      }
+    ],
     "properties": [
       {
         "name": "id",

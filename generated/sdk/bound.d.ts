@@ -8,6 +8,7 @@ export interface Client extends api.Client, Bound<{
     readonly products: typeof api.products;
     readonly orders: typeof api.orders;
     readonly getRatingSummary: typeof api.getRatingSummary;
+    readonly totalOrders: typeof api.totalOrders;
 }> {
 }
 /**

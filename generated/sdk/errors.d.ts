@@ -151,7 +151,7 @@ export declare class ServiceUnavailableError extends ApiError {
     readonly name: string;
     readonly code: 'SERVICE_UNAVAILABLE';
 }
-/** 400: The GraphQL request exceeds a limit of the contract. */
+/** 400: The request exceeds a limit of the contract. */
 export declare class LimitExceededError extends ApiError {
     readonly name: string;
     readonly code: 'LIMIT_EXCEEDED';

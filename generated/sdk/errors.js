@@ -120,7 +120,7 @@ export class NotImplementedError extends ApiError {
 export class ServiceUnavailableError extends ApiError {
     name = 'ServiceUnavailableError';
 }
-/** 400: The GraphQL request exceeds a limit of the contract. */
+/** 400: The request exceeds a limit of the contract. */
 export class LimitExceededError extends ApiError {
     name = 'LimitExceededError';
 }

@@ -152,3 +152,5 @@ export declare const orders: Pick<Actions<{
 };
 /** Summarise ratings Count, mean and distribution of the stars that a product has. */
 export declare function getRatingSummary(client: AnyClient, request: RequestOf<operations['getRatingSummary']>, options?: CallOptions): ApiCall<Readable<AnswerOf<operations['getRatingSummary']>>>;
+/** Total orders Counts and sums of the caller's own orders, by group; with `orders:admin` of everyone's. */
+export declare function totalOrders(client: AnyClient, request?: RequestOf<operations['totalOrders']>, options?: CallOptions): ApiCall<Readable<AnswerOf<operations['totalOrders']>>>;

@@ -46,3 +46,10 @@ export function getRatingSummary(client, request, options) {
         "path": "/products/{productId}/rating-summary"
     }, request, options);
 }
+/** Total orders Counts and sums of the caller's own orders, by group; with `orders:admin` of everyone's. */
+export function totalOrders(client, request = {}, options) {
+    return call(client, {
+        "method": "GET",
+        "path": "/orders/totals"
+    }, request, options);
+}

@@ -409,6 +409,15 @@ export type OrderFilter = {
   readonly userId?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** The values that gather rows into groups. */
+export type OrderGroup =
+  | 'createdAtDay'
+  | 'createdAtMonth'
+  | 'createdAtYear'
+  | 'currency'
+  | 'status'
+  | 'userId';
+
 /** An order as its customer writes it. */
 export type OrderInput = {
   /** A word from the customer to the packer. */
@@ -539,6 +548,60 @@ export type OrderStatus =
   | 'PENDING'
   /** On its way; only staff move it here. */
   | 'SHIPPED';
+
+/** A group of orders. It has what was asked for. */
+export type OrderTotal = {
+  /** How many orders there are. */
+  readonly count?: Maybe<Scalars['Int']['output']>;
+  /** The day on which they were created. */
+  readonly createdAtDay?: Maybe<Scalars['Date']['output']>;
+  /** When the last was created; null without orders. */
+  readonly createdAtMax?: Maybe<Scalars['DateTime']['output']>;
+  /** When the first was created; null without orders. */
+  readonly createdAtMin?: Maybe<Scalars['DateTime']['output']>;
+  /** The first day of the month in which they were created. */
+  readonly createdAtMonth?: Maybe<Scalars['Date']['output']>;
+  /** The first day of the year in which they were created. */
+  readonly createdAtYear?: Maybe<Scalars['Date']['output']>;
+  /** Currency of the orders (ISO 4217); null for those without items. */
+  readonly currency?: Maybe<Scalars['String']['output']>;
+  /**
+   * Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
+   * and `DELIVERED`; cancelling gives the stock back.
+   */
+  readonly status?: Maybe<OrderStatus>;
+  /** Mean of their totals, to six digits; null without orders. */
+  readonly totalAvg?: Maybe<Scalars['Decimal']['output']>;
+  /** The greatest of their totals; null without orders. */
+  readonly totalMax?: Maybe<Scalars['SafeInt']['output']>;
+  /** The least of their totals; null without orders. */
+  readonly totalMin?: Maybe<Scalars['SafeInt']['output']>;
+  /** Sum of their totals, in minor units; null without orders. */
+  readonly totalSum?: Maybe<Scalars['Decimal']['output']>;
+  /** Who ordered. */
+  readonly userId?: Maybe<Scalars['ID']['output']>;
+  /** How many users ordered. */
+  readonly userIdDistinct?: Maybe<Scalars['Int']['output']>;
+};
+
+/** Groups, as far as they were asked for. */
+export type OrderTotalPage = {
+  /** Whether there are more groups. */
+  readonly hasMore: Scalars['Boolean']['output'];
+  /** The groups. */
+  readonly nodes: ReadonlyArray<OrderTotal>;
+};
+
+/** The order of groups. */
+export type OrderTotalSort =
+  | 'count'
+  | '-count'
+  | 'createdAtDay'
+  | 'createdAtMonth'
+  | '-createdAtMonth'
+  | 'status'
+  | 'totalSum'
+  | '-totalSum';
 
 /** Where a page stands in its list. */
 export type PageInfo = {
@@ -752,6 +815,8 @@ export type Query = {
   readonly order?: Maybe<Order>;
   /** One item; null, with an error, when there is none that the caller may see. */
   readonly orderItem?: Maybe<OrderItem>;
+  /** Counts and sums of the caller's own orders, by group; with `orders:admin` of everyone's. */
+  readonly orderTotals: OrderTotalPage;
   /** Orders: all that the caller may see. */
   readonly orders: OrderConnection;
   /** One product; null, with an error, when there is none that the caller may see. */
@@ -777,6 +842,16 @@ export type QueryOrderArgs = {
 export type QueryOrderItemArgs = {
   id: Scalars['ID']['input'];
   orderId: Scalars['ID']['input'];
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryOrderTotalsArgs = {
+  filter?: InputMaybe<OrderFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  groupBy?: InputMaybe<ReadonlyArray<OrderGroup>>;
+  sort?: InputMaybe<ReadonlyArray<OrderTotalSort>>;
+  timeZone?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1299,6 +1374,7 @@ export type ResolversTypes = {
   OrderConnection: ResolverTypeWrapper<Omit<OrderConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['OrderEdge']>, nodes: ReadonlyArray<ResolversTypes['Order']> }>;
   OrderEdge: ResolverTypeWrapper<Omit<OrderEdge, 'node'> & { node: ResolversTypes['Order'] }>;
   OrderFilter: OrderFilter;
+  OrderGroup: OrderGroup;
   OrderInput: OrderInput;
   OrderItem: ResolverTypeWrapper<OrderItemRow>;
   OrderItemConnection: ResolverTypeWrapper<Omit<OrderItemConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['OrderItemEdge']>, nodes: ReadonlyArray<ResolversTypes['OrderItem']> }>;
@@ -1310,6 +1386,9 @@ export type ResolversTypes = {
   OrderPatch: OrderPatch;
   OrderSort: OrderSort;
   OrderStatus: OrderStatus;
+  OrderTotal: ResolverTypeWrapper<OrderTotal>;
+  OrderTotalPage: ResolverTypeWrapper<OrderTotalPage>;
+  OrderTotalSort: OrderTotalSort;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   ParityAbsence: ParityAbsence;
   PhysicalDelivery: ResolverTypeWrapper<PhysicalDelivery>;
@@ -1381,6 +1460,8 @@ export type ResolversParentTypes = {
   OrderItemInput: OrderItemInput;
   OrderItemPatch: OrderItemPatch;
   OrderPatch: OrderPatch;
+  OrderTotal: OrderTotal;
+  OrderTotalPage: OrderTotalPage;
   PageInfo: PageInfo;
   PhysicalDelivery: PhysicalDelivery;
   PhysicalDeliveryInput: PhysicalDeliveryInput;
@@ -1585,6 +1666,28 @@ export type OrderItemEdgeResolvers<ContextType = unknown, ParentType extends Res
   node?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType>;
 };
 
+export type OrderTotalResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderTotal'] = ResolversParentTypes['OrderTotal']> = {
+  count?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  createdAtDay?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  createdAtMax?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAtMin?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAtMonth?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  createdAtYear?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['OrderStatus']>, ParentType, ContextType>;
+  totalAvg?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  totalMax?: Resolver<Maybe<ResolversTypes['SafeInt']>, ParentType, ContextType>;
+  totalMin?: Resolver<Maybe<ResolversTypes['SafeInt']>, ParentType, ContextType>;
+  totalSum?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  userId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  userIdDistinct?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type OrderTotalPageResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderTotalPage'] = ResolversParentTypes['OrderTotalPage']> = {
+  hasMore?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['OrderTotal']>, ParentType, ContextType>;
+};
+
 export type PageInfoResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1635,6 +1738,7 @@ export type ProductEdgeResolvers<ContextType = unknown, ParentType extends Resol
 export type QueryResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
   orderItem?: Resolver<Maybe<ResolversTypes['OrderItem']>, ParentType, ContextType, RequireFields<QueryOrderItemArgs, 'id' | 'orderId'>>;
+  orderTotals?: Resolver<ResolversTypes['OrderTotalPage'], ParentType, ContextType, RequireFields<QueryOrderTotalsArgs, 'first' | 'timeZone'>>;
   orders?: Resolver<ResolversTypes['OrderConnection'], ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first' | 'sort'>>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
   products?: Resolver<ResolversTypes['ProductConnection'], ParentType, ContextType, RequireFields<QueryProductsArgs, 'first'>>;
@@ -1746,6 +1850,8 @@ export type Resolvers<ContextType = unknown> = {
   OrderItem?: OrderItemResolvers<ContextType>;
   OrderItemConnection?: OrderItemConnectionResolvers<ContextType>;
   OrderItemEdge?: OrderItemEdgeResolvers<ContextType>;
+  OrderTotal?: OrderTotalResolvers<ContextType>;
+  OrderTotalPage?: OrderTotalPageResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   PhysicalDelivery?: PhysicalDeliveryResolvers<ContextType>;
   Product?: ProductResolvers<ContextType>;

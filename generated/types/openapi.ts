@@ -252,6 +252,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Total orders
+         * @description Counts and sums of the caller's own orders, by group; with `orders:admin` of everyone's.
+         */
+        get: operations["totalOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{orderId}": {
         parameters: {
             query?: never;
@@ -1250,6 +1270,77 @@ export interface components {
              */
             note?: string | null;
         };
+        /** @description Groups of orders. */
+        OrderTotalPage: {
+            /** @description The groups, as far as they were asked for. */
+            data: components["schemas"]["OrderTotal"][];
+            /** @description Whether there are more groups. */
+            hasMore: boolean;
+        };
+        /** @description A group of orders. It has what was asked for. */
+        OrderTotal: {
+            /**
+             * @description Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
+             *     and `DELIVERED`; cancelling gives the stock back.
+             * @example PENDING
+             * @enum {string}
+             */
+            status?: "PENDING" | "PAID" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+            /**
+             * Format: uuid
+             * @description Who ordered.
+             * @example 01942075-d220-7e39-b67b-6cff93a6d0ca
+             */
+            userId?: string;
+            /**
+             * @description Currency of the orders (ISO 4217); null for those without items.
+             * @example EUR
+             */
+            currency?: string | null;
+            /**
+             * Format: date
+             * @description The day on which they were created.
+             */
+            createdAtDay?: string;
+            /**
+             * Format: date
+             * @description The first day of the month in which they were created.
+             */
+            createdAtMonth?: string;
+            /**
+             * Format: date
+             * @description The first day of the year in which they were created.
+             */
+            createdAtYear?: string;
+            /** @description How many orders there are. */
+            count?: number;
+            /**
+             * Format: decimal
+             * @description Sum of their totals, in minor units; null without orders.
+             */
+            totalSum?: string | null;
+            /**
+             * Format: decimal
+             * @description Mean of their totals, to six digits; null without orders.
+             */
+            totalAvg?: string | null;
+            /** @description The least of their totals; null without orders. */
+            totalMin?: number | null;
+            /** @description The greatest of their totals; null without orders. */
+            totalMax?: number | null;
+            /**
+             * Format: date-time
+             * @description When the first was created; null without orders.
+             */
+            createdAtMin?: string | null;
+            /**
+             * Format: date-time
+             * @description When the last was created; null without orders.
+             */
+            createdAtMax?: string | null;
+            /** @description How many users ordered. */
+            userIdDistinct?: number;
+        };
         /** @description Changes to an order (RFC 7396); what is not sent stays. */
         OrderPatch: {
             /**
@@ -1532,6 +1623,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The request is not valid HTTP, JSON or UTF-8. A parameter or the body does not match the contract; `errors` has the details. The request exceeds a limit of the contract. */
+        MalformedRequestOrValidationFailedOrLimitExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
@@ -1591,6 +1691,17 @@ export interface components {
         ProductId: string;
         /** @description Id of the review. */
         ReviewId: string;
+        /** @description Only orders in one of these states. */
+        OrderStatuses: components["schemas"]["OrderStatus"][];
+        /** @description Only orders of this user. */
+        OrderUser: components["schemas"]["Id"];
+        /** @description Only orders whose total is in this range, in minor units. */
+        OrderTotalRange: {
+            gt?: number;
+            gte?: number;
+            lt?: number;
+            lte?: number;
+        };
         /** @description Id of the order. */
         OrderId: string;
         /** @description Id of the item. */
@@ -2869,9 +2980,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only orders in one of these states. */
-                status?: components["schemas"]["OrderStatus"][];
+                status?: components["parameters"]["OrderStatuses"];
                 /** @description Only orders of this user. */
-                userId?: components["schemas"]["Id"];
+                userId?: components["parameters"]["OrderUser"];
                 /** @description Only orders whose total is in this range, in minor units. */
                 total?: {
                     gt?: number;
@@ -3018,6 +3129,81 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    totalOrders: {
+        parameters: {
+            query?: {
+                /** @description What gathers orders into groups; without it there is one group. */
+                groupBy?: ("status" | "userId" | "currency" | "createdAtDay" | "createdAtMonth" | "createdAtYear")[];
+                /** @description What is computed of each group. */
+                measures?: ("count" | "totalSum" | "totalAvg" | "totalMin" | "totalMax" | "createdAtMin" | "createdAtMax" | "userIdDistinct")[];
+                /** @description Order of the groups, by one key or several; `-` is descending; the default is by the groups. */
+                sort?: ("status" | "createdAtDay" | "createdAtMonth" | "-createdAtMonth" | "count" | "-count" | "totalSum" | "-totalSum")[];
+                /** @description How many groups the answer has at most. */
+                limit?: number;
+                /** @description The time zone in which days, months and years begin (IANA). */
+                timeZone?: string;
+                /** @description Only orders in one of these states. */
+                status?: components["parameters"]["OrderStatuses"];
+                /** @description Only orders of this user. */
+                userId?: components["parameters"]["OrderUser"];
+                /** @description Only orders whose total is in this range, in minor units. */
+                total?: {
+                    gt?: number;
+                    gte?: number;
+                    lt?: number;
+                    lte?: number;
+                };
+                /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
+                createdAt?: components["parameters"]["CreatedAt"];
+            };
+            header?: {
+                /**
+                 * @description Send the resource only if its version is none of these entity tags (RFC 9110, 13.1.2). Otherwise the answer is
+                 *     304, without a body.
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups. */
+            200: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderTotalPage"];
+                };
+            };
+            /** @description The page that If-None-Match names is still current. */
+            304: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailedOrLimitExceeded"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailedProblem"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOrder: {

@@ -28,6 +28,7 @@ export interface DeclaredCodes {
   readonly deleteReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly listOrders: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
   readonly createOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'CONFLICT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly totalOrders: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'LIMIT_EXCEEDED';
   readonly getOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
   readonly replaceOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly updateOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
@@ -81,6 +82,7 @@ export interface Resources {
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
     readonly codes: { readonly list: DeclaredCodes['listOrders']; readonly get: DeclaredCodes['getOrder']; readonly create: DeclaredCodes['createOrder']; readonly replace: DeclaredCodes['replaceOrder']; readonly update: DeclaredCodes['updateOrder']; readonly delete: DeclaredCodes['deleteOrder'] };
+    readonly further: { readonly totals: { readonly totalOrders: true } };
   };
   readonly 'orders.items': {
     readonly resource: Answered<Schemas['OrderItem']>;
@@ -100,3 +102,9 @@ export type ProductRow = Resources['products']['resource'];
 export type ReviewRow = Resources['products.reviews']['resource'];
 export type OrderRow = Resources['orders']['resource'];
 export type OrderItemRow = Resources['orders.items']['resource'];
+
+/** The values of GraphQL's enums that the OpenAPI document spells otherwise. */
+export interface EnumValues {
+  readonly OrderGroup: {"STATUS":"status","USER_ID":"userId","CURRENCY":"currency","CREATED_AT_DAY":"createdAtDay","CREATED_AT_MONTH":"createdAtMonth","CREATED_AT_YEAR":"createdAtYear"};
+  readonly OrderTotalSort: {"STATUS_ASC":"status","CREATED_AT_DAY_ASC":"createdAtDay","CREATED_AT_MONTH_ASC":"createdAtMonth","CREATED_AT_MONTH_DESC":"-createdAtMonth","COUNT_ASC":"count","COUNT_DESC":"-count","TOTAL_SUM_ASC":"totalSum","TOTAL_SUM_DESC":"-totalSum"};
+}

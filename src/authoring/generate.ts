@@ -4,6 +4,7 @@ import { formatFindings, MAX_WARNINGS } from '../compiler/findings/index.ts';
 import { keptFiles } from '../tools/kept-files.ts';
 import { operationTable } from '../tools/operation-table.ts';
 import { tenantCodeFindings } from './contract/tenant-code.ts';
+import { totalsCodeFindings } from './contract/totals-code.ts';
 
 export interface GenerateOptions {
   /** Folder with `openapi.yaml`. */
@@ -20,7 +21,11 @@ export interface GenerateOptions {
 export async function generate({ contracts, out, check = false, all = false }: GenerateOptions): Promise<number> {
   const compiled = await compileContract(contracts, libraryFor(out), keptFiles());
   const { model, files } = compiled;
-  const findings = [...compiled.findings, ...(await tenantCodeFindings(contracts, out, files))];
+  const findings = [
+    ...compiled.findings,
+    ...(await tenantCodeFindings(contracts, out, files)),
+    ...(await totalsCodeFindings(contracts, model)),
+  ];
   if (findings.length > 0)
     console.error(
       formatFindings(findings, { colour: process.stderr.isTTY, maxWarnings: all ? undefined : MAX_WARNINGS }),

@@ -11,6 +11,9 @@ export interface ConventionNames {
   readonly previousCursor: string;
   readonly totalCount: string;
   readonly totalCountIsExact: string;
+  readonly groupBy: string;
+  readonly timeZone: string;
+  readonly hasMore: string;
 }
 
 const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
@@ -23,6 +26,9 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     previousCursor: 'previousCursor',
     totalCount: 'totalCount',
     totalCountIsExact: 'totalCountIsExact',
+    groupBy: 'groupBy',
+    timeZone: 'timeZone',
+    hasMore: 'hasMore',
   },
   snake_case: {
     createdAt: 'created_at',
@@ -33,6 +39,9 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     previousCursor: 'previous_cursor',
     totalCount: 'total_count',
     totalCountIsExact: 'total_count_is_exact',
+    groupBy: 'group_by',
+    timeZone: 'time_zone',
+    hasMore: 'has_more',
   },
 };
 

@@ -31,6 +31,7 @@ export type FieldDescriptor =
   | DeleteField
   | ReferenceField
   | ConnectionField
+  | TotalsField
   | EventField
   | PropertyField
   | CustomField;
@@ -85,6 +86,17 @@ export interface ConnectionField {
   readonly property: string;
   /** The operation that lists the same through another resource, which has its access. */
   readonly through?: string;
+}
+
+/** Totals of a resource, at the root: their operation. */
+export interface TotalsField {
+  readonly kind: 'totals';
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly operationId: string;
+  readonly params: ParamArguments;
+  /** Name of the type of a group. */
+  readonly type: string;
 }
 
 /** A subscription to changes of a resource. */

@@ -191,15 +191,18 @@ export interface OwnerRule {
 export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolean =>
   owner?.property === 'id' && owner.scope === undefined;
 
-/** An operation of a resource as one of its actions: it answers what the action does. */
+/** Answers of the engine: those of the actions, and totals. */
+export type Role = Action | 'totals';
+
+/** An operation of a resource, which answers what one of its actions does, or totals. */
 export interface ResourceOperation {
   readonly operationId: string;
-  readonly action: Action;
+  readonly action: Role;
   readonly access: Access;
 }
 
 /** An operation beside the six actions; the compiler's model decides which there are. */
-export type FurtherOperation = LookupDescriptor | ThroughDescriptor;
+export type FurtherOperation = LookupDescriptor | ThroughDescriptor | TotalsDescriptor;
 
 /** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
 interface LookupDescriptor extends ResourceOperation {
@@ -225,6 +228,23 @@ export interface ThroughDescriptor extends ResourceOperation {
   readonly from: string;
   /** Property of the join that refers to the rows listed. */
   readonly to: string;
+}
+
+/** `GET /orders/totals`: counts, sums and averages of the rows of the list, by group (`x-totals`). */
+export interface TotalsDescriptor extends ResourceOperation {
+  readonly kind: 'totals';
+  readonly action: 'totals';
+  /** It refuses to read more rows. */
+  readonly maxRows: number;
+  /** Names of groups and of measures that callers may ask for. */
+  readonly groups: readonly string[];
+  readonly measures: readonly string[];
+  /** Orders, as they stand in the contract's enum: `status`, `-totalSum`. */
+  readonly sorts: readonly string[];
+  /** Number of groups of an answer, if the request names none. */
+  readonly defaultLimit: number;
+  /** The schema of a group, and of what has the groups. */
+  readonly schemas: { readonly group: string; readonly page: string };
 }
 
 /** A table or view that exists, by its names as the catalogue of Postgres has them. */
@@ -265,7 +285,7 @@ export interface ResourceDescriptor {
   readonly idParameter: string;
   /** The unique property that the path parameter of one holds, where it is not the id. */
   readonly keyProperty?: string;
-  /** Reads by other unique properties, and lists of the rows that are joined to one of another resource (`x-through`). */
+  /** Reads by other unique properties, lists of the rows that are joined to one of another resource, and totals. */
   readonly further?: readonly FurtherOperation[];
   /** The case of the names that the conventions demand; camelCase if left out. */
   readonly nameCase?: NameCase;
@@ -302,7 +322,7 @@ export const operationsOf = ({
 export const isOwn = (
   { actions }: Pick<ResourceDescriptor, 'actions'>,
   { action, operationId }: ResourceOperation,
-): boolean => actions[action]?.operationId === operationId;
+): boolean => action !== 'totals' && actions[action]?.operationId === operationId;
 
 type Further<F> = { readonly further?: readonly F[] };
 
@@ -314,6 +334,10 @@ export const furtherPaths = <F extends object>({ further = [] }: Further<F>) =>
 export const nestedOf = <F extends object>({ further = [] }: Further<F>) =>
   further.filter((one): one is Extract<F, { below: unknown }> => 'below' in one);
 
+/** The totals of a resource (`x-totals`). */
+export const totalsOf = <F extends object>({ further = [] }: Further<F>) =>
+  further.filter((one): one is Extract<F, { maxRows: number }> => 'maxRows' in one);
+
 /** What a further operation is bound by: the property that one is read by, or its own name. */
 export const nameOfFurther = (one: FurtherOperation): string => ('property' in one ? one.property : one.operationId);
 
@@ -324,17 +348,17 @@ interface Dependency<R> {
 }
 
 type Depending<R> =
-  | Pick<LookupDescriptor, 'kind'>
+  | Pick<LookupDescriptor | TotalsDescriptor, 'kind'>
   | (Pick<ThroughDescriptor, 'kind' | 'from' | 'to'> & { readonly below: R; readonly join: R });
 
 /** The first has the property that refers to the rows above, if there are such. */
 export const dependenciesOf = <R>(one: Depending<R>): readonly Dependency<R>[] =>
-  one.kind === 'lookup'
-    ? []
-    : [
+  one.kind === 'through'
+    ? [
         { resource: one.join, properties: [one.from, one.to] },
         { resource: one.below, properties: [] },
-      ];
+      ]
+    : [];
 
 /** The property that the path parameter of one holds. */
 export const namingProperty = ({ keyProperty = 'id' }: Pick<Named, 'keyProperty'>): string => keyProperty;

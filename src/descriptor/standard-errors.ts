@@ -127,7 +127,7 @@ const entries = [
     'Service unavailable',
     'The server is starting, stopping or overloaded; `Retry-After` says when to try again.',
   ],
-  ['LIMIT_EXCEEDED', 400, false, 'Limit exceeded', 'The GraphQL request exceeds a limit of the contract.'],
+  ['LIMIT_EXCEEDED', 400, false, 'Limit exceeded', 'The request exceeds a limit of the contract.'],
   [
     'PERSISTED_QUERY_NOT_FOUND',
     404,

@@ -1,7 +1,8 @@
-import type { PropertyDescriptor, PropertyType, ResourceDescriptor } from './resource.ts';
+import type { NameCase } from './convention-names.ts';
+import type { PropertyDescriptor, PropertyType } from './resource.ts';
 
 /** Periods by which dates and times are grouped, shortest first. */
-const PERIODS = ['Hour', 'Day', 'Week', 'Month', 'Quarter', 'Year'] as const;
+export const PERIODS = ['Hour', 'Day', 'Week', 'Month', 'Quarter', 'Year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** What is computed of the values of a property. */
@@ -24,9 +25,11 @@ const EXACT: readonly PropertyType[] = ['integer', 'int64', 'decimal'];
 /** Equal numbers may be written in different ways. */
 const UNGROUPED: readonly PropertyType[] = ['json', 'number', 'decimal'];
 
-const canGroup = ({ type }: PropertyDescriptor): boolean => !UNGROUPED.includes(type);
+type Property = Pick<PropertyDescriptor, 'name' | 'type'>;
 
-function canMeasure(of: MeasureKind, property: PropertyDescriptor): boolean {
+const canGroup = ({ type }: Property): boolean => !UNGROUPED.includes(type);
+
+function canMeasure(of: MeasureKind, property: Property): boolean {
   const { type } = property;
   switch (of) {
     case 'Sum':
@@ -41,10 +44,13 @@ function canMeasure(of: MeasureKind, property: PropertyDescriptor): boolean {
 }
 
 /** The periods by which a property groups: a date has no hours. */
-const periodsOf = ({ type }: PropertyDescriptor): readonly Period[] =>
+const periodsOf = ({ type }: Property): readonly Period[] =>
   PERIODS.filter((period) => type === 'date-time' || (type === 'date' && period !== 'Hour'));
 
-type Named = Pick<ResourceDescriptor, 'properties' | 'nameCase'>;
+interface Named {
+  readonly properties: readonly Property[];
+  readonly nameCase?: NameCase | undefined;
+}
 
 /** All groups of a resource by their names: `status`, `createdAtMonth`; in snake_case documents `created_at_month`. */
 function groupingsOf(resource: Named): ReadonlyMap<string, Grouping> {
@@ -79,5 +85,5 @@ export const totalNamesOf = (resource: Named): TotalNames => ({
   measures: measuresOf(resource),
 });
 
-const nameOf = ({ nameCase }: Named, { name }: PropertyDescriptor, suffix: string): string =>
+const nameOf = ({ nameCase }: Named, { name }: Property, suffix: string): string =>
   nameCase === 'snake_case' ? `${name}_${suffix.toLowerCase()}` : `${name}${suffix}`;

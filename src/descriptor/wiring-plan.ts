@@ -1,18 +1,12 @@
 import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from './graphql.ts';
-import {
-  type Action,
-  type FurtherOperation,
-  nameOfFurther,
-  operationsOf,
-  type ResourceDescriptor,
-} from './resource.ts';
+import { ACTIONS, type Action, type FurtherOperation, nameOfFurther, type ResourceDescriptor } from './resource.ts';
 import type { RestDescriptor } from './rest.ts';
 
 /** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
   | { readonly bind: Action; readonly resource: string; readonly by?: readonly [property: string] }
-  /** `by` is the operation of a list through another resource. */
-  | { readonly bind: 'through'; readonly resource: string; readonly by: readonly [operationId: string] }
+  /** `by` is the operation: of a list through another resource, or of totals. */
+  | { readonly bind: 'through' | 'totals'; readonly resource: string; readonly by: readonly [operationId: string] }
   /** `route`: code that only HTTP has. */
   | { readonly bind: 'operation' | 'route'; readonly operationId: string };
 
@@ -23,8 +17,8 @@ export type FieldBinding =
   | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
   /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
-  /** `by` is the operation that lists the same. */
-  | { readonly bind: 'through'; readonly resource: string; readonly by: readonly [operationId: string] }
+  /** `by` is the operation that answers the same. */
+  | { readonly bind: 'through' | 'totals'; readonly resource: string; readonly by: readonly [operationId: string] }
   /** A property of the parent under another name. */
   | { readonly bind: 'property'; readonly property: string }
   /** The same of an integer that is an `ID`. */
@@ -54,10 +48,10 @@ export interface ResolverPlan {
 export function planRoutes({ operations }: RestDescriptor, resources: readonly ResourceDescriptor[]): RoutePlan {
   const conventional = new Map(
     resources.flatMap((resource) => [
-      ...operationsOf({ actions: resource.actions }).map(({ operationId, action }): [string, RouteBinding] => [
-        operationId,
-        { bind: action, resource: resource.key },
-      ]),
+      ...ACTIONS.flatMap((action): [string, RouteBinding][] => {
+        const { operationId } = resource.actions[action] ?? {};
+        return operationId === undefined ? [] : [[operationId, { bind: action, resource: resource.key }]];
+      }),
       ...(resource.further ?? []).map((one): [string, RouteBinding] => [
         one.operationId,
         furtherBinding(resource, one),
@@ -75,7 +69,7 @@ export function planRoutes({ operations }: RestDescriptor, resources: readonly R
 const furtherBinding = ({ key }: ResourceDescriptor, further: FurtherOperation): RouteBinding =>
   further.kind === 'lookup'
     ? { bind: 'get', resource: key, by: [nameOfFurther(further)] }
-    : { bind: 'through', resource: key, by: [nameOfFurther(further)] };
+    : { bind: further.kind, resource: key, by: [nameOfFurther(further)] };
 
 /** The root types, in the order in which they are printed. */
 export const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];
@@ -123,6 +117,8 @@ function bindingOf(
     case 'updated':
     case 'deleted':
       return { bind: descriptor.kind, resource: descriptor.resource, field };
+    case 'totals':
+      return { bind: 'totals', resource: descriptor.resource, by: [descriptor.operationId] };
     case 'get':
       return { bind: 'get', resource: descriptor.resource, ...(descriptor.by && { by: descriptor.by }) };
     default:

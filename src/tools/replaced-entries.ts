@@ -44,10 +44,15 @@ export function handlersOf(contracts: string): string | undefined {
   return resolve(contracts) === resolve(OWN.contracts) && existsSync(path) ? path : undefined;
 }
 
+/** The handlers of a file; none if it exports none. */
+export async function handlersIn(path: string): Promise<AnyHandlers> {
+  const { handlers } = (await import(pathToFileURL(path).href)) as { readonly handlers?: AnyHandlers };
+  return handlers ?? {};
+}
+
 /** The entries that the project's own handlers replace; none for a contract that is not the project's. */
 export async function replacedIn(contracts: string, model?: CompiledRest): Promise<readonly ReplacedEntry[]> {
   const path = handlersOf(contracts);
   if (path === undefined) return [];
-  const { handlers } = (await import(pathToFileURL(path).href)) as { readonly handlers?: AnyHandlers };
-  return replacedEntries(handlers ?? {}, model?.rest);
+  return replacedEntries(await handlersIn(path), model?.rest);
 }

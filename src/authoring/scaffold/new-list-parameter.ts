@@ -1,5 +1,5 @@
 import { suggestion } from '../../compiler/findings/index.ts';
-import { draftOf } from '../../compiler/graphql/convention/index.ts';
+import { draftOf, filteredOf } from '../../compiler/graphql/convention/index.ts';
 import { enumValues } from '../../compiler/json-schema/index.ts';
 import type { OperationDraft, PropertyDraft } from '../../compiler/model/index.ts';
 import { FILTER_OPERATORS } from '../../compiler/model/resources/index.ts';
@@ -40,7 +40,8 @@ export const filterAddition =
       if (list.parameters.some((one) => one.in === 'query' && one.name === name))
         throw new ConfigError([`The list of ${collection} has a parameter ${name} already.`]);
       const draft = draftOf(contract.side, resource).schema.properties.get(name)!;
-      await addListParameter(contract, list, propertyFilter(draft, shapeOf(draft, operators)));
+      for (const operation of filteredOf(draftOf(contract.side, resource)))
+        await addListParameter(contract, operation, propertyFilter(draft, shapeOf(draft, operators)));
     }
   };
 

@@ -6,6 +6,7 @@ import { fieldAddition } from './new-field.ts';
 import { filterAddition, readFilter, sortAddition } from './new-list-parameter.ts';
 import { operationAddition, readRoute } from './new-operation.ts';
 import { resourceAddition } from './new-resource.ts';
+import { readTotalled, totalsAddition } from './new-totals.ts';
 import { nounOf } from './noun.ts';
 import type { AdditionFlags, AdditionKind } from './words/addition-kinds.ts';
 
@@ -35,6 +36,8 @@ export function readAddition(
       return filterAddition(target, some(words, 'status or pages:gte,lte').map(readFilter));
     case 'sort':
       return sortAddition(target, some(words, 'title'));
+    case 'totals':
+      return totalsAddition(target, words.map(readTotalled));
     case 'operation': {
       const [route = '', ...fields] = words;
       return operationAddition({ operationId: target, ...readRoute(route), fields: readFields(fields), returns });

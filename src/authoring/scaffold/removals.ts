@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { suggestion } from '../../compiler/findings/index.ts';
-import { draftOf, listsOf } from '../../compiler/graphql/convention/index.ts';
+import { draftOf, filteredOf, listsOf } from '../../compiler/graphql/convention/index.ts';
 import { resolveReference } from '../../compiler/json-schema/index.ts';
 import { declaredErrors, ERROR_CODES } from '../../compiler/model/errors/index.ts';
 import {
+  type FurtherDraft,
   lowerFirst,
   namedSchemas,
   type ObjectDraft,
@@ -15,7 +16,7 @@ import { itemSchema, pagingParameter, parameterSchema } from '../../compiler/mod
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type ResourceDescriptor, totalsOf } from '../../descriptor/resource.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
 import { sortedProperties } from '../sync/openapi-resource.ts';
 import { collectionOf, propertyNamed, resourceNamed } from './addition.ts';
@@ -42,6 +43,8 @@ export function readRemoval(kind: AdditionKind, target: string, words: readonly 
       return filterRemoval(target, some(names));
     case 'sort':
       return sortRemoval(target, some(names));
+    case 'totals':
+      return totalsRemoval(target);
     case 'operation':
       return operationRemoval(target);
     case 'error':
@@ -78,10 +81,10 @@ const fieldRemoval =
     const draft = draftOf(contract.side, resource);
     const properties = names.map((name) => propertyOf(resource, name));
     const objects = [draft.schema, draft.input, draft.patch].flatMap((one) => one ?? []);
-    const lists = listsOf(draft).flatMap((list) => [
-      ...properties.flatMap((name) => parameterPart(contract, list, name)),
-      ...sortParts(contract, list, properties),
-    ]);
+    const lists = [
+      ...filteredOf(draft).flatMap((list) => properties.flatMap((name) => parameterPart(contract, list, name))),
+      ...listsOf(draft).flatMap((list) => sortParts(contract, list, properties)),
+    ];
     return {
       parts: [...properties.flatMap((name) => objects.flatMap((one) => propertyParts(one, name))), ...lists],
       isAlong: (schema) => properties.some((name) => schema === resource.name + upperFirst(name)),
@@ -112,8 +115,8 @@ function propertyParts({ flat }: ObjectDraft, name: string): readonly Part[] {
 const filterRemoval =
   (collection: string, names: readonly string[]): Removing =>
   (contract) => {
-    const { list } = listNamed(contract, collection);
-    const parts = names.map((name) => [name, parameterPart(contract, list, name)] as const);
+    const lists = filteredOf(draftOf(contract.side, listNamed(contract, collection).resource));
+    const parts = names.map((name) => [name, lists.flatMap((list) => parameterPart(contract, list, name))] as const);
     const unknown = parts.find(([, found]) => found.length === 0);
     if (unknown) throw new ConfigError([`The list of ${collection} has no parameter ${unknown[0]}.`]);
     return { parts: parts.flatMap(([, found]) => found) };
@@ -166,6 +169,14 @@ const operationRemoval =
       throw new ConfigError([`${operationId}: unknown operation; ${lowerFirst(suggestion(operationId, known))}`]);
     const own = upperFirst(operationId);
     return { operations: [operation], isAlong: (name) => name.startsWith(own) && name !== own };
+  };
+
+const totalsRemoval =
+  (collection: string): Removing =>
+  ({ side }) => {
+    const [totals] = totalsOf<FurtherDraft>(draftOf(side, resourceNamed(side, collection)));
+    if (!totals) throw new ConfigError([`${collection} has no totals.`]);
+    return { operations: [totals.operation], schemas: Object.values(totals.schemas) };
   };
 
 const errorRemoval =

@@ -10,6 +10,7 @@ export interface OperationParts {
   readonly security?: unknown;
   readonly deprecated?: boolean | undefined;
   readonly 'x-through'?: unknown;
+  readonly 'x-totals'?: string;
   readonly parameters?: readonly unknown[];
   readonly body?:
     | { readonly schema: Json; readonly isRequired?: boolean; readonly types?: readonly string[] | undefined }

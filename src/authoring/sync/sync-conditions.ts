@@ -1,5 +1,5 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
-import { draftOf, listsOf, schemaOfInput } from '../../compiler/graphql/convention/index.ts';
+import { draftOf, filteredOf, listsOf, schemaOfInput } from '../../compiler/graphql/convention/index.ts';
 import { namesReached, schemaReference } from '../../compiler/json-schema/index.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/model/access/index.ts';
 import { conditionParameter, referenceParameters } from '../../compiler/model/filters/index.ts';
@@ -115,7 +115,8 @@ async function addParameter(contract: OpenContract, draft: ResourceDraft, input:
     description: 'Conditions that the entries meet, as JSON.',
     content: { 'application/json': { schema: schemaReference(input) } },
   };
-  for (const list of listsOf(draft)) if (!conditionParameter(list)) await addListParameter(contract, list, parameter);
+  for (const list of filteredOf(draft))
+    if (!conditionParameter(list)) await addListParameter(contract, list, parameter);
 }
 
 /**

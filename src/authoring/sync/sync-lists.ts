@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
-import { draftOf, isDeliberate, listsOf, sortName } from '../../compiler/graphql/convention/index.ts';
+import { draftOf, filteredOf, isDeliberate, listsOf, sortName } from '../../compiler/graphql/convention/index.ts';
 import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/model/index.ts';
 import {
   countBoundOf,
@@ -29,10 +29,9 @@ export async function syncLists(contract: OpenPair): Promise<void> {
     };
     // Those become properties of the parameter `filter`.
     const isPlain = !conditions.has(argument('filter'));
-    for (const list of connection ? listsOf(draft) : []) {
-      if (isPlain) await addFilters(contract, draft, list, argument('filter'));
-      await addOrders(contract, resource, list, argument('sort'));
-    }
+    if (!connection) continue;
+    for (const list of isPlain ? filteredOf(draft) : []) await addFilters(contract, draft, list, argument('filter'));
+    for (const list of listsOf(draft)) await addOrders(contract, resource, list, argument('sort'));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
@@ -21,3 +22,7 @@ export function rootFields(schema: GraphQLSchema): readonly RootField[] {
     return type ? Object.values(type.getFields()).map((field) => ({ kind, type, field })) : [];
   });
 }
+
+/** The same without totals, whose selection decides what is computed: no document fits all callers. */
+export const documentedFields = (schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonly RootField[] =>
+  rootFields(schema).filter(({ type, field }) => fields[`${type.name}.${field.name}`]?.kind !== 'totals');

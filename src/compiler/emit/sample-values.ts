@@ -2,13 +2,13 @@ import type { Access } from '../../descriptor/access.ts';
 import type { MediaType, Parameter } from '../../descriptor/document.ts';
 import { schemaUri } from '../../descriptor/references.ts';
 import {
-  type Action,
   furtherPaths,
   isOfCaller,
   namingProperty,
   operationsOf,
   type PropertyDescriptor,
   type ResourceDescriptor,
+  type Role,
   readKeys,
   resourceWithKey,
 } from '../../descriptor/resource.ts';
@@ -38,13 +38,13 @@ const CHANGED = 2;
 type Members = Record<string, unknown>;
 
 /** What an operation does with which resource: a look-up gets, a list through another lists. */
-interface Role {
+interface Work {
   readonly resource: ResourceDescriptor;
-  readonly action: Action;
+  readonly action: Role;
 }
 
 /** The roles of operations, by their ids. */
-const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, Role> =>
+const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, Work> =>
   new Map(
     resources.flatMap((resource) =>
       operationsOf(resource).map(({ operationId, action }) => [operationId, { resource, action }] as const),
@@ -54,7 +54,7 @@ const rolesIn = (resources: readonly ResourceDescriptor[]): ReadonlyMap<string, 
 /** Chooses the rows that samples are about, so that each of them succeeds, alone and after the others. */
 export class SampleValues {
   readonly #source: SampleSource;
-  readonly #roles: ReadonlyMap<string, Role>;
+  readonly #roles: ReadonlyMap<string, Work>;
 
   constructor(source: SampleSource) {
     this.#source = source;

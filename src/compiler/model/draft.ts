@@ -9,7 +9,7 @@ import type {
   RequestBody,
   Response,
 } from '../../descriptor/document.ts';
-import type { Action, MappedTable, PropertyType } from '../../descriptor/resource.ts';
+import type { Action, MappedTable, PropertyType, Role, TotalsDescriptor } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ExtensionUse } from './extension-use.ts';
 import type { ContractSource } from './source.ts';
@@ -99,8 +99,8 @@ export interface ParentDraft {
   readonly property: string;
 }
 
-/** An operation beside the six actions, which answers as one of them does. */
-export type FurtherDraft = LookupDraft | ThroughDraft;
+/** An operation beside the six actions, which answers as one of them does, or totals. */
+export type FurtherDraft = LookupDraft | ThroughDraft | TotalsDraft;
 
 /** `GET /products/by-sku/{sku}`: reads one by a property, which the parameter is named after. */
 export interface LookupDraft {
@@ -124,13 +124,22 @@ export interface ThroughDraft {
   readonly to: string;
 }
 
+/** `GET /orders/totals`: totals of the rows of the list. */
+export interface TotalsDraft
+  extends Pick<
+    TotalsDescriptor,
+    'kind' | 'action' | 'maxRows' | 'groups' | 'measures' | 'sorts' | 'defaultLimit' | 'schemas'
+  > {
+  readonly operation: OperationDraft;
+}
+
 /** All operations of a resource that the engine answers. */
 export const operationsOf = (resource: ResourceDraft): readonly OperationDraft[] =>
   rolesOf(resource).map(({ operation }) => operation);
 
 /** The same, each with the action that it answers as. */
 export const rolesOf = ({ operations, further }: ResourceDraft) => [
-  ...Object.entries(operations).map(([action, operation]) => ({ action: action as Action, operation })),
+  ...Object.entries(operations).map(([action, operation]) => ({ action: action as Role, operation })),
   ...further,
 ];
 

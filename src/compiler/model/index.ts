@@ -2,6 +2,7 @@ export { REQUESTS } from './action-requests.ts';
 export { apart, inWords, unspeakableIn, unwritableIn, valueName } from './alike-names.ts';
 export {
   customOperations,
+  type FurtherDraft,
   type ObjectDraft,
   type OperationDraft,
   operationsOf,

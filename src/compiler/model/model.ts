@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDescriptor, Role } from '../../descriptor/resource.ts';
 import type { RestDescriptor } from '../../descriptor/rest.ts';
 import type { ToolsDescriptor } from '../../descriptor/tools.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
@@ -12,7 +12,7 @@ import type { ParityRow } from './parity-row.ts';
 /** An operation of the completed document, with what is decided of it. */
 export interface OperationModel extends OperationDraft {
   /** Absent on a custom operation, which needs a handler. */
-  readonly default?: { readonly resource: string; readonly action: Action };
+  readonly default?: { readonly resource: string; readonly action: Role };
   /** Every error code that the operation may return, in the catalogue's order. */
   readonly errorCodes: readonly string[];
   readonly location: Location;

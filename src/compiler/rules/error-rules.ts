@@ -1,8 +1,9 @@
 import type { Response } from '../../descriptor/document.ts';
+import { totalsOf } from '../../descriptor/resource.ts';
 import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-errors.ts';
 import { allOf, oneOf, suggestion } from '../findings/wording.ts';
 import { resolveReference } from '../json-schema/references.ts';
-import type { ContractDraft } from '../model/draft.ts';
+import type { ContractDraft, FurtherDraft } from '../model/draft.ts';
 import { declaredErrors, ERROR_CODES, errorCatalogue, listedCodes } from '../model/errors/catalogue.ts';
 import { namedResponses } from '../model/responses.ts';
 import { schemaNamed } from '../model/schemas.ts';
@@ -17,8 +18,9 @@ export const errorRules = [
     advice:
       'Each has a status, a title, a description, and whether it is retryable. The server itself returns the standard codes, which docs/reference/errors.md lists.',
     each: theDraft,
-    *check({ document, source }) {
+    *check({ document, source, resources }) {
       const declared = declaredErrors(document);
+      const hasTotals = resources.some((one) => totalsOf<FurtherDraft>(one).length > 0);
       const schema = schemaNamed(document, 'ErrorCode');
       if (!declared) {
         if (typeof schema === 'object')
@@ -46,7 +48,8 @@ export const errorRules = [
           key: code,
         };
       for (const [code, { status, title, description, retryable }] of Object.entries(standardErrors)) {
-        if (declared.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !source.sdl)) continue;
+        const isOfRest = source.sdl !== undefined || (hasTotals && code === 'LIMIT_EXCEEDED');
+        if (declared.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !isOfRest)) continue;
         yield {
           message: `\`ErrorCode\` does not list \`${code}\`, which the server itself may return.`,
           hint: `Add it to the enum and to \`x-error-codes\`: \`${code}: { status: ${status}, title: ${title}, description: "${description}", retryable: ${retryable} }\`.`,

@@ -2,6 +2,7 @@ import { nestedOf } from '../../descriptor/resource.ts';
 import { suggestion } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName, valueTypes } from '../json-schema/property-type.ts';
+import { readThroughs, readTotals } from '../model/resources/index.ts';
 import {
   defaultSort,
   isCommaSeparated,
@@ -11,7 +12,6 @@ import {
   sortDescriptor,
   sortValues,
 } from '../model/resources/list-parameters.ts';
-import { readThroughs } from '../model/resources/read-throughs.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
 import { rule } from './rule.ts';
 import { listsWith, theLists } from './subjects.ts';
@@ -121,6 +121,20 @@ export const listRules = [
         message,
         hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
         ...atOperation(operation, key),
+      })),
+  }),
+  rule({
+    id: 'totals',
+    summary: 'Totals are of a resource, below its list, with the filters of the list and a schema of their groups.',
+    advice:
+      '`GET /loans/totals` with `x-totals: Loan` has the parameters `groupBy`, `measures`, `sort` and `limit`, the filters of `GET /loans`, and answers `LoanTotalPage`. `npm run new -- totals loans status fee:sum` writes all of it.',
+    each: ({ document, operations, resources }) => readTotals(document, operations, resources),
+    check: ({ operation, faults }) =>
+      faults.map(({ key, message, hint, unknown, node, also }) => ({
+        message,
+        hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
+        ...(node ? { node } : atOperation(operation, key)),
+        ...(also && { also }),
       })),
   }),
   rule({

@@ -18,6 +18,7 @@ import { populate } from './population.ts';
 import { Proof } from './proof.ts';
 import { proveGet, proveList } from './read-cases.ts';
 import type { ParityRecord } from './record.ts';
+import { proveTotals } from './totals-cases.ts';
 import { proveChange, proveCreate, proveDelete } from './write-cases.ts';
 
 export interface ProveOptions {
@@ -76,6 +77,7 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
     const { actions } = resource;
     if (actions.get) yield () => proveGet(proof, resource);
     if (actions.list) yield () => proveList(proof, resource);
+    yield () => proveTotals(proof, resource);
     yield () => proveNested(proof, resource);
     if (actions.create) yield () => proveCreate(proof, resource);
     if (actions.replace) yield () => proveChange(proof, resource, 'replace');
@@ -100,6 +102,10 @@ function comparable({ resources, graphql, tools, compares, record }: Proof): rea
       const path = paths.find(({ operationId }) => operationId === operation.operationId);
       if (tools?.of(operation.operationId)) return true;
       if (path) return get?.params[path.property] !== undefined;
+      if (operation.action === 'totals')
+        return Object.values(graphql?.descriptor.fields ?? {}).some(
+          (one) => one.kind === 'totals' && one.operationId === operation.operationId,
+        );
       return isOwn(resource, operation) ? compares(resource, operation.action) : graphql !== undefined;
     };
     return operationsOf(resource).flatMap((one) => (isAsked(one) ? [one.operationId] : []));

@@ -35,6 +35,7 @@ import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resour
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
 import { locationReader } from './resource/row-location.ts';
 import { staleAfter } from './resource/stale-lists.ts';
+import { totalsChecks } from './resource/totals-checks.ts';
 import { callChecks } from './resource/validated.ts';
 import { fitReader, validatorsOf } from './resource/validators.ts';
 
@@ -148,6 +149,7 @@ function compile(
     fits,
     totalNames: once(() => totalNamesOf(descriptor)),
     checks: callChecks(descriptor, rest, schemas),
+    totalsChecks: totalsChecks(descriptor, rest, schemas),
     idMaker: id.type === 'uuid' ? 'server' : isIdCounted(descriptor) ? 'database' : 'caller',
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),

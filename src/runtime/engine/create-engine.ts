@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { type Action, type Id, namingProperty, nestedOf } from '../../descriptor/resource.ts';
+import { type Action, type Id, namingProperty, nestedOf, totalsOf } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
@@ -16,6 +16,7 @@ import { listAction } from './actions/list.ts';
 import { listEachAction, throughActions } from './actions/list-each.ts';
 import { replaceAction } from './actions/replace.ts';
 import { subscribe } from './actions/subscribe.ts';
+import { totalsAction } from './actions/totals.ts';
 import { updateAction } from './actions/update.ts';
 import { compileResources } from './compile-resources.ts';
 import { createEventBus, type EventBus } from './events/event-bus.ts';
@@ -135,6 +136,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
     furtherLists: furtherLists(runtime, resource),
+    totals: totalsOperations(runtime, resource),
     create: guard('create', createAction),
     replace: guard('replace', replaceAction),
     update: guard('update', updateAction),
@@ -159,6 +161,17 @@ function furtherLists(runtime: Runtime, resource: Resource): ResourceActions['fu
       const { list, listEach } = throughActions(runtime, resource, descriptor);
       const { access, operationId } = descriptor;
       return [operationId, { access, list: guarded(access, list), listEach: guarded(access, listEach) }];
+    }),
+  );
+}
+
+function totalsOperations(runtime: Runtime, resource: Resource): ResourceActions['totals'] {
+  return new Map(
+    totalsOf(resource.descriptor).map((descriptor) => {
+      const { access, operationId } = descriptor;
+      const read = placed((of, one) => totalsAction(of, one, descriptor))(runtime, resource);
+      const checkQuery = lookUp(resource.totalsChecks, operationId);
+      return [operationId, { access, checkQuery, read: guarded(access, read) }];
     }),
   );
 }

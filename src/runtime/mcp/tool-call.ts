@@ -1,13 +1,15 @@
 import type { Access } from '../../descriptor/access.ts';
 import { isJson } from '../../descriptor/content.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { BODY_INPUT, isSuccess } from '../../descriptor/operation-inputs.ts';
 import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
 import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
-import type { Engine, Entity, Page, ResourceActions } from '../engine/interface/engine.ts';
+import type { Engine, Entity, Page, ResourceActions, TotalsOperation } from '../engine/interface/engine.ts';
 import { pageBody, pageForm, pageText } from '../engine/lists/page-text.ts';
+import { totalsText } from '../engine/lists/totals-text.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { CodeAnswer } from '../operations/code-answer.ts';
 import type { Operations } from '../operations/create-operations.ts';
@@ -42,6 +44,10 @@ export function toolCall(operation: OperationDescriptor, binding: RouteBinding, 
     if (!further) throw new Error(`${binding.resource} has no list ${binding.by[0]}.`);
     return { access: further.access, run: listRun(operation, actions, (call) => further.list(call)) };
   }
+  if (bind === 'totals') {
+    const totals = lookUp(actions.totals, binding.by[0]);
+    return { access: totals.access, run: totalsRun(operation, actions, totals) };
+  }
   const access = actions.descriptor.actions[bind]?.access;
   if (!access) throw new Error(`${binding.resource} has no action ${bind}.`);
   if (bind === 'list') return { access, run: listRun(operation, actions, (call) => actions.list(call)) };
@@ -74,6 +80,20 @@ function listRun(
       const { data, page: info } = pageBody(page, form);
       return JSON.stringify(JSON.stringify({ data: data.map(narrow), page: info }));
     });
+  };
+}
+
+function totalsRun(operation: OperationDescriptor, actions: ResourceActions, totals: TotalsOperation): ToolCall['run'] {
+  const paramsOf = parametersReader(operation, ['path']);
+  const queryOf = parametersReader(operation, ['query']);
+  return (caller, args) => {
+    const params = paramsOf(args) as PathParams;
+    const query = queryOf(args);
+    actions.checkParams(params);
+    totals.checkQuery(query);
+    return whenKnown(totals.read({ caller, params, query }), (found) =>
+      JSON.stringify(totalsText(found, actions.descriptor)),
+    );
   };
 }
 

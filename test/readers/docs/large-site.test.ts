@@ -13,7 +13,7 @@ describe('the site of many operations', () => {
 
   it('lists them by tags, each on a page of its own with both protocols and their types', async () => {
     const rest = await text('docs/rest.md');
-    expect(rest).toContain('| [Orders](tags/Orders.md) | 6 | ');
+    expect(rest).toContain('| [Orders](tags/Orders.md) | 7 | ');
     expect(rest).toContain('| [Part 0](tags/Part-0.md) | ');
     expect(rest).not.toContain('createOrder');
     expect(await text('docs/graphql.md')).toContain('| [Orders](tags/Orders.md#graphql) | 9 |');

@@ -107,9 +107,11 @@ describe('the page of an error', () => {
     expect(missed).toContain('Every subscription.');
     expect(missed).toContain('"data": null');
     expect(missed).not.toMatch(/Over REST|may succeed later|any request/);
+    const unknown = await pageOf('errors/PERSISTED_QUERY_NOT_FOUND');
+    expect(unknown).toContain('Every request of GraphQL.');
+    expect(unknown).not.toContain('Over REST');
     const limit = await pageOf('errors/LIMIT_EXCEEDED');
-    expect(limit).toContain('Every request of GraphQL.');
-    expect(limit).not.toContain('Over REST');
+    expect(limit).toMatch(/## Over REST[\s\S]*`totalOrders`[\s\S]*Every request of GraphQL can return it, too\./);
   });
 });
 

@@ -16,7 +16,7 @@ import {
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { upperFirst } from '../../model/naming.ts';
-import { type RootField, type RootKind, rootFields } from '../root-fields.ts';
+import { documentedFields, type RootField, type RootKind } from '../root-fields.ts';
 import { inertText } from './inert-text.ts';
 
 export interface ClientVariable {
@@ -67,7 +67,7 @@ export function clientGraphql({ sdl, descriptor }: Pick<GraphqlModel, 'sdl' | 'd
   const ast = withoutServerParts(parse(sdl));
   const schema = buildASTSchema(ast, { assumeValid: true });
   const fragments = new Fragments(propertiesOf(descriptor));
-  const documents = rootFields(schema).map((root) => documentOf(schema, root, fragments));
+  const documents = documentedFields(schema, descriptor).map((root) => documentOf(schema, root, fragments));
   return { sdl: `${print(ast)}\n`, schema, fragments: fragments.all(), documents };
 }
 

@@ -8,7 +8,7 @@ import { codeName, SCHEMA_TYPES } from '../codegen/lockstep-codegen.ts';
 import { pluginLoader } from '../codegen/plugin-loader.ts';
 import { codegenSchema, runCodegen } from '../codegen/run-codegen.ts';
 import { HEADER, quote } from '../print.ts';
-import { type RootField, rootFields } from '../root-fields.ts';
+import { documentedFields, type RootField } from '../root-fields.ts';
 import { commentOf } from './sdk-errors.ts';
 
 export interface SdkDocuments {
@@ -41,7 +41,7 @@ export async function sdkDocuments(graphql: GraphqlModel, keep = KEEP_NOTHING): 
 async function madeDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocuments> {
   const schema = buildSchema(sdl, { assumeValid: true });
   const isProperty = propertiesOf(descriptor);
-  const documents = rootFields(schema).map((root) => ({
+  const documents = documentedFields(schema, descriptor).map((root) => ({
     ...documentOf(root, isProperty),
     isCreating: descriptor.fields[`${root.type.name}.${root.field.name}`]?.kind === 'create',
   }));

@@ -125,10 +125,12 @@ function exportsOf(model: ContractModel, names: ExportNames): readonly string[] 
 const memberAccess = (expression: string, name: string): string =>
   key(name) === name ? `${expression}.${name}` : `${expression}[${key(name)}]`;
 
-/** The operations that are not an action of a resource, and those that look one up. */
+/** The operations that are not an action of a resource, those that look one up, and totals. */
 function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
   const keyed = new Set(resources.flatMap((one) => furtherPaths(one).map(({ operationId }) => operationId)));
-  return operations.filter(({ default: action, operationId }) => action === undefined || keyed.has(operationId));
+  return operations.filter(
+    ({ default: own, operationId }) => own === undefined || own.action === 'totals' || keyed.has(operationId),
+  );
 }
 
 function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {

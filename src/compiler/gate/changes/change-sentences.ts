@@ -27,6 +27,10 @@ const SENTENCES = {
     to === undefined
       ? `\`${keyword}\` no longer lists the rows that ${from} joins.`
       : `\`${keyword}\` lists the rows that ${to} joins, no longer ${from}.`,
+  'totals-lowered': (name, { keyword, from, to }) =>
+    `\`${keyword}\` refuses totals of more than ${to} rows of ${name}, no longer only of more than ${from}.`,
+  'totals-raised': (name, { keyword, from, to }) =>
+    `\`${keyword}\` answers totals of up to ${to} rows of ${name}, no longer only of up to ${from}.`,
   'row-access-changed': another,
   'row-access-narrowed': another,
   'row-access-widened': another,

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  type OwnerRule,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+  totalsOf,
+} from '../../../descriptor/resource.ts';
 import { problemNames } from '../../read/complete/problem-schemas.ts';
 import type { Change } from './change.ts';
 import { type Report, sentenceOf } from './change-sentences.ts';
@@ -44,6 +49,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   ownerChanges(old.owner, now.owner, report);
   tenantChanges(old, now, report);
   throughChanges(old, now, (id) => current.model.operations.some(({ operationId }) => operationId === id), report);
+  totalsChanges(old, now, report);
   rowAccessChanges(old, now, current.model.resources, report);
   listChanges(old, now, report);
   searchChanges(old, now, report);
@@ -66,6 +72,16 @@ function uniqueChanges(old: ResourceDescriptor, now: ResourceDescriptor, report:
     keys.some((one) => isDeepStrictEqual([...one].sort(), [...key].sort()));
   for (const key of after) if (!has(before, key)) report('major', 'unique-added', { to: key });
   for (const key of before) if (!has(after, key)) report('minor', 'unique-removed', { from: key });
+}
+
+/** Groups and measures are values of parameters, whose changes are reported as such. */
+function totalsChanges(old: ResourceDescriptor, now: ResourceDescriptor, report: Report): void {
+  const before = new Map(totalsOf(old).map((one) => [one.operationId, one.maxRows]));
+  for (const { operationId, maxRows: to } of totalsOf(now)) {
+    const from = before.get(operationId) ?? to;
+    if (to < from) report('major', 'totals-lowered', { keyword: operationId, from, to });
+    if (to > from) report('minor', 'totals-raised', { keyword: operationId, from, to });
+  }
 }
 
 function ownerChanges(old: OwnerRule | undefined, now: OwnerRule | undefined, report: Report): void {

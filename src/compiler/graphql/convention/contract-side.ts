@@ -29,6 +29,12 @@ export const draftOf = ({ draft }: Pick<ContractSide, 'draft'>, { key }: Resourc
 export const listsOf = (resource: ResourceDraft): readonly OperationDraft[] =>
   rolesOf(resource).flatMap(({ action, operation }) => (action === 'list' ? [operation] : []));
 
+/** The same, and totals, which have the filters of the list. */
+export const filteredOf = (resource: ResourceDraft): readonly OperationDraft[] => [
+  ...listsOf(resource),
+  ...rolesOf(resource).flatMap(({ action, operation }) => (action === 'totals' ? [operation] : [])),
+];
+
 /** Whether a node says that GraphQL deliberately lacks it. */
 export function isRestOnly(node: unknown): boolean {
   const declared = (Object(node) as { 'x-parity'?: { graphql?: string } })['x-parity'];

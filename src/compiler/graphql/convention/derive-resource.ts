@@ -12,6 +12,7 @@ import { actionField } from './fields.ts';
 import { ancestorParameters, EVENTS, type EventKind, eventFieldName, eventType, pluralOf } from './names.ts';
 import type { RangeTypes } from './range-types.ts';
 import { connectionsTo } from './sdl-facts.ts';
+import { deriveTotals } from './totals.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { wordsOf } from './words.ts';
 
@@ -44,7 +45,11 @@ export function deriveResource(
   // Through the parent a list asks for the access of the parent, too.
   const isEnough = isNested && implies(draft.operations.list!.access, parent.actions.get!.access);
   return {
-    query: [...(list && !isEnough ? [list] : []), ...fieldsOf(side, resource, ['get'])],
+    query: [
+      ...(list && !isEnough ? [list] : []),
+      ...fieldsOf(side, resource, ['get']),
+      ...deriveTotals(side, types, resource),
+    ],
     mutation: fieldsOf(side, resource, ['create', 'replace', 'update', 'delete']),
     subscription: events(side, resource),
     onParent: isNested

@@ -78,7 +78,7 @@ function argumentsOf(
 }
 
 /** The arguments that name the ancestors of a resource. */
-const ancestorArguments = (contract: Contract, resource: ResourceDescriptor): readonly Member[] =>
+export const ancestorArguments = (contract: Contract, resource: ResourceDescriptor): readonly Member[] =>
   ancestorParameters(resource).map((name) => ({ name, type: `${keyType(contract, resource, name)}!` }));
 
 /** The argument that names one: `id`, or the key of its path. */

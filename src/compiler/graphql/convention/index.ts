@@ -1,4 +1,4 @@
-export { type ContractSide, draftOf, isRestOnly, listsOf, resourceAbove } from './contract-side.ts';
+export { type ContractSide, draftOf, filteredOf, isRestOnly, listsOf, resourceAbove } from './contract-side.ts';
 export {
   type Definition,
   type Member,
@@ -16,5 +16,6 @@ export { accessOf, authText, directiveOf, isDeliberate, isRestAbsent, securityOf
 export { ancestorParameters, schemaOfInput, sortName } from './names.ts';
 export { isLeftover } from './object-members.ts';
 export { type SdlFacts, sdlFacts } from './sdl-facts.ts';
+export { totalPages } from './totals.ts';
 export { inlineObject } from './type-text.ts';
 export { wordsOf } from './words.ts';

@@ -50,6 +50,15 @@ export function sortName(value: string): string {
   return `${snakeCase(property).toUpperCase()}_${value.startsWith('-') ? 'DESC' : 'ASC'}`;
 }
 
+/** `createdAtMonth` → `CREATED_AT_MONTH`. */
+export const groupName = (name: string): string => snakeCase(name).toUpperCase();
+
+/** The root field of the totals of a resource: `orderTotals`. */
+export const totalsFieldName = ({ name }: Pick<ResourceDescriptor, 'name'>): string => `${lowerFirst(name)}Totals`;
+
+/** The enums of totals, which stand for no schema. */
+export const totalTypeNames = (name: string) => ({ group: `${name}Group`, sort: `${name}TotalSort` });
+
 /**
  * The input type of a schema whose own name does not say that it is an input: `BoxInput` for `Box`, and for `BoxInput`;
  * `Box_Input` for `Box` beside a schema `BoxInput`.

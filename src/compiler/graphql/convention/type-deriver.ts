@@ -97,6 +97,11 @@ export class TypeDeriver {
     this.object(schemaName, this.#flat(schemaName), 'input', schemaName, words);
   }
 
+  /** The type of a schema that an operation answers, which has the same name. */
+  answer(schemaName: string, words: string): void {
+    this.object(schemaName, this.#flat(schemaName), 'output', schemaName, words);
+  }
+
   /** Makes sure that a type is defined; returns its name, or `JSON` where GraphQL has no type for the schemas. */
   #define(name: string, schemas: readonly Schema[], use: Use): string {
     if (this.has(name)) return name;

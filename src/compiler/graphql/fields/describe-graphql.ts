@@ -13,14 +13,15 @@ import {
 } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type ResourceDescriptor, totalsOf } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { valueTypes } from '../../json-schema/property-type.ts';
 import { referenceParameters } from '../../model/filters/filter-parameters.ts';
 import { flatSchema } from '../../model/schemas.ts';
 import { fieldAt } from '../convention/directives.ts';
 import { discriminated } from '../convention/discriminated.ts';
-import { sortName } from '../convention/names.ts';
+import { groupName, sortName, totalTypeNames } from '../convention/names.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
 import { describeInputs, type PairedTypes, pairedTypes, type TypeUse } from './describe-inputs.ts';
 import { OriginalNames } from './original-names.ts';
@@ -42,7 +43,10 @@ export function describeGraphql(
   const related = referenceFilters(schema, view);
   const types = pairedTypes(schema, view.draft.document, [...recogniser.uses, ...related]);
   const fields = { ...recognised, ...renamedProperties(types, recognised, names) };
-  const enums = renamed([...types.enums].map(([type, { flat }]) => [type, names.values(flat)]));
+  const enums = renamed([
+    ...[...types.enums].map(([type, { flat }]) => [type, names.values(flat)] as const),
+    ...totalEnums(schema, view.resources, resources),
+  ]);
   const filters = renamed(view.resources.map((resource) => [resource.key, names.filters(resource)]));
   const ofReferences = Map.groupBy(related, ({ resource }) => resource);
   return {
@@ -139,6 +143,28 @@ function describeUnions(
     unions[type.name] = { property: variants.property, types: Object.fromEntries(types) };
   }
   return unions;
+}
+
+/** The REST values of the enums of totals. `originals`: the resources in the document's names. */
+function totalEnums(
+  schema: GraphQLSchema,
+  resources: readonly ResourceDescriptor[],
+  originals: readonly ResourceDescriptor[],
+) {
+  const paired = (names: readonly string[], values: readonly string[], nameOf: (name: string) => string) =>
+    Object.fromEntries(names.map((name, i) => [nameOf(name), values[i] ?? name]));
+  const known = originals.flatMap((resource) => totalsOf(resource));
+  return resources.flatMap((resource) =>
+    totalsOf(resource).flatMap((own) => {
+      const original = operationWithId(known, own.operationId);
+      const { group, sort } = totalTypeNames(resource.name);
+      const enums = [
+        [group, paired(own.groups, original.groups, groupName)] as const,
+        [sort, paired(own.sorts, original.sorts, sortName)] as const,
+      ];
+      return enums.filter(([name]) => schema.getType(name));
+    }),
+  );
 }
 
 /** The REST values of each sort enum. `resources` are in GraphQL's names, `originals` in the document's, in the same order. */

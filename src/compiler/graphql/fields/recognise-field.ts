@@ -23,12 +23,20 @@ import {
   nestedOf,
   type ResourceDescriptor,
   readKeys,
+  totalsOf,
 } from '../../../descriptor/resource.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { acceptsNull, flatSchema } from '../../model/schemas.ts';
 import { accessOf, directiveOf } from '../convention/directives.ts';
-import { actionFieldName, ancestorParameters, EVENTS, eventFieldName, pluralOf } from '../convention/names.ts';
+import {
+  actionFieldName,
+  ancestorParameters,
+  EVENTS,
+  eventFieldName,
+  pluralOf,
+  totalsFieldName,
+} from '../convention/names.ts';
 import {
   givenByParent,
   type OperationInput,
@@ -199,6 +207,10 @@ function rootFields(
       nameOf('get'),
       { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by: by.map(propertyOf) }) },
     ],
+    ...totalsOf(resource).map(({ operationId, schemas }): [string, FieldDescriptor] => [
+      totalsFieldName(resource),
+      { kind: 'totals', resource: key, operationId, params: ancestors, type: schemas.group },
+    ]),
   ];
   const mutation: [string, FieldDescriptor][] = [
     [nameOf('create'), { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],

@@ -32,11 +32,14 @@ export class FragmentSpeller {
   }
 }
 
-/** The schemas of the parameters called `sort` in a part of a document, and of their items. */
+/** The parameters whose values are made of names of properties. */
+const NAMING: readonly unknown[] = ['sort', 'groupBy', 'measures'];
+
+/** The schemas of these parameters in a part of a document, and of their items. */
 function* sortsIn(node: unknown): Iterable<object> {
   if (typeof node !== 'object' || node === null) return;
   const { name, schema } = node as { readonly name?: unknown; readonly schema?: unknown };
-  if (name === 'sort' && isSchemaObject(schema)) {
+  if (NAMING.includes(name) && isSchemaObject(schema)) {
     yield schema;
     if (isSchemaObject(schema['items'])) yield schema['items'];
   }

@@ -8,7 +8,7 @@ import { lowerFirst } from '../../model/naming.ts';
 import { type Member, printOnOneLine } from '../convention/definition.ts';
 import { actionField, nestedField } from '../convention/fields.ts';
 import { actionFieldName } from '../convention/names.ts';
-import { accessText, fieldFacts } from './field-facts.ts';
+import { accessText, type Beside, fieldFacts } from './field-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember } from './sdl-edits.ts';
@@ -61,14 +61,15 @@ function nestedFact(parity: Parity, resource: ResourceDescriptor, nested: Nested
   if (parity.field(coordinate)) wayFact(parity, resource.key, coordinate, nested.operation);
 }
 
-/** Whether an operation has its field, and in what the two differ. */
-function servedFact(
+/** Whether an operation has its field, and in what the two differ. `beside`: as `fieldFacts` has it. */
+export function servedFact(
   parity: Parity,
   resource: ResourceDescriptor,
   name: string,
   coordinate: string,
   operation: OperationDraft,
   member: Member,
+  beside?: Beside,
 ): void {
   const field = parity.field(coordinate);
   const [typeName = ''] = coordinate.split('.');
@@ -78,7 +79,7 @@ function servedFact(
     addMember(parity.schema.getType(typeName)?.astNode, text),
   );
   if (!field) return;
-  fieldFacts(parity, { area: resource.key, coordinate, field }, operation, member);
+  fieldFacts(parity, { area: resource.key, coordinate, field }, operation, member, beside);
   headerFacts(parity, resource, coordinate, operation);
   if (member.type === `${resource.name}Connection!`) listFacts(parity, resource, coordinate, field);
 }

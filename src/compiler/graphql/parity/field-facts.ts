@@ -73,7 +73,7 @@ export function fieldFacts(
 }
 
 /** Compares what is inside of the values of a field or an argument. */
-type Beside = (member: Member, type: GraphQLType) => void;
+export type Beside = (member: Member, type: GraphQLType) => void;
 
 /** The parameter by which a list is searched, which may say that GraphQL lacks it. */
 function searchSide(

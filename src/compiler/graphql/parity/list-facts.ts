@@ -40,10 +40,37 @@ function sortFacts(
   operation: OperationDraft,
 ): void {
   const argument = field.args.find(({ name }) => name === 'sort');
+  const at = (text: string | undefined) => atParameter(parity, operation, 'sort', text);
+  const names = list!.sorts.map(({ value }) => sortName(value));
+  valueFacts(parity, { resource: { key }, coordinate, field, operation }, 'sort', names);
+  const rest = list!.defaultSort.length === 0 ? undefined : JSON.stringify(list!.defaultSort.map(sortName));
+  const written = argument?.astNode?.defaultValue;
+  const given = written && JSON.stringify([valueFromASTUntyped(written)].flat());
+  if (!argument) return;
+  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument, coordinate), () =>
+    setDefault(argument.astNode, rest && `[${list!.defaultSort.map(sortName).join(', ')}]`),
+  );
+}
+
+/** A field of a list or of totals, and its operation. */
+interface ListedSite {
+  readonly resource: Pick<ResourceDescriptor, 'key'>;
+  readonly coordinate: string;
+  readonly field: Field;
+  readonly operation: OperationDraft;
+}
+
+/** The values of an argument whose enum has names of REST's parameter in their own spelling. */
+export function valueFacts(
+  parity: Parity,
+  { resource: { key }, coordinate, field, operation }: ListedSite,
+  parameter: string,
+  wanted: readonly string[],
+): void {
+  const argument = field.args.find(({ name }) => name === parameter);
   const type = argument && getNamedType(argument.type);
   const values = isEnumType(type) ? type.getValues() : [];
-  const at = (text: string | undefined) => atParameter(parity, operation, 'sort', text);
-  const wanted = list!.sorts.map(({ value }) => sortName(value));
+  const at = (text: string | undefined) => atParameter(parity, operation, parameter, text);
   for (const name of new Set([...wanted, ...values.map((value) => value.name)])) {
     const found = values.find((value) => value.name === name);
     const place = isEnumType(type) ? `${type.name}.${name}` : coordinate;
@@ -56,13 +83,6 @@ function sortFacts(
       () => (found ? removeNode(found.astNode) : isEnumType(type) ? addMember(type.astNode, name) : undefined),
     );
   }
-  const rest = list!.defaultSort.length === 0 ? undefined : JSON.stringify(list!.defaultSort.map(sortName));
-  const written = argument?.astNode?.defaultValue;
-  const given = written && JSON.stringify([valueFromASTUntyped(written)].flat());
-  if (!argument) return;
-  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument, coordinate), () =>
-    setDefault(argument.astNode, rest && `[${list!.defaultSort.map(sortName).join(', ')}]`),
-  );
 }
 
 function filterFacts(

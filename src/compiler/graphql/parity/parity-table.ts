@@ -9,6 +9,7 @@ import { customFacts } from './custom-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 import { errorFacts, unionFacts } from './shared-facts.ts';
+import { totalsFacts } from './totals-facts.ts';
 import { typeFacts } from './type-facts.ts';
 
 /** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
@@ -24,6 +25,7 @@ export function parityTable(
   typeFacts(parity);
   relationFacts(parity);
   nestedFacts(parity);
+  totalsFacts(parity);
   customFacts(parity);
   unionFacts(parity);
   errorFacts(parity);

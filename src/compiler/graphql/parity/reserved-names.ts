@@ -1,29 +1,48 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { totalsOf } from '../../../descriptor/resource.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
-import { type ContractDraft, customOperations, type OperationDraft, type ResourceDraft } from '../../model/draft.ts';
+import {
+  type ContractDraft,
+  customOperations,
+  type FurtherDraft,
+  type OperationDraft,
+  type ResourceDraft,
+} from '../../model/draft.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { flatSchema, namedSchemas } from '../../model/schemas.ts';
+import { totalTypeNames } from '../convention/names.ts';
 import { nameOfAny } from '../convention/type-text.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
 import { nodesOf } from './operation-nodes.ts';
 
-/** The schema of pages, if custom operations answer it: GraphQL has a type of its name for the pages of resources. */
+/**
+ * The schema of pages, if custom operations answer it: GraphQL has a type of its name for the pages of resources. Schemas that have
+ * the names of enums of totals.
+ */
 export function reservedNames(draft: ContractDraft, operations: readonly OperationDraft[]): readonly Collision[] {
-  const { document, source } = draft;
+  const { document, source, resources } = draft;
   const schemas = namedSchemas(document);
-  const node = schemas[PAGE_INFO];
-  const isOfCustom = nodesOf(draft, customOperations({ ...draft, operations })).has(node);
-  if (node === undefined || !isOfCustom || graphqlSpelling(draft).type(PAGE_INFO) !== PAGE_INFO) return [];
-  const finding: Finding = {
-    rule: NAME_COLLISION.id,
-    severity: 'error',
-    message: `The schema \`${PAGE_INFO}\` has the name of a type that GraphQL has otherwise.`,
-    hint: HINT,
-    location: source.locate(schemas, PAGE_INFO),
-  };
-  return [{ finding, nodes: [node] }];
+  const spelling = graphqlSpelling(draft);
+  const isOfCustom = nodesOf(draft, customOperations({ ...draft, operations })).has(schemas[PAGE_INFO]);
+  const totalled = resources.filter((one) => totalsOf<FurtherDraft>(one).length > 0);
+  const reserved = new Set([
+    ...(isOfCustom ? [PAGE_INFO] : []),
+    ...totalled.flatMap(({ name }) => Object.values(totalTypeNames(spelling.type(name)))),
+  ]);
+  return Object.entries(schemas)
+    .filter(([name]) => reserved.has(spelling.type(name)))
+    .map(([name, node]) => ({
+      finding: {
+        rule: NAME_COLLISION.id,
+        severity: 'error',
+        message: `The schema \`${name}\` has the name of a type that GraphQL has otherwise.`,
+        hint: HINT,
+        location: source.locate(schemas, name),
+      },
+      nodes: [node],
+    }));
 }
 
 const PAGE_INFO = 'PageInfo';

@@ -23,6 +23,7 @@ import {
   type PropertyMember,
   unnamedObject,
 } from '../convention/object-members.ts';
+import { totalPages } from '../convention/totals.ts';
 import { inlineObject, typeText } from '../convention/type-text.ts';
 import { argumentFacts, defaultFact, deprecationFact, memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
@@ -34,10 +35,11 @@ const PAGE_INFO = 'PageInfo';
 /** The members of the types and inputs that have a schema. */
 export function typeFacts(parity: Parity): void {
   const { schema, document } = parity;
+  const pages = totalPages(parity);
   const others = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     const isObject = isObjectType(type);
-    if (type.name === PAGE_INFO || !(isObject || isInputObjectType(type))) continue;
+    if (type.name === PAGE_INFO || pages.has(type.name) || !(isObject || isInputObjectType(type))) continue;
     if (isObject && others.includes(type)) continue;
     const name = isObject ? type.name : schemaOfInput(type.name, document);
     const node = schemaNamed(document, name ?? '');

@@ -1,8 +1,15 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { type Action, dependenciesOf, propertyNamed, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  dependenciesOf,
+  propertyNamed,
+  type ResourceDescriptor,
+  type Role,
+  totalsOf,
+} from '../../../descriptor/resource.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
+import { totalNamesOf } from '../../../descriptor/totals.ts';
 import type { OperationDraft } from '../draft.ts';
 import { askedByFilters } from '../filters/asked-by-filters.ts';
 
@@ -13,7 +20,7 @@ export interface OperationFacts {
   readonly resources: ReadonlyMap<string, ResourceDescriptor>;
   /** Absent on a custom operation. */
   readonly resource?: ResourceDescriptor;
-  readonly action?: Action;
+  readonly action?: Role;
 }
 
 type Condition = (facts: OperationFacts) => boolean;
@@ -53,6 +60,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   INTERNAL_ERROR: () => true,
   NOT_IMPLEMENTED: ({ action }) => action === undefined,
   SERVICE_UNAVAILABLE: () => true,
+  LIMIT_EXCEEDED: ({ action }) => action === 'totals',
   INSUFFICIENT_STORAGE: changes,
 };
 
@@ -73,7 +81,10 @@ function accessesOf(facts: OperationFacts): readonly Access[] {
 }
 
 const reachedBy = (facts: OperationFacts): readonly ResourceDescriptor[] =>
-  facts.action === 'list' ? [...askedBy(facts).resources] : [];
+  isListed(facts) ? [...askedBy(facts).resources] : [];
+
+/** Whether the operation has the filters of a list. */
+const isListed = ({ action }: OperationFacts): boolean => action === 'list' || action === 'totals';
 
 const askedBy = ({ operation, resource, resources, document }: OperationFacts) =>
   askedByFilters(operation, resource!, resources, document);
@@ -90,7 +101,7 @@ function mayRepeat({ action, resource }: OperationFacts): boolean {
   return [['id'], ...resource.unique].some((names) => names.some(sets));
 }
 
-function writes(action: Action | undefined): boolean {
+function writes(action: Role | undefined): boolean {
   return action === 'create' || action === 'replace' || action === 'update';
 }
 
@@ -141,15 +152,27 @@ function rulesMayRefuse(facts: OperationFacts): boolean {
  */
 function fieldsMayRefuse(facts: OperationFacts): boolean {
   const { action, resource } = facts;
-  if (action === 'list' && [...askedBy(facts).properties].some(({ access }) => access?.read)) return true;
+  if (isListed(facts) && [...askedBy(facts).properties].some(({ access }) => access?.read)) return true;
   const rules = new Map(resource?.properties.flatMap(({ name, access }) => (access ? [[name, access]] : [])));
   if (rules.size === 0 || action === undefined) return false;
   const all = [...rules.values()];
   if (action === 'create') return true;
   if (writes(action)) return all.some(({ write }) => write) || resource?.actions.replace?.creates === true;
   const { filters = [], sorts = [], search = [] } = resource?.list ?? {};
-  const asked = [...filters, ...sorts].map(({ property }) => property).concat(search);
-  return action === 'list' && asked.some((name) => rules.get(name)?.read);
+  const ordered = action === 'totals' ? measuredBy(facts) : sorts.map(({ property }) => property);
+  const asked = [...filters.map(({ property }) => property), ...ordered, ...search];
+  return isListed(facts) && asked.some((name) => rules.get(name)?.read);
+}
+
+/** The properties that totals group or measure. */
+function measuredBy({ operation: { operationId }, resource }: OperationFacts): readonly string[] {
+  const totals = resource && totalsOf(resource).find((one) => one.operationId === operationId);
+  if (!totals) return [];
+  const known = totalNamesOf(resource);
+  return [
+    ...totals.groups.flatMap((name) => known.groups.get(name)?.property ?? []),
+    ...totals.measures.flatMap((name) => known.measures.get(name)?.property ?? []),
+  ];
 }
 
 /** A caller that may not read what joins the rows of a list to the one above may not list them. */
@@ -168,7 +191,7 @@ function isWritten(facts: OperationFacts, name: string): boolean {
 }
 
 /** Whether the action can change the property. Values set by the path or the server are never the caller's mistake. */
-function isSet({ properties }: ResourceDescriptor, name: string, action: Action | undefined): boolean {
+function isSet({ properties }: ResourceDescriptor, name: string, action: Role | undefined): boolean {
   const { origin, immutable } = propertyNamed(properties, name);
   return action === 'create' ? origin === 'input' || origin === 'server' : origin === 'input' && !immutable;
 }

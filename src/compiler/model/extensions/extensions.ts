@@ -96,6 +96,23 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
     examples: { operation: 'x-through: IssueLabel' },
   },
+  'x-totals': {
+    description: 'The operation answers counts, sums and averages of the rows of a list, by group.',
+    shapes: {
+      operation: {
+        anyOf: [
+          propertyName,
+          {
+            type: 'object',
+            required: ['resource'],
+            additionalProperties: false,
+            properties: { resource: propertyName, maxRows: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+          },
+        ],
+      },
+    },
+    examples: { operation: 'x-totals: Order' },
+  },
   'x-on-delete': {
     description: 'Effect on this resource when the referenced row is deleted.',
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },

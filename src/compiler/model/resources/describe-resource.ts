@@ -104,9 +104,9 @@ function describeResource(
 }
 
 function describeFurther({ operation: { operationId, access }, ...draft }: FurtherDraft): FurtherOperation {
-  return draft.kind === 'lookup'
-    ? { operationId, access, ...draft }
-    : { operationId, access, ...draft, below: draft.below.key, join: draft.join.key };
+  return draft.kind === 'through'
+    ? { operationId, access, ...draft, below: draft.below.key, join: draft.join.key }
+    : { operationId, access, ...draft };
 }
 
 function describeList(

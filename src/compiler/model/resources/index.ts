@@ -3,6 +3,7 @@ export {
   FILTER_OPERATORS,
   filterParameters,
   itemSchema,
+  PAGING_PARAMETERS,
   pagingParameter,
   parameterSchema,
   SEARCH_PARAMETER,
@@ -10,5 +11,7 @@ export {
 } from './list-parameters.ts';
 export { inlineObjectDraft } from './object-draft.ts';
 export { countBoundOf, pageInfoOf } from './page-info.ts';
+export { readThroughs } from './read-throughs.ts';
+export { readTotals, schemaOfTotal, typesOfTotals } from './read-totals.ts';
 export { managedProperties } from './recognise.ts';
 export { columnOf, isHash, mappedColumns } from './storage-names.ts';

@@ -15,8 +15,13 @@ export const FILTER_OPERATORS: readonly string[] = [
   'contains',
 ] satisfies FilterOperator[];
 
-const PAGING_PARAMETERS = ['limit', 'cursor', 'sort', 'count'];
+export const PAGING_PARAMETERS = ['limit', 'cursor', 'sort', 'count'];
 const DEFAULT_LIMIT = 20;
+
+/** The extension of an operation that answers totals: `x-totals: Order`. */
+export const TOTALS = 'x-totals';
+/** The parameters of totals that name values made of properties. */
+const MEASURED = ['groupBy', 'group_by', 'measures'];
 
 /** The parameter by which a list is searched, where its schema has `x-search`. */
 export const SEARCH_PARAMETER = 'search';
@@ -84,12 +89,14 @@ export function sortValues(document: OpenApiDocument, sort: Parameter): readonly
   return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
 }
 
-/** The schemas of `sort` parameters and of their items: their enum values name properties. */
+/** The schemas of `sort` parameters, of groups and measures, and of their items: their enum values name properties. */
 export function sortSchemas({
   document,
   operations,
 }: Pick<ContractDraft, 'document' | 'operations'>): ReadonlySet<object> {
-  const sorts = operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'sort'));
+  const sorts = operations.flatMap(({ parameters, node }) =>
+    parameters.filter(({ name }) => name === 'sort' || (TOTALS in node && MEASURED.includes(name))),
+  );
   const schemas = sorts.map((sort) => parameterSchema(document, sort));
   return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
 }

@@ -9,14 +9,18 @@ import { jsonContent } from '../responses.ts';
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
 const THROUGH = 'x-through';
 
-/** Why an operation with `x-through` is not a list through another resource, and what to write instead. */
-interface ThroughFault {
+/** Why an operation with `x-through` or `x-totals` is not what that declares, and what to write instead. */
+export interface FurtherFault {
   readonly message: string;
   readonly hint: string;
   /** The key of the operation that is wrong. */
   readonly key: string;
   /** A name that nothing has, and those that it may stand for. */
   readonly unknown?: { readonly name: string; readonly known: readonly string[] };
+  /** The node that is wrong, in place of the operation's key. */
+  readonly node?: object;
+  /** The other place that it is about. */
+  readonly also?: { readonly node: object; readonly key: string };
 }
 
 /** An operation with `x-through`, as far as it can be read. */
@@ -25,7 +29,7 @@ export interface ReadThrough {
   /** The resource that is listed. */
   readonly listed?: ResourceDraft;
   readonly through?: ThroughDraft;
-  readonly faults: readonly ThroughFault[];
+  readonly faults: readonly FurtherFault[];
 }
 
 interface Named {
@@ -59,7 +63,7 @@ const fault = (key: string, message: string, hint: string): Pick<ReadThrough, 'f
   faults: [{ key, message, hint }],
 });
 
-function unknownJoin(id: string, name: string, references: readonly Reference[]): ThroughFault {
+function unknownJoin(id: string, name: string, references: readonly Reference[]): FurtherFault {
   return {
     key: THROUGH,
     message: `${id} lists through \`${name}\`, which is not a resource.`,
@@ -159,7 +163,7 @@ function endFaults(
   { operationId }: OperationDraft,
   { join, target, chosen, end }: End,
   references: readonly Reference[],
-): readonly ThroughFault[] {
+): readonly FurtherFault[] {
   const found = referring(join, target, chosen, references);
   if (found.length === 1) return [];
   if (found.length > 1)
@@ -184,7 +188,7 @@ function endFaults(
 const allOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
 
 /** What callers may ask is the same as of the list itself: one type of filter and one of order serve both. */
-function parameterFaults(operation: OperationDraft, { operations }: ResourceDraft): readonly ThroughFault[] {
+function parameterFaults(operation: OperationDraft, { operations }: ResourceDraft): readonly FurtherFault[] {
   const own = queryOf(operation);
   const list = queryOf(operations.list!);
   const differs = [...new Set([...own.keys(), ...list.keys()])].filter(
@@ -201,7 +205,8 @@ function parameterFaults(operation: OperationDraft, { operations }: ResourceDraf
   ];
 }
 
-const queryOf = ({ parameters }: OperationDraft): ReadonlyMap<string, object> =>
+/** The query parameters of an operation, without their words. */
+export const queryOf = ({ parameters }: OperationDraft): ReadonlyMap<string, object> =>
   new Map(parameters.flatMap((one) => (one.in === 'query' ? [[one.name, withoutText(one)] as const] : [])));
 
 const withoutText = (parameter: Parameter): object => ({ ...parameter, description: undefined });

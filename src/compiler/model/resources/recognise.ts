@@ -21,6 +21,7 @@ import { jsonContent } from '../responses.ts';
 import { flatSchema } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 import { readThroughs } from './read-throughs.ts';
+import { readTotals } from './read-totals.ts';
 import { mappedTable, tableOf } from './storage-names.ts';
 
 /** Properties that make an object a resource, in the case of the document; the server sets them. */
@@ -66,6 +67,8 @@ export function recognise(contract: Collected, hasSdl = false): Recognition {
   resources.sort((a, b) => operations.indexOf(a.operations.get) - operations.indexOf(b.operations.get));
   for (const { listed, through } of readThroughs(operations, resources))
     if (through) resources.find((one) => one === listed)?.further.push(through);
+  for (const { resource, totals } of readTotals(document, operations, resources))
+    if (totals) resources.find((one) => one === resource)?.further.push(totals);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);

@@ -121,11 +121,11 @@ function furtherArguments(
     parameters.some(({ in: place, name, required }) => place === 'header' && required && name.toLowerCase() === field);
   switch (group) {
     case 'read':
-      return [{ name: FIELDS_ARGUMENT, schema: FIELDS }];
+      return standard.action === 'totals' ? [] : [{ name: FIELDS_ARGUMENT, schema: FIELDS }];
     case 'create':
       return [{ name: 'idempotencyKey', schema: KEY, required: isRequired('idempotency-key') }];
     default: {
-      const creates = resource.actions[standard.action]?.creates === true;
+      const creates = standard.action !== 'totals' && resource.actions[standard.action]?.creates === true;
       const version = { name: 'ifVersion', schema: VERSION, required: isRequired('if-match') };
       return creates ? [version, { name: 'ifAbsent', schema: { type: 'boolean' } }] : [version];
     }

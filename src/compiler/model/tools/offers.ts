@@ -66,5 +66,12 @@ export function offeredOperations(model: ContractModel, { groups }: McpOffer): r
 
 function groupOf({ default: standard }: OperationModel): ToolGroup {
   if (!standard) return 'custom';
-  return standard.action === 'get' || standard.action === 'list' ? 'read' : standard.action;
+  switch (standard.action) {
+    case 'get':
+    case 'list':
+    case 'totals':
+      return 'read';
+    default:
+      return standard.action;
+  }
 }

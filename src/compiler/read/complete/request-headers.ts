@@ -7,7 +7,7 @@ import {
 } from '../../../descriptor/implied-patterns.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { isReference } from '../../../descriptor/references.ts';
-import type { Action } from '../../../descriptor/resource.ts';
+import type { Role } from '../../../descriptor/resource.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 
@@ -43,9 +43,10 @@ const IDEMPOTENCY_KEY = field(
 );
 
 /** Header fields that an action reads, and that a contract need not repeat. */
-const READ_BY: { readonly [A in Action]: readonly Parameter[] } = {
+const READ_BY: { readonly [R in Role]: readonly Parameter[] } = {
   list: [IF_NONE_MATCH, CONSISTENCY],
   get: [IF_NONE_MATCH, CONSISTENCY],
+  totals: [IF_NONE_MATCH, CONSISTENCY],
   create: [IDEMPOTENCY_KEY],
   replace: [IF_MATCH],
   update: [IF_MATCH],

@@ -34,6 +34,7 @@ function actionResponses(document: OpenApiDocument, { draft, model }: DecidedOpe
   };
   switch (model.default?.action) {
     case 'list':
+    case 'totals':
       return { 304: unchanged, ...declared, ...completed(200, { ETag: PAGE_ETAG }) };
     case 'get':
       return { 304: notModified, ...declared, ...completed(200, { ETag: ETAG }) };

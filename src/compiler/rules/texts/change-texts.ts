@@ -14,6 +14,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'Code next to a contract with `x-tenant` stays within a tenant.',
     '`store` reached all tenants before. If code must leave the tenant, write `store.acrossTenants` or `store.forTenant(id)`. `npm run generate` resolves the finding.',
   ],
+  'totals-override': [
+    'Totals stand beside a list without an override.',
+    'Totals count the rows of the database that the caller may read. They do not ask the code that answers the list.',
+  ],
   'consumer-document': [
     'The GraphQL documents of registered consumers are valid.',
     'Keep the parts of the contract that the consumer uses, or change the document if the consumer no longer sends it.',
@@ -177,6 +181,10 @@ export const CHANGE_TEXTS: RuleTable = {
   'breaking-rest/through-changed': [
     'A list joins its rows to its parent through the same resource and properties.',
     'Give the new list its own path.',
+  ],
+  'breaking-rest/totals-lowered': [
+    'Totals of as many rows as before are answered.',
+    'With a lower `maxRows`, callers would get `LIMIT_EXCEEDED`.',
   ],
   'breaking-rest/tenant-added': [
     'Rows that all callers could see stay visible.',

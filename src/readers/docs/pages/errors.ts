@@ -56,7 +56,8 @@ function pageOf(error: ErrorDescriptor, { model, places, problems, guides }: Err
       code(`${method.toUpperCase()} ${path}`),
     ]);
   const more = answering.length - rows.length;
-  const isGraphqlOnly = model.graphql !== undefined && GRAPHQL_ERROR_CODES.has(name);
+  const isOfGraphql = model.graphql !== undefined && GRAPHQL_ERROR_CODES.has(name);
+  const isGraphqlOnly = isOfGraphql && answering.length === 0;
   const isMissed = isGraphqlOnly && name === 'EVENTS_MISSED';
   const guide = guideOf(name, guides);
   return {
@@ -90,6 +91,7 @@ function pageOf(error: ErrorDescriptor, { model, places, problems, guides }: Err
         '## Operations that return it',
         table(['Operation', 'Request'], rows) || whence(name, isGraphqlOnly, model.document.info.title),
         more > 0 && `And ${more} more.`,
+        isOfGraphql && !isGraphqlOnly && 'Every request of GraphQL can return it, too.',
         link('All codes', 'docs/errors.html'),
       );
     },

@@ -11,6 +11,7 @@ import {
   isInputObjectType,
   isLeafType,
   isListType,
+  isObjectType,
   isRequiredArgument,
   isRequiredInputField,
   parse,
@@ -26,8 +27,10 @@ import {
 import { createTranslators, type Translators } from '../../../compiler/graphql/fields/index.ts';
 import { exampleOf } from '../../../compiler/json-schema/index.ts';
 import { type ContractModel, type GraphqlModel, upperFirst } from '../../../compiler/model/index.ts';
-import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
-import { resourceWithKey } from '../../../descriptor/resource.ts';
+import type { FieldDescriptor, TotalsField } from '../../../descriptor/graphql.ts';
+import { ownMember } from '../../../descriptor/look-up.ts';
+import { resourceWithKey, totalsOf } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import { givenBy, namesRow, sourceOf } from './argument-sources.ts';
 import { SampleAnswers } from './sample-answers.ts';
 
@@ -134,26 +137,49 @@ class Examples implements GraphqlExamples {
       kind,
       variables,
       operationId,
-      document: this.#document(kind, field, used),
+      document: this.#document(root, used, descriptor),
       data: { [field.name]: this.#answer(field, descriptor, request) },
     };
   }
 
-  #document(kind: RootKind, field: GraphQLField<unknown, unknown>, used: readonly GraphQLArgument[]): string {
+  #document(
+    { kind, field }: RootField,
+    used: readonly GraphQLArgument[],
+    descriptor: FieldDescriptor | undefined,
+  ): string {
     const declared = used.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
     const given = used.map(({ name }) => `${name}: $${name}`).join(', ');
     const head = `${kind} ${upperFirst(field.name)}${declared && `(${declared})`}`;
-    return print(parse(`${head} { ${field.name}${given && `(${given})`} ${this.#selection(field)} }`));
+    return print(parse(`${head} { ${field.name}${given && `(${given})`} ${this.#selection(field, descriptor)} }`));
   }
 
-  #selection({ type }: GraphQLField<unknown, unknown>): string {
+  #selection({ type }: GraphQLField<unknown, unknown>, descriptor: FieldDescriptor | undefined): string {
     const { selection } = this.#translators;
+    if (descriptor?.kind === 'totals') return `{ nodes { ${this.#measureOf(descriptor).field} } hasMore }`;
     if (!isConnection(type)) return selection.of(type);
     return `{ nodes ${selection.of(selection.nodesOf(type))} pageInfo { hasNextPage endCursor } }`;
   }
 
+  /** The measure that totals answer without others: the selection of GraphQL names it. */
+  #measureOf({ resource, operationId, type }: TotalsField): { readonly name: string; readonly field: string } {
+    const totals = operationWithId(totalsOf(resourceWithKey(this.#model.resources, resource)), operationId);
+    const [name = ''] = totals.measures.toSorted((a, b) => Number(b === 'count') - Number(a === 'count'));
+    const group = this.schema.getType(type);
+    const fields = isObjectType(group) ? Object.keys(group.getFields()) : [];
+    const { spelling } = this.#translators;
+    return { name, field: fields.find((field) => spelling.property(type, field) === name) ?? name };
+  }
+
+  /** The answer of REST to the same, as far as it is selected. */
+  #totals(descriptor: TotalsField): unknown {
+    const { name, field } = this.#measureOf(descriptor);
+    const { data = [] } = Object(this.#answers.of(descriptor.operationId)) as { data?: readonly object[] };
+    const groups = data.map((group) => ({ [field]: ownMember<unknown>({ ...group }, name) ?? null }));
+    return { nodes: groups, hasMore: false };
+  }
+
   #counterpart(descriptor: FieldDescriptor | undefined): string | undefined {
-    if (descriptor?.kind === 'custom') return descriptor.operationId;
+    if (descriptor?.kind === 'custom' || descriptor?.kind === 'totals') return descriptor.operationId;
     if (!descriptor || !('resource' in descriptor)) return undefined;
     const { actions } = resourceWithKey(this.#model.resources, descriptor.resource);
     const action = ACTION_OF[descriptor.kind];
@@ -194,6 +220,7 @@ class Examples implements GraphqlExamples {
     request: SampleRequest | undefined,
   ): unknown {
     const { selection } = this.#translators;
+    if (descriptor?.kind === 'totals') return this.#totals(descriptor);
     if (isLeafType(getNamedType(field.type))) return this.#leaf(field, descriptor, request);
     const value = this.#read(descriptor, request);
     if (!isConnection(field.type)) return value === undefined ? null : selection.project(field.type, value);

@@ -168,6 +168,36 @@ export function checkReadable(resource: Resource, query: Values, principal: Prin
   if (errors.length > 0) throw new ApiError('FORBIDDEN', { detail: forbidden(resource), errors });
 }
 
+/** What totals are asked by, and the names of their parameters. */
+interface Measured {
+  readonly groupBy: readonly string[];
+  readonly measures: readonly string[];
+  readonly sort: readonly string[];
+  readonly names: { readonly groupBy: string };
+}
+
+/** Throws `FORBIDDEN` where totals group, measure or sort by properties that the caller does not read on every row. */
+export function checkMeasurable(resource: Resource, asked: Measured, principal: Principal | undefined): void {
+  if (!resource.fields?.viewFor(principal)) return;
+  const known = resource.totalNames();
+  const named = (parameter: string, names: readonly string[]): readonly ParameterError[] => {
+    const properties = names.map((name) => (known.groups.get(name) ?? known.measures.get(name))?.property);
+    const refused = properties.find((one) => one !== undefined && !mayFilterBy(resource, one, principal));
+    return refused === undefined ? [] : [unreadable(parameter, refused)];
+  };
+  const errors = [
+    ...named(asked.names.groupBy, asked.groupBy),
+    ...named('measures', asked.measures),
+    ...named(
+      'sort',
+      asked.sort.map((value) => value.replace(/^-/, '')),
+    ),
+  ];
+  const { name } = resource.descriptor;
+  const detail = `You may not group or measure ${name} by what you may not read.`;
+  if (errors.length > 0) throw new ApiError('FORBIDDEN', { detail, errors });
+}
+
 /** Over GraphQL, what REST has as parameters are members of the filter. */
 const memberOf = ({ parameter }: ParameterError): string => parameter.replace(IN_FILTER, '');
 const IN_FILTER = new RegExp(`^${FILTER_PARAMETER}/`);

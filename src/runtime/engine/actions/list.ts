@@ -117,7 +117,7 @@ async function countReadable(
 }
 
 /** What distinguishes the page of a call from any other: what is asked, below which parents, and what its caller sees. */
-function keyReader({ descriptor, filter, levels }: Resource): (call: ListCall) => string {
+export function keyReader({ descriptor, filter, levels }: Resource): (call: ListCall) => string {
   const children = levels.filter(({ parent }) => parent);
   return ({ params, query, queryText, caller: { principal } }) => {
     let key = descriptor.key;

@@ -58,11 +58,23 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   cursorOf(position: number): string;
 }
 
+/** Groups of rows, each with the values that were asked for, by their names. */
+export interface Totals {
+  readonly groups: readonly Readonly<Record<string, unknown>>[];
+  /** Whether there are more groups than were asked for. */
+  readonly hasMore: boolean;
+  /** The text that REST has made of them, which the list cache may return again. */
+  rendered?: string;
+}
+
 /** What each protocol has made of a page. */
 export interface RenderedPages {
   rest?: unknown;
   mcp?: unknown;
 }
+
+/** A page of a list, or totals of its rows. */
+export type Listed = Page | Totals;
 
 /** What `create` answers, or has answered before under the same `Idempotency-Key`. */
 export interface Created<T = Readonly<Record<string, unknown>>> extends Omit<Entity<T>, 'row'> {
@@ -112,6 +124,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   listEach(call: ListEachCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
   /** Its further lists, by the operation. */
   readonly furtherLists: ReadonlyMap<string, FurtherList<T>>;
+  /** Its totals, by the operation. */
+  readonly totals: ReadonlyMap<string, TotalsOperation>;
   create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
@@ -125,6 +139,14 @@ interface FurtherList<T = Readonly<Record<string, unknown>>> {
   list(call: ListCall): MaybePromise<Page<T>>;
   /** `list` for many rows at once, which the caller is known to see. */
   listEach(call: ListThroughCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
+}
+
+/** Totals of the rows of the list. Their query has the filters of the list, too. */
+export interface TotalsOperation {
+  readonly access: Access;
+  /** Throws `VALIDATION_FAILED` for invalid query parameters. For protocols whose router does not validate them. */
+  checkQuery(query: ListCall['query']): void;
+  read(call: ListCall): MaybePromise<Totals>;
 }
 
 export interface Engine {

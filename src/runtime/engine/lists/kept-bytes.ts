@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { Page } from '../interface/engine.ts';
+import type { Listed } from '../interface/engine.ts';
 
 // What V8 keeps beside the characters of texts: of a page its plan, its cursors, its reply and its place in the cache.
 const PAGE_BYTES = 2_000;
@@ -9,9 +9,10 @@ const VALUE_BYTES = 26;
 const LABEL_BYTES = 16;
 
 /** Of the key, the rows, and the text of a reply that is kept with them; of a page that is being read, a guess. */
-export function bytesOf(key: string, page: MaybePromise<Page>): number {
+export function bytesOf(key: string, page: MaybePromise<Listed>): number {
   let bytes = PAGE_BYTES + widthOf(key) * key.length;
   if (page instanceof Promise) return bytes;
+  if ('groups' in page) return bytes + VALUE_BYTES * JSON.stringify(page.groups).length;
   let [replyLength, replyWidth] = [0, 1];
   for (const { row } of page.items) {
     bytes += ROW_BYTES;

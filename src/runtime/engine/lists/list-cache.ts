@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Store } from '../../storage/store.ts';
 import type { FollowedRows, Peers } from '../events/peers.ts';
 import { covers, type Moment } from '../interface/consistency.ts';
-import type { Page } from '../interface/engine.ts';
+import type { Listed } from '../interface/engine.ts';
 import { bytesOf } from './kept-bytes.ts';
 
 export interface ListCacheOptions {
@@ -33,7 +33,7 @@ export const changesBeside =
   };
 
 interface Entry {
-  readonly page: MaybePromise<Page>;
+  readonly page: MaybePromise<Listed>;
   /** Of the resource when the page was asked for: what is written later makes it stale. */
   readonly generation: number;
   readonly changesElsewhere: number;
@@ -64,7 +64,7 @@ export class ListCache {
    * The page of a list under a key, read by `load` unless it is known and current. News of what other servers change
    * take a while: what was read before the moment `after` is not current for a caller that asks for that.
    */
-  read(list: CachedList, key: string, after: Moment, load: () => MaybePromise<Page>): MaybePromise<Page> {
+  read<P extends Listed>(list: CachedList, key: string, after: Moment, load: () => MaybePromise<P>): MaybePromise<P> {
     const changesElsewhere = this.#options.changesElsewhere(list);
     if (changesElsewhere === undefined) return load();
     const generation = this.#generations.get(list.resource) ?? 0;
@@ -77,7 +77,7 @@ export class ListCache {
       known.until > this.#clock();
     if (isCurrent) {
       this.counts.hits++;
-      return known.page;
+      return known.page as MaybePromise<P>;
     }
     this.counts.misses++;
     const page = load();
@@ -93,7 +93,7 @@ export class ListCache {
   }
 
   /** Replaces the promise of a page by the page, whose size is known; forgets one that fails. */
-  #settle(key: string, entry: Entry, page: Promise<Page>): void {
+  #settle(key: string, entry: Entry, page: Promise<Listed>): void {
     const isReplaced = (): boolean => this.#entries.peek(key) !== entry;
     page.then(
       (loaded) => isReplaced() || this.#entries.set(key, { ...entry, page: loaded }),

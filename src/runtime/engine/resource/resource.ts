@@ -105,6 +105,8 @@ export interface Resource extends RowReader {
   /** The groups and measures that code may ask for. */
   readonly totalNames: () => TotalNames;
   readonly checks: CallChecks;
+  /** Those of the query of its totals, by the operation. */
+  readonly totalsChecks: ReadonlyMap<string, CallChecks['query']>;
   /** What makes the id of a row that comes without: for a text, the caller, or the code that creates the row. */
   readonly idMaker: 'server' | 'database' | 'caller';
   /** An id in the spelling that rows have: a UUID in lower case. */

@@ -62,7 +62,7 @@ function idParameter(resource: ResourceDescriptor): ParameterDescriptor {
   return { name: 'id', in: 'path', required: true, schema, kind: 'text' };
 }
 
-function checker(
+export function checker(
   parameters: readonly ParameterDescriptor[],
   schemas: SchemaRegistry,
 ): (values: Values, others?: Faults) => void {

@@ -17,6 +17,8 @@ export interface ArgumentNames {
   readonly isBackward?: boolean;
   /** Rows are searched by `search`, an argument beside the filter. */
   readonly isSearched?: boolean;
+  /** Arguments by further parameters. */
+  readonly own?: Readonly<Record<string, string>>;
   /** Type of the argument `input`. */
   readonly input?: string;
 }
@@ -48,7 +50,7 @@ function withArgument(error: FieldError, argument: string | undefined): FieldErr
 
 function argumentOf(
   error: FieldError,
-  { params, filters, filterType, isBackward, isSearched, input }: ArgumentNames,
+  { params, filters, filterType, isBackward, isSearched, own, input }: ArgumentNames,
   args: Arguments,
   inputs: Inputs,
 ): string | undefined {
@@ -60,6 +62,7 @@ function argumentOf(
     return parameterPath(error.parameter, params, filters, {
       ...(isBackward ? BACKWARD_ARGUMENTS : LIST_ARGUMENTS),
       ...(isSearched && { search: 'search' }),
+      ...own,
     });
   if ('header' in error) return HEADER_ARGUMENTS[error.header.toLowerCase()];
   return undefined;

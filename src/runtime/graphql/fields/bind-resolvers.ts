@@ -7,6 +7,7 @@ import { operationResolver } from './operation-resolver.ts';
 import { connectionResolver, getResolver, listResolver, referenceResolver, throughResolver } from './read-resolvers.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { ResolverBinder } from './resolvers.ts';
+import { totalsResolver } from './totals-resolver.ts';
 import { deleteResolver, rewriteResolver } from './write-resolvers.ts';
 
 /** Binds fields to the actions of an engine. */
@@ -21,6 +22,7 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     reference: (key, property) => referenceResolver(runtime, key as string, property),
     connection: (key, property) => connectionResolver(runtime, key as string, property),
     through: (key, operation) => throughResolver(runtime, key as string, operation),
+    totals: (key, operation) => totalsResolver(runtime, key as string, operation),
     property:
       <P extends string>(property: P) =>
       <T>(parent: { readonly [_ in P]?: T }) =>

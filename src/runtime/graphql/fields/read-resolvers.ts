@@ -160,7 +160,7 @@ function pagesOfEach<Row>(
   };
 }
 
-function queryReaderOf({ descriptor, inputs }: ResolverRuntime, resource: ResourceDescriptor): ReadQuery {
+export function queryReaderOf({ descriptor, inputs }: ResolverRuntime, resource: ResourceDescriptor): ReadQuery {
   const sorts = descriptor.sorts[`${typeOf(descriptor, resource)}Sort`];
   const type = filterTypeOf(descriptor, resource);
   const filters = descriptor.filters?.[resource.key];
@@ -178,7 +178,7 @@ function queryReaderOf({ descriptor, inputs }: ResolverRuntime, resource: Resour
 const filterTypeOf = (descriptor: GraphqlDescriptor, resource: ResourceDescriptor): string | undefined =>
   resource.list?.filter === undefined ? undefined : `${typeOf(descriptor, resource)}Filter`;
 
-const listNames = (
+export const listNames = (
   { descriptor }: ResolverRuntime,
   resource: ResourceDescriptor,
   args: Arguments,

@@ -100,6 +100,11 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
     resource: K,
     operation: FurtherNames<R[K], 'list'>,
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
+  /** Totals of its rows. */
+  totals<K extends ResourcesWith<R, 'list'>, Answer = never>(
+    resource: K,
+    operation: FurtherNames<R[K], 'totals'>,
+  ): Resolve<Answer, unknown, object>;
   /** A property of the parent under another name than the field's. */
   property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;
   /** The same of an integer that is an `ID`: its digits. */

@@ -149,6 +149,10 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   const { descriptor } = lookUp(engine.resources, field.resource);
   const { actions, further } = descriptor;
   switch (field.kind) {
+    case 'totals':
+      return (
+        further?.find(({ operationId }) => operationId === field.operationId) ?? declaredAction(descriptor, 'list')
+      ).access;
     case 'reference':
       return declaredAction(descriptor, 'get').access;
     case 'connection':

@@ -64,6 +64,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     getEach: async () => [],
     listEach: async () => [],
     furtherLists: new Map(),
+    totals: new Map(),
     locationOf: (_params, { id }) => locationOf(id),
     list: async (call) => {
       note('list', call);

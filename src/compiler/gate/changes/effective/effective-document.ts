@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../../../../descriptor/document.ts';
-import type { Action } from '../../../../descriptor/resource.ts';
+import type { Role } from '../../../../descriptor/resource.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../../../json-schema/integer-bounds.ts';
 import { schemasOf } from '../../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../../../model/model.ts';
@@ -88,9 +88,9 @@ function expressionOf(pattern: string): RegExp | undefined {
 }
 
 /** The actions of resources that read a parameter themselves, by place and name. Custom operations take what they like. */
-const READ_BY: Readonly<Record<string, readonly Action[]>> = {
-  'header:if-match': ['list', 'get', 'replace', 'update', 'delete'],
-  'header:if-none-match': ['list', 'get', 'replace', 'update', 'delete'],
+const READ_BY: Readonly<Record<string, readonly Role[]>> = {
+  'header:if-match': ['list', 'totals', 'get', 'replace', 'update', 'delete'],
+  'header:if-none-match': ['list', 'totals', 'get', 'replace', 'update', 'delete'],
   'header:idempotency-key': ['create'],
   'query:cursor': ['list'],
 };
