@@ -4,7 +4,7 @@ import type { MappedTable, PropertyDescriptor, ResourceDescriptor } from './reso
 import { type Search, searchesOf, type WordSearch, wordSearchOf } from './searches.ts';
 
 /** One of the columns of a property that has several, and its type as SQL has it. */
-export interface Part {
+interface Part {
   readonly column: string;
   readonly type: string;
 }

@@ -55,7 +55,9 @@ export class ToolRequests {
     input: unknown,
     caller: Pick<Caller, 'authorization'>,
   ): WireRequest {
-    return this.call(tool, { ...parameters, ...(input !== undefined && { input }) }, caller);
+    const texts = Object.entries(parameters).filter((one): one is [string, string] => typeof one[1] === 'string');
+    const typed = this.#typed(tool.operationId, Object.fromEntries(texts));
+    return this.call(tool, { ...parameters, ...typed, ...(input !== undefined && { input }) }, caller);
   }
 
   /** Path parameters are texts in a path, and values here. */

@@ -14,9 +14,9 @@ import {
 import { totalNamesOf } from '../../descriptor/totals.ts';
 import type { Caller } from '../harness/callers.ts';
 import { argumentOf, graphqlOutcome } from '../harness/graphql-outcome.ts';
-import { graphqlRequest, type Route } from '../harness/graphql-requests.ts';
+import { type GraphqlRequests, graphqlRequest, type Route } from '../harness/graphql-requests.ts';
 import { argumentsOfQuery } from '../harness/list-arguments.ts';
-import type { ComparedCall } from '../harness/protocols.ts';
+import { type ComparedCall, toolCall } from '../harness/protocols.ts';
 import { fieldsOf } from '../harness/rest-requests.ts';
 import { isConditions, type Outcome, type Step } from '../harness/step.ts';
 import { ListCases } from './list-cases.ts';
@@ -64,6 +64,7 @@ interface FoundField {
   readonly name: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly own: TotalsField;
+  readonly graphql: GraphqlRequests;
 }
 
 class TotalsCases {
@@ -137,24 +138,25 @@ class TotalsCases {
   }
 
   async run(caller: Caller, label: string, params: Step['params'], asked: Asked, isFaulty = false): Promise<void> {
-    const { rest, graphql } = this.#proof;
+    const { rest, tools } = this.#proof;
     const { operationId } = this.#totals;
     const query = this.#query(asked);
     const request = rest.to(rest.operation(operationId), { params, query: this.#encoded(query) }, caller);
     const step: Step = { resource: withoutRows(this.#resource), action: 'get', caller, label, params, query, isFaulty };
     const calls: ComparedCall[] = [];
     if (this.#field) {
-      const { name, field, own } = this.#field;
+      const found = this.#field;
+      const { name, field, own, graphql } = found;
       const route: Route = {
         operation: 'query',
         fields: [{ name, field, params: own.params, input: undefined, takesQuery: true }],
       };
       calls.push({
         protocol: 'GraphQL',
-        request: this.#graphql(this.#field, params, asked, caller),
+        request: this.#graphql(found, params, asked, caller),
         isThroughParent: false,
         outcome: (reply) => graphqlOutcome({ action: 'get', resource: this.#resource }, route, reply),
-        expected: (value) => this.#expected(own, value as Values, asked),
+        expected: (value) => this.#expected(found, value as Values, asked),
         argument: (error, code) =>
           this.#argument(error.parameter) ??
           argumentOf(
@@ -166,6 +168,9 @@ class TotalsCases {
           ),
       });
     }
+    const tool = tools?.of(operationId);
+    if (tools && tool)
+      calls.push(toolCall(step, tools.customRequest(tool, { parameters: { ...params, ...query } }, undefined, caller)));
     const outcome = await this.#proof.exchange({ step, calls, rest: request, name: 'totals', operationId });
     const difference = await this.#judged(outcome, { caller, params, asked });
     if (difference === undefined) return;
@@ -211,8 +216,7 @@ class TotalsCases {
   }
 
   /** The fields of a group that stand for what is asked. */
-  #fields(own: TotalsField, { groupBy = [], measures }: Asked) {
-    const { schema, translators } = this.#proof.graphql;
+  #fields({ own, graphql: { schema, translators } }: FoundField, { groupBy = [], measures }: Asked) {
     const type = schema.getType(own.type);
     const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
     return [...groupBy, ...measures].flatMap((name) => {
@@ -221,8 +225,9 @@ class TotalsCases {
     });
   }
 
-  #graphql({ name, field, own }: FoundField, params: Step['params'], asked: Asked, caller: Caller) {
-    const { descriptor, translators } = this.#proof.graphql;
+  #graphql(found: FoundField, params: Step['params'], asked: Asked, caller: Caller) {
+    const { name, field, own, graphql } = found;
+    const { descriptor, translators } = graphql;
     const argument = (one: string, value: unknown): Values =>
       value === undefined || (Array.isArray(value) && value.length === 0)
         ? {}
@@ -238,15 +243,15 @@ class TotalsCases {
     const given = field.args.filter((one) => one.name in values);
     const declared = given.map((one) => `$${one.name}: ${String(one.type)}`).join(', ');
     const passed = given.map((one) => `${one.name}: $${one.name}`).join(', ');
-    const selected = [...new Set(this.#fields(own, asked).map((one) => one.field.name))].join(' ');
+    const selected = [...new Set(this.#fields(found, asked).map((one) => one.field.name))].join(' ');
     const text = `query${declared && `(${declared})`} { ${name}${passed && `(${passed})`} { nodes { ${selected} } hasMore } }`;
     return graphqlRequest(text, values, caller.authorization);
   }
 
   /** What GraphQL must answer where REST answers a page. */
-  #expected(own: TotalsField, page: Values, asked: Asked): unknown {
-    const { selection } = this.#proof.graphql.translators;
-    const fields = this.#fields(own, asked);
+  #expected(found: FoundField, page: Values, asked: Asked): unknown {
+    const { selection } = found.graphql.translators;
+    const fields = this.#fields(found, asked);
     const nodes = (page['data'] as readonly Values[]).map((group) =>
       Object.fromEntries(fields.map(({ name, field }) => [field.name, selection.project(field.type, group[name])])),
     );
@@ -338,16 +343,15 @@ const withoutRows = ({ key, name, nameCase }: ResourceDescriptor): ResourceDescr
   ...(nameCase && { nameCase }),
 });
 
-function fieldOf(
-  { graphql: { schema, descriptor } }: Proof,
-  { operationId }: TotalsDescriptor,
-): FoundField | undefined {
+function fieldOf({ graphql }: Proof, { operationId }: TotalsDescriptor): FoundField | undefined {
+  if (!graphql) return undefined;
+  const { schema, descriptor } = graphql;
   for (const [coordinate, own] of Object.entries(descriptor.fields)) {
     if (own.kind !== 'totals' || own.operationId !== operationId) continue;
     const { type, field: name } = partsOfCoordinate(coordinate);
     const holder = schema.getType(type);
     const field = isObjectType(holder) ? holder.getFields()[name] : undefined;
-    if (field && isObjectType(getNamedType(field.type))) return { name, field, own };
+    if (field && isObjectType(getNamedType(field.type))) return { name, field, own, graphql };
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import { ownedDatabase } from '../../support/owned-database.ts';
 import { hasPostgres, SERVER } from '../../support/postgres.ts';
 import { type Document, databaseOf, documentIn, findingsIn, importInto, type Schema } from './support.ts';
 
+/** Schemas in the manner of those that docs/adopting.md is for. */
 const DATABASES = ['rentals', 'traders', 'oddities'] as const;
 
 interface Result {

@@ -22,7 +22,7 @@ import { type FurtherFault, queryOf } from './read-throughs.ts';
 
 const DEFAULT_MAX_ROWS = 100_000;
 /** The most groups that an answer may have. */
-export const MAX_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 
 /** An operation with `x-totals`, as far as it can be read. */
 export interface ReadTotals {

@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** Separates the parameters of totals from those of the list; a name that is repeated counts once. */
-export function askedIn(
+function askedIn(
   { nameCase }: Pick<ResourceDescriptor, 'nameCase'>,
   { defaultLimit }: TotalsDescriptor,
   query: ListCall['query'],

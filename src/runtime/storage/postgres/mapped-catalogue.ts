@@ -25,14 +25,14 @@ export interface LiveColumn {
 export type Right = 'select' | 'insert' | 'update' | 'delete';
 
 /** A valid index on whole columns by the order that statements ask for. */
-export interface LiveIndex {
+interface LiveIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly isUnique: boolean;
   readonly isPrimary: boolean;
 }
 
-export interface LiveForeignKey {
+interface LiveForeignKey {
   readonly columns: readonly string[];
   readonly target: MappedTable;
   readonly targetColumns: readonly string[];
