@@ -277,6 +277,23 @@ function bodiesOf(operationId: string): (stage: Stage, isOther?: boolean) => Pro
   return bodies[operationId]!;
 }
 
+describe('totals', () => {
+  it('of more rows than the contract allows answer LIMIT_EXCEEDED', async () => {
+    const resources = model.resources.map(({ further = [], ...resource }) => ({
+      ...resource,
+      further: further.map((one) => ('maxRows' in one ? { ...one, maxRows: 0 } : one)),
+    }));
+    const stage = await Stage.open({ contract: { ...model, resources } });
+    await stage.populate();
+    const [totals] = declares('LIMIT_EXCEEDED');
+    expect((await stage.ask(totals!)).body.code).toBe('LIMIT_EXCEEDED');
+    const as = { sub: admin.subject, scope: admin.scope };
+    const { errors } = await stage.service.graphql(totalsOf('orderTotals'), { as });
+    expect(errors?.[0]?.extensions.code).toBe('LIMIT_EXCEEDED');
+    await stage.close();
+  });
+});
+
 describe('a server', () => {
   it('that has counted enough answers TOO_MANY_REQUESTS to every operation', async () => {
     const stage = await Stage.open({ requestsPerMinute: 1 });
@@ -315,6 +332,10 @@ const texts = new Map(
   }),
 );
 
+/** The client has no document for totals, as callers choose what they select. */
+const totalsOf = (name: string): string =>
+  `query Totals($first: Int) { ${name}(first: $first) { nodes { count } hasMore } }`;
+
 const fieldCases: readonly FieldCase[] = Object.entries(model.graphql!.descriptor.fields).flatMap(
   ([coordinate, descriptor]) => {
     const [type, name] = coordinate.split('.') as [string, string];
@@ -323,14 +344,15 @@ const fieldCases: readonly FieldCase[] = Object.entries(model.graphql!.descripto
       'resource' in descriptor
         ? model.resources.find(({ key }) => key === descriptor.resource)!.actions[descriptor.kind as 'get']
         : undefined;
-    const operation = model.operations.find(({ operationId }) => operationId === action?.operationId);
+    const asked = descriptor.kind === 'totals' ? descriptor.operationId : action?.operationId;
+    const operation = model.operations.find(({ operationId }) => operationId === asked);
     const title = name.charAt(0).toUpperCase() + name.slice(1);
     const root = type === 'Query' ? schema.getQueryType()! : schema.getMutationType()!;
     return [
       {
         coordinate,
         codes: operation?.errorCodes ?? [],
-        text: texts.get(`${type.toLowerCase()} ${title}`)!,
+        text: texts.get(`${type.toLowerCase()} ${title}`) ?? totalsOf(name),
         field: root.getFields()[name]!,
       },
     ];

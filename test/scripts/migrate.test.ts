@@ -179,7 +179,10 @@ it.each(PLACES)(
       const settings = { DATABASE_URL: url, MIGRATIONS_DIR: none, PORT: '0' };
       const { code, stdout, stderr } = await runHere(`scripts/${script}.ts`, [...contracts, ...flags], settings);
       expect(code, script).toBe(1);
-      expect(stdout + stderr, script).toMatch(says);
+      const isUnknown = script === 'start' && name === 'Postgres';
+      expect(stdout + stderr, script).toMatch(
+        isUnknown ? /tables that Lockstep does not know: public\.papers\./ : says,
+      );
       expect(stdout + stderr, script).not.toMatch(/^\s+at /m);
       expect(await ask(location, tables), script).toEqual(before);
     }

@@ -1,7 +1,7 @@
 import type { Access } from '../../descriptor/access.ts';
 import { isJson } from '../../descriptor/content.ts';
-import { lookUp } from '../../descriptor/look-up.ts';
 import { BODY_INPUT, isSuccess } from '../../descriptor/operation-inputs.ts';
+import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
 import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
@@ -39,21 +39,19 @@ export function toolCall(operation: OperationDescriptor, binding: RouteBinding, 
   const actions = callable.engine.resources.get(binding.resource);
   if (!actions) throw new Error(`The contract has no resource ${binding.resource}.`);
   const { bind } = binding;
-  if (bind === 'through') {
-    const further = actions.furtherLists.get(binding.by[0]);
-    if (!further) throw new Error(`${binding.resource} has no list ${binding.by[0]}.`);
-    return { access: further.access, run: listRun(operation, actions, (call) => further.list(call)) };
-  }
-  if (bind === 'totals') {
-    const totals = lookUp(actions.totals, binding.by[0]);
-    return { access: totals.access, run: totalsRun(operation, actions, totals) };
-  }
-  const access = actions.descriptor.actions[bind]?.access;
-  if (!access) throw new Error(`${binding.resource} has no action ${bind}.`);
+  const [by = ''] = binding.by ?? [];
+  const further = actions.furtherLists.get(by);
+  if (further) return { access: further.access, run: listRun(operation, actions, (call) => further.list(call)) };
+  const totals = actions.totals.get(by);
+  if (totals) return { access: totals.access, run: totalsRun(operation, actions, totals) };
+  const access = isAction(bind) ? actions.descriptor.actions[bind]?.access : undefined;
+  if (!access || !isAction(bind)) throw new Error(`${binding.resource} has no action ${bind}.`);
   if (bind === 'list') return { access, run: listRun(operation, actions, (call) => actions.list(call)) };
   if (bind === 'get') return { access, run: getRun(operation, actions) };
   return { access, run: writeRun(operation, actions, bind) };
 }
+
+const isAction = (bind: string): bind is Action => (ACTIONS as readonly string[]).includes(bind);
 
 const quoted = ({ json }: Pick<Entity, 'json'>): string => JSON.stringify(json);
 

@@ -190,8 +190,8 @@ describe('an explanation', () => {
   it('names what only a request knows by its path parameter', async () => {
     const { statements } = await explain('clinics.members.get', ada);
     expect(statements.map(({ sql }) => sql.replace(/select .* from "/, 'from "'))).toEqual([
-      'from "clinics" where id = :clinicId',
-      'from "clinics_members" where id = :memberId and "clinic_id" = :clinicId',
+      'from "clinics" where "id" = :clinicId',
+      'from "clinics_members" where "id" = :memberId and "clinic_id" = :clinicId',
     ]);
   });
 
@@ -230,7 +230,9 @@ describe('an explanation', () => {
     expect(rules.map(({ resource, rule, holds }) => [resource, rule, holds])).toEqual([
       ['Order', 'x-owner', 'depending on the row'],
     ]);
-    expect(statements[0]!.sql).toContain(`where id = :orderId and "user_id" = '019bc0de-7c00-7000-8000-00000000000a'`);
+    expect(statements[0]!.sql).toContain(
+      `where "id" = :orderId and "user_id" = '019bc0de-7c00-7000-8000-00000000000a'`,
+    );
     expect(refusals.map(({ answer }) => answer)).toContain('404 NOT_FOUND');
   });
 

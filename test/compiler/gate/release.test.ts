@@ -140,7 +140,8 @@ describe('a release', () => {
 
   test('of a break that is waived has the next major version, and says why', () =>
     withReleased(async ({ release, edit, read }) => {
-      const parameter = '- { name: X-Why, in: header, required: true, schema: { type: string, maxLength: 9 } }';
+      const parameter =
+        '- { name: X-Why, in: header, required: true, schema: { type: string, maxLength: 9 }, x-parity: { graphql: absent, because: Of all. } }';
       await edit('operationId: createCat', `operationId: createCat\n      parameters:\n        ${parameter}`);
       const waivers =
         '[{ rule: breaking-rest/parameter-became-required, subject: createCat.X-Why, reason: Why not., until: 2026-11-21 }]';

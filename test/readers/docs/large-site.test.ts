@@ -16,7 +16,7 @@ describe('the site of many operations', () => {
     expect(rest).toContain('| [Orders](tags/Orders.md) | 7 | ');
     expect(rest).toContain('| [Part 0](tags/Part-0.md) | ');
     expect(rest).not.toContain('createOrder');
-    expect(await text('docs/graphql.md')).toContain('| [Orders](tags/Orders.md#graphql) | 9 |');
+    expect(await text('docs/graphql.md')).toContain('| [Orders](tags/Orders.md#graphql) | 10 |');
     const orders = await text('docs/tags/Orders.md');
     expect(orders).toContain('| `POST /orders` | [`createOrder`](../operations/createOrder.md) | ');
     expect(orders).toContain('| [`createOrder`](../operations/createOrder.md#graphql) | `Order!` | ');
