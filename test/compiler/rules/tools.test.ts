@@ -60,3 +60,38 @@ describe('x-mcp', () => {
     expect(finding).toMatch(/^extension-value \/info\/x-mcp/);
   });
 });
+
+describe('the schema of a tool', () => {
+  const inputOf = async (property: string): Promise<unknown> => {
+    const tag: Edit = [
+      'openapi.yaml',
+      /( +)PatientInput:\n/g,
+      `$1Tag: { type: object, properties: { name: { type: string }, within: ${property} } }\n$1PatientInput:\n`,
+    ];
+    const offer: Edit = ['openapi.yaml', /^info:\n/gm, 'info:\n  x-mcp: { offer: [custom] }\n'];
+    const { model } = await editedFolder('clinic', [offer, tag, ['openapi.yaml', /^paths:\n/gm, TAGS]], modelContract);
+    const tool = model?.tools?.tools.find(({ name }) => name === 'tag');
+    return Object(tool?.inputSchema['properties']).input;
+  };
+  const TAGS = `paths:
+  /tags:
+    post:
+      operationId: tag
+      summary: Tag
+      security: []
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Tag' } } } }
+      responses: { '204': { description: Done. } }
+`;
+  const REF = "{ $ref: '#/components/schemas/Tag' }";
+
+  it.each([
+    ['a reference', REF],
+    ['a reference, or null', `{ anyOf: [${REF}, { type: 'null' }] }`],
+    ['a reference beside words', `{ description: Above., allOf: [${REF}] }`],
+    ['entries', `{ type: array, items: ${REF} }`],
+  ])('is shown once more within itself, by %s', async (_, property) => {
+    const text = JSON.stringify(await inputOf(property));
+    expect(text.match(/"name"/g)?.length).toBeLessThanOrEqual(2);
+    expect(text).toContain('"within"');
+  });
+});

@@ -3,8 +3,8 @@ import { isImpliedPattern } from '../../../descriptor/implied-patterns.ts';
 import { isNullSchema, nullUnion } from '../../../descriptor/null-union.ts';
 import { isPlainObject } from '../../../descriptor/plain-object.ts';
 import { isReference, nodeAt } from '../../../descriptor/references.ts';
-import { namesReached } from '../../json-schema/names-reached.ts';
-import { flatSchema, namedSchemas } from '../schemas.ts';
+import type { FlatSchema } from '../../json-schema/flat-schema.ts';
+import { flatSchema } from '../schemas.ts';
 
 export type ToolSchema = Readonly<Record<string, unknown>>;
 
@@ -28,11 +28,12 @@ const KEPT = [
 ] as const;
 
 /** A schema of what callers send, in the words that every host takes: no references, no `oneOf`, null by `anyOf`. */
-export const toolSchema = (document: OpenApiDocument, schema: Schema): ToolSchema => schemaOf(document, schema, [], 2);
+export const toolSchema = (document: OpenApiDocument, schema: Schema): ToolSchema =>
+  schemaOf(document, schema, { shown: 0, most: 2 });
 
 /** Of a query: what is inside it needs no words or bounds to be understood, and lists of tools are paid for by their length. */
 export const briefSchema = (document: OpenApiDocument, schema: Schema): ToolSchema =>
-  brief(schemaOf(document, schema, [], 1)) as ToolSchema;
+  brief(schemaOf(document, schema, { shown: 0, most: 1 })) as ToolSchema;
 
 const BRIEF = new Set(['type', 'enum', 'format', 'properties', 'items', 'anyOf', 'required']);
 const BOUNDS = new Set(['minimum', 'maximum', 'default', 'description']);
@@ -57,17 +58,18 @@ function brief(schema: unknown, depth = 0): unknown {
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/**
- * `open` are the schemas that it is within. Of those that recur, at most so many levels are shown: they may lead to each other, and
- * the same would be said again and again.
- */
-function schemaOf(document: OpenApiDocument, schema: Schema, open: readonly unknown[], levels: number): ToolSchema {
+/** How many levels of recurring schemas a schema is within, and how many are shown at most: what leads to each other says the same again. */
+interface Levels {
+  readonly shown: number;
+  readonly most: number;
+}
+
+function schemaOf(document: OpenApiDocument, schema: Schema, levels: Levels): ToolSchema {
   if (!isPlainObject(schema)) return {};
-  const targets = targetsOf(document, schema);
-  const recur = targets.some((one) => recurs(document, one));
-  if (recur && open.filter((one) => recurs(document, one)).length >= levels) return typeAlone(document, schema);
-  const below = recur ? [...open, targets.at(-1)] : open;
   const flat = flatSchema(document, schema);
+  const recurs = flat.nodes.some((one) => isWithinItself(document, one));
+  if (recurs && levels.shown >= levels.most) return typeAlone(flat);
+  const below = recurs ? { ...levels, shown: levels.shown + 1 } : levels;
   const value = (keyword: string): unknown => flat.keywords.get(keyword)?.value;
   const types = [value('type') ?? []].flat().filter((type) => type !== 'null');
   const kept = KEPT.flatMap((keyword) => (flat.keywords.has(keyword) ? [[keyword, value(keyword)]] : []));
@@ -77,9 +79,9 @@ function schemaOf(document: OpenApiDocument, schema: Schema, open: readonly unkn
   };
   const values = flat.keywords.has('const') ? [value('const')] : (value('enum') as readonly unknown[] | undefined);
   if (values) facts['enum'] = values.filter((one) => one !== null);
-  if (flat.keywords.has('items')) facts['items'] = schemaOf(document, value('items') as Schema, below, levels);
-  Object.assign(facts, objectFacts(document, schema, below, levels));
-  const alternatives = alternativesOf(document, targets, below, levels);
+  if (flat.keywords.has('items')) facts['items'] = schemaOf(document, value('items') as Schema, below);
+  Object.assign(facts, objectFacts(document, flat, below));
+  const alternatives = alternativesOf(document, flat, below);
   const { description, default: fallback, ...own } = facts;
   const said = {
     ...(description !== undefined && { description }),
@@ -91,38 +93,42 @@ function schemaOf(document: OpenApiDocument, schema: Schema, open: readonly unkn
   return { anyOf: [...(branches ?? [one]), { type: 'null' }], ...said };
 }
 
-/** The schemas that a reference leads to, one after the other; the schema itself without one. */
-function targetsOf(document: OpenApiDocument, schema: Schema): readonly unknown[] {
-  const targets: unknown[] = [schema];
-  for (let at: unknown = schema; isReference(at); targets.push(at)) {
-    at = nodeAt(document, at.$ref);
-    if (targets.includes(at)) break;
+const WITHIN_ITSELF = new WeakMap<OpenApiDocument, Map<object, boolean>>();
+
+/** Whether a schema leads to itself, by whatever references. */
+function isWithinItself(document: OpenApiDocument, schema: object): boolean {
+  const known = WITHIN_ITSELF.get(document) ?? new Map<object, boolean>();
+  WITHIN_ITSELF.set(document, known);
+  const found = known.get(schema) ?? reaches(document, schema);
+  known.set(schema, found);
+  return found;
+}
+
+function reaches(document: OpenApiDocument, schema: object): boolean {
+  const seen = new Set<unknown>();
+  const left: unknown[] = Object.values(schema);
+  if (isReference(schema)) left.push(nodeAt(document, schema.$ref));
+  for (let node = left.pop(); left.length > 0 || node !== undefined; node = left.pop()) {
+    if (node === schema) return true;
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    left.push(...Object.values(node));
+    if (isReference(node)) left.push(nodeAt(document, node.$ref));
   }
-  return targets;
+  return false;
 }
-
-/** Whether a schema is within itself. */
-function recurs(document: OpenApiDocument, schema: unknown): boolean {
-  const known = RECURRING.get(document) ?? new Map<unknown, boolean>();
-  RECURRING.set(document, known);
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const name = Object.keys(namedSchemas(document)).find((one) => namedSchemas(document)[one] === schema);
-  const is = name !== undefined && namesReached(document, [schema]).has(name);
-  known.set(schema, is);
-  return is;
-}
-
-const RECURRING = new WeakMap<OpenApiDocument, Map<unknown, boolean>>();
 
 /** In place of a schema within itself. */
-function typeAlone(document: OpenApiDocument, schema: Schema): ToolSchema {
-  const type = flatSchema(document, schema).keywords.get('type')?.value;
+function typeAlone({ keywords }: FlatSchema): ToolSchema {
+  const type = keywords.get('type')?.value;
   return typeof type === 'string' ? { type } : {};
 }
 
-function objectFacts(document: OpenApiDocument, schema: Schema, open: readonly unknown[], levels: number): ToolSchema {
-  const { properties, required, keywords } = flatSchema(document, schema);
+function objectFacts(
+  document: OpenApiDocument,
+  { properties, required, keywords }: FlatSchema,
+  levels: Levels,
+): ToolSchema {
   const sent = [...properties.values()].filter(
     ({ schemas }) => flatSchema(document, ...schemas).keywords.get('readOnly')?.value !== true,
   );
@@ -131,12 +137,12 @@ function objectFacts(document: OpenApiDocument, schema: Schema, open: readonly u
   return {
     ...(sent.length > 0 && {
       properties: Object.fromEntries(
-        sent.map(({ name, schemas }) => [name, schemaOf(document, oneOfAll(schemas), open, levels)]),
+        sent.map(({ name, schemas }) => [name, schemaOf(document, oneOfAll(schemas), levels)]),
       ),
     }),
     ...(names.length > 0 && { required: names }),
     ...(more === false && { additionalProperties: false }),
-    ...(isPlainObject(more) && { additionalProperties: schemaOf(document, more, open, levels) }),
+    ...(isPlainObject(more) && { additionalProperties: schemaOf(document, more, levels) }),
   };
 }
 
@@ -148,14 +154,15 @@ function oneOfAll(schemas: readonly Schema[]): Schema {
 /** The branches of a union, unless one of them only says that null is allowed. */
 function alternativesOf(
   document: OpenApiDocument,
-  targets: readonly unknown[],
-  open: readonly unknown[],
-  levels: number,
+  { nodes }: FlatSchema,
+  levels: Levels,
 ): readonly ToolSchema[] | undefined {
-  const union = targets.find((one) => isPlainObject(one) && (one['oneOf'] ?? one['anyOf']) !== undefined);
-  if (!isPlainObject(union) || nullUnion(union) !== undefined) return undefined;
-  const branches = (union['oneOf'] ?? union['anyOf']) as readonly Schema[];
-  return branches.filter((one) => !isNullSchema(one)).map((one) => schemaOf(document, one, open, levels));
+  const unions = nodes.flatMap((one) => {
+    const { oneOf, anyOf } = one as { readonly oneOf?: readonly Schema[]; readonly anyOf?: readonly Schema[] };
+    return nullUnion({ oneOf, anyOf }) === undefined ? [oneOf ?? anyOf ?? []] : [];
+  });
+  const branches = unions.find(({ length }) => length > 0);
+  return branches?.filter((one) => !isNullSchema(one)).map((one) => schemaOf(document, one, levels));
 }
 
 const patternOf = (pattern: unknown, format: unknown): ToolSchema =>
