@@ -21,6 +21,8 @@ interface Run {
   readonly says: string | RegExp;
   /** Its exit code, 0 if left out. */
   readonly code?: number;
+  /** What it says is an error. */
+  readonly isRefused?: true;
   /** Whether it goes on until it is told to end. */
   readonly serves?: true;
   /** Whether this machine has what it needs. */
@@ -54,8 +56,9 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
     run(`--from openapi --connection Note.pages ${OTHER}`, 'other/contracts/graphql/'),
   ],
   import: [
-    run(`--database ${SERVER} --out imported --only * --except none --key none= --json`, '--except none', {
+    run(`--database ${SERVER} --out imported --only none --except none --key none= --json`, '--only none', {
       code: 1,
+      isRefused: true,
       can: hasPostgres,
     }),
   ],
@@ -205,9 +208,10 @@ describe('the commands of the package', () => {
     return ran;
   }
 
-  const expectation = ({ code = 0, says }: Run) => ({
+  const expectation = ({ code = 0, says, isRefused }: Run) => ({
     code,
-    stdout: typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says),
+    [isRefused ? 'stderr' : 'stdout']:
+      typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says),
   });
 
   describe('in a project', () => {

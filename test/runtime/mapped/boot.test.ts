@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import { secretKeys } from '../../../src/runtime/auth/keys.ts';
@@ -122,7 +124,7 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
 
   it('is refused with row-level security and with SQLite', async () => {
     expect(await fault({ DATABASE_RLS: 'true' })).toContain('DATABASE_RLS');
-    const config = readConfig({ DATA_DIR: '/tmp/lockstep-none' });
+    const config = readConfig({ DATA_DIR: join(tmpdir(), 'lockstep-none') });
     await expect(openDatabase(config, reading, log)).rejects.toThrow('not from SQLite');
   });
 
