@@ -14,3 +14,9 @@ export function inputName({ in: place, name }: { readonly in: string; readonly n
 /** Whether a status is among the successes of all that are declared: one of 2xx, or the default if no other is. */
 export const isSuccess = (status: string, declared: readonly string[]): boolean =>
   /^2(?:\d\d|XX)$/.test(status) || (status === 'default' && !declared.some((one) => /^[23](?:\d\d|XX)$/.test(one)));
+
+/** The successes among the responses of an operation: answers say their status where there are several. */
+export function successesOf(responses: Readonly<Record<string, unknown>>): readonly string[] {
+  const declared = Object.keys(responses);
+  return declared.filter((status) => isSuccess(status, declared));
+}

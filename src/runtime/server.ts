@@ -36,6 +36,7 @@ import type { RouteParts } from './rest/route-compiler.ts';
 import { mountVersion, servedVersions } from './rest/versions/mount-version.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import { commonFields, hasCookieCredentials } from './schema/credential-fields.ts';
+import { Pickers } from './schema/pick.ts';
 import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
@@ -151,7 +152,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     paths,
   };
   const pages = options.site && createSitePages(options.site, basePathOf(document));
-  const code = { engine, schemas, check: options.checkResponses ?? false };
+  const pickers = new Pickers(document, schemas);
+  const code = { engine, schemas, pickers, check: options.checkResponses ?? false };
   const served = { engine, operations: createOperations(contract, handlers, code, allowMissing) };
   await mountRest(app, routesOf(contract, wiring, served, handlers, allowMissing), parts, pages?.unknown);
   for (const old of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
@@ -192,7 +194,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     mountMcp(app, {
       contract,
       ...served,
-      schemas,
+      pickers,
       routes: handlers.routes,
       admission,
       settings: { ...options.mcp, origins: (origin) => cors.allows(origin) },

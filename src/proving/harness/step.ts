@@ -42,6 +42,24 @@ export function operationOf({ resource, action, through, params = {} }: Asked): 
 
 type Asked = Pick<Step, 'resource' | 'action'> & Partial<Step>;
 
+/** Stands for the resource of a step that concerns no row. */
+export const withoutRows = ({
+  key,
+  name,
+  nameCase,
+}: Pick<ResourceDescriptor, 'key' | 'name' | 'nameCase'>): ResourceDescriptor => ({
+  key,
+  name,
+  table: '',
+  path: '',
+  idParameter: '',
+  properties: [],
+  actions: {},
+  unique: [],
+  schemas: { resource: '' },
+  ...(nameCase && { nameCase }),
+});
+
 /** Whether a query parameter of a list holds conditions, as JSON text. */
 export const isConditions = ({ list }: ResourceDescriptor, parameter: string): boolean =>
   list?.filter !== undefined && parameter === FILTER_PARAMETER;

@@ -2,8 +2,7 @@ import { type GraphQLField, getNamedType, isNonNullType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { CustomField } from '../../descriptor/graphql.ts';
-import { isSuccess } from '../../descriptor/operation-inputs.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { successesOf } from '../../descriptor/operation-inputs.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { ToolDescriptor } from '../../descriptor/tools.ts';
 import type { Caller } from '../harness/callers.ts';
@@ -11,24 +10,14 @@ import { bodySchema, type CustomCall, callRequest, isSendable, sampleCall } from
 import type { Route } from '../harness/graphql-requests.ts';
 import { invalidValues, outOfBounds } from '../harness/invalid-values.ts';
 import { graphqlCall, toolCall } from '../harness/protocols.ts';
-import type { Step } from '../harness/step.ts';
+import { type Step, withoutRows } from '../harness/step.ts';
 import type { Proof } from './proof.ts';
 
 /** Calls of each operation by each caller. */
 const CALLS = 3;
 
 /** Stands for the resource of operations that have none. */
-const NONE: ResourceDescriptor = {
-  key: 'custom',
-  name: 'Custom',
-  table: 'custom',
-  path: '',
-  idParameter: '',
-  properties: [],
-  actions: {},
-  unique: [],
-  schemas: { resource: '' },
-};
+const NONE = withoutRows({ key: 'custom', name: 'Custom' });
 
 interface CustomRoot {
   readonly name: string;
@@ -160,19 +149,15 @@ async function compare(
   const body = graphql && root ? graphql.restInput(step, route?.fields[0]?.input) : call.body;
   const calls = [
     ...(graphql && route ? [graphqlCall(graphql, step, route)] : []),
-    ...(tools && tool ? [toolCall(step, tools.customRequest(tool, call, body, caller), hasSeveral(operation))] : []),
+    ...(tools && tool
+      ? [toolCall(step, tools.customRequest(tool, call, body, caller), successesOf(operation.responses).length > 1)]
+      : []),
   ];
   if (calls.length === 0) return;
   const rest = callRequest(proof.rest, { ...call, body }, caller);
   const name = root?.name ?? operationId;
   await proof.exchange({ step, calls, rest, name, isEmpty: !hasContent(call), operationId });
 }
-
-/** Whether answers say their status, as there are several successes. */
-const hasSeveral = ({ responses }: OperationDescriptor): boolean => {
-  const statuses = Object.keys(responses);
-  return statuses.filter((status) => isSuccess(status, statuses)).length > 1;
-};
 
 /** Whether a call is as its schemas demand. */
 function isValid(proof: Proof, call: CustomCall): boolean {

@@ -18,7 +18,7 @@ import { type GraphqlRequests, graphqlRequest, type Route } from '../harness/gra
 import { argumentsOfQuery } from '../harness/list-arguments.ts';
 import { type ComparedCall, toolCall } from '../harness/protocols.ts';
 import { fieldsOf } from '../harness/rest-requests.ts';
-import { isConditions, type Outcome, type Step } from '../harness/step.ts';
+import { isConditions, type Outcome, type Step, withoutRows } from '../harness/step.ts';
 import { ListCases } from './list-cases.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
@@ -328,20 +328,6 @@ class TotalsCases {
 
 /** Characters of the text of a time that name its period. */
 const LENGTHS = { Day: 10, Month: 7, Year: 4 } as const;
-
-/** Stands for the resource of a step that concerns no row. */
-const withoutRows = ({ key, name, nameCase }: ResourceDescriptor): ResourceDescriptor => ({
-  key,
-  name,
-  table: '',
-  path: '',
-  idParameter: '',
-  properties: [],
-  actions: {},
-  unique: [],
-  schemas: { resource: '' },
-  ...(nameCase && { nameCase }),
-});
 
 function fieldOf({ graphql }: Proof, { operationId }: TotalsDescriptor): FoundField | undefined {
   if (!graphql) return undefined;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { MAX_OPEN_VALUES } from '../../descriptor/body-limits.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { MCP_PATH } from '../../descriptor/tools.ts';
 import type { Admission } from '../admission/admission.ts';
 import { addressOf } from '../async/caller-key.ts';
@@ -9,8 +10,6 @@ import { type ReportFailure, reportedFailure } from '../errors/report-failure.ts
 import { type AllowedPaths, allowOf, routeOtherMethods } from '../http/allowed-methods.ts';
 import { collectBodies } from '../http/collect-body.ts';
 import type { ServePage } from '../http/pages.ts';
-import { Pickers } from '../schema/pick.ts';
-import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Observer } from '../telemetry/observer.ts';
 import { type McpParts, McpRoute } from './http-route.ts';
 import type { Callable } from './tool-call.ts';
@@ -26,11 +25,8 @@ export interface McpSettings {
   readonly origins?: McpParts['isOwnOrigin'] | undefined;
 }
 
-export interface McpOptions
-  extends Omit<Callable, 'pickers'>,
-    Pick<McpParts, 'readsCurrent' | 'renderProblem' | 'replyProblem'> {
+export interface McpOptions extends Callable, Pick<McpParts, 'readsCurrent' | 'renderProblem' | 'replyProblem'> {
   readonly contract: CompiledContract;
-  readonly schemas: SchemaRegistry;
   /** Code of routes. */
   readonly routes: Readonly<Record<string, unknown>> | undefined;
   readonly admission: Admission;
@@ -53,10 +49,12 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /** Serves the tools of a contract over the Model Context Protocol (https://modelcontextprotocol.io/specification). */
 export function mountMcp(app: FastifyInstance, options: McpOptions): void {
-  const { contract, schemas, admission, settings, failures, paths } = options;
+  const { contract, admission, settings, failures, paths } = options;
   const { info } = contract.document;
-  const tools = createTools(contract, { ...options, pickers: new Pickers(contract.document, schemas) }, options.routes);
-  const metadata = metadataOf(contract, settings);
+  const tools = createTools(contract, options, options.routes);
+  const ids = new Set(contract.tools?.tools.map(({ operationId }) => operationId));
+  const offered = contract.rest.operations.filter(({ operationId }) => ids.has(operationId));
+  const metadata = metadataOf(offered, settings);
   const route = new McpRoute({
     tools,
     openSession: admission.open(tools.accesses),
@@ -65,7 +63,7 @@ export function mountMcp(app: FastifyInstance, options: McpOptions): void {
     alwaysSignsIn: contract.tools?.alwaysSignsIn === true,
     metadata: metadata && `${settings.publicUrl}${METADATA_PATH}${MCP_PATH}`,
     isOwnOrigin: originCheck(settings),
-    maxValues: ENVELOPE_VALUES + mostValues(contract),
+    maxValues: ENVELOPE_VALUES + mostValues(offered),
     readsCurrent: options.readsCurrent,
     observer: options.observer,
     renderProblem: options.renderProblem,
@@ -102,13 +100,15 @@ export function mountMcp(app: FastifyInstance, options: McpOptions): void {
 const HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /** Who issues tokens for this server, as JSON (RFC 9728, 2); undefined: no issuer is a URL, or nobody knows the server's own. */
-function metadataOf({ rest, tools }: CompiledContract, { publicUrl, issuers = [] }: McpSettings): string | undefined {
+function metadataOf(
+  offered: readonly OperationDescriptor[],
+  { publicUrl, issuers = [] }: McpSettings,
+): string | undefined {
   const servers = issuers.filter((issuer) => URL.canParse(issuer));
   if (publicUrl === undefined || servers.length === 0) return undefined;
-  const offered = new Set(tools?.tools.map(({ operationId }) => operationId));
-  const scopes = rest.operations
-    .filter(({ operationId }) => offered.has(operationId))
-    .flatMap(({ access }) => access.anyOf.flatMap(({ schemes }) => schemes.flatMap((scheme) => scheme.scopes)));
+  const scopes = offered.flatMap(({ access }) =>
+    access.anyOf.flatMap(({ schemes }) => schemes.flatMap((scheme) => scheme.scopes)),
+  );
   return JSON.stringify({
     resource: `${publicUrl}${MCP_PATH}`,
     authorization_servers: servers,
@@ -123,11 +123,7 @@ function originCheck({ publicUrl, origins }: McpSettings): McpParts['isOwnOrigin
 }
 
 /** The most values that an input of a tool may have. */
-function mostValues({ rest, tools }: CompiledContract): number {
-  const offered = new Set(tools?.tools.map(({ operationId }) => operationId));
-  const bodies = rest.operations.filter(({ operationId }) => offered.has(operationId));
-  const values = bodies.flatMap(({ requestBody }) =>
-    Object.values(requestBody?.content ?? {}).map((one) => one.maxValues),
-  );
-  return Math.max(MAX_OPEN_VALUES, ...values);
+function mostValues(offered: readonly OperationDescriptor[]): number {
+  const bodies = offered.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+  return Math.max(MAX_OPEN_VALUES, ...bodies.map(({ maxValues }) => maxValues));
 }

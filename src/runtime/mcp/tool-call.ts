@@ -1,6 +1,6 @@
 import type { Access } from '../../descriptor/access.ts';
 import { isJson } from '../../descriptor/content.ts';
-import { BODY_INPUT, isSuccess } from '../../descriptor/operation-inputs.ts';
+import { BODY_INPUT, successesOf } from '../../descriptor/operation-inputs.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
@@ -171,8 +171,7 @@ function operationCall(descriptor: OperationDescriptor, { operations, pickers }:
 
 /** What the contract declares of an answer; of several successes, with the status. */
 function answerText({ responses }: OperationDescriptor, pickers: Pickers): (answer: CodeAnswer) => QuotedText {
-  const statuses = Object.keys(responses);
-  const isOneOfSeveral = statuses.filter((status) => isSuccess(status, statuses)).length > 1;
+  const isOneOfSeveral = successesOf(responses).length > 1;
   return ({ status, body }) => {
     const [media] = Object.entries(declaredFor(responses, status) ?? {});
     const [type, { schema = true }] = media ?? ['', {}];

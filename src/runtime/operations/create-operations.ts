@@ -1,6 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { HandlerError } from '../errors/handler-error.ts';
-import { Pickers } from '../schema/pick.ts';
 import { createOperation, type Operation, type OperationCode, type OperationParts } from './operation.ts';
 
 /** The operations that `handlers.operations` answers, by operationId. */
@@ -18,9 +17,9 @@ interface CodeOfOperations {
  * `allowsMissing`, and when one stands where none belongs.
  */
 export function createOperations(
-  { rest, document }: Pick<CompiledContract, 'rest' | 'document'>,
+  { rest }: Pick<CompiledContract, 'rest'>,
   { operations = {}, routes = {} }: CodeOfOperations,
-  parts: Omit<OperationParts, 'pickers'>,
+  parts: OperationParts,
   allowsMissing: boolean,
 ): Operations {
   const code = new Map(Object.entries(operations).filter(([, one]) => one !== undefined));
@@ -39,10 +38,9 @@ export function createOperations(
     throw new HandlerError(
       `Handlers for operations that are not custom: ${strange.join(', ')} (in handlers.operations, or from an older generated/: run \`npm run generate\`)`,
     );
-  const all = { ...parts, pickers: new Pickers(document, parts.schemas) };
   return Object.fromEntries(
     rest.operations
       .filter(({ operationId }) => own.includes(operationId))
-      .map((operation) => [operation.operationId, createOperation(operation, code.get(operation.operationId), all)]),
+      .map((operation) => [operation.operationId, createOperation(operation, code.get(operation.operationId), parts)]),
   );
 }
