@@ -65,8 +65,14 @@ const byPlainness = (all: readonly Selected[]): readonly Selected[] =>
 async function viewKeys({ relations, rowChangers }: Catalogue): Promise<ReadonlyMap<string, readonly string[]>> {
   const byName = new Map(relations.map((one) => [`${one.schema}.${one.name}`, one]));
   const found = new Map<string, readonly string[]>();
+  // A view reads as its owner, whom the policies of a table may not bind: only people can decide that it is served.
+  const keyOf = (name: string): readonly string[] => {
+    const relation = byName.get(name);
+    if (!relation || relation.traits.hasRowSecurity) return [];
+    return found.get(relation.oid) ?? relation.key;
+  };
   const context = {
-    keyOf: (name: string) => found.get(byName.get(name)?.oid ?? '') ?? byName.get(name)?.key ?? [],
+    keyOf,
     hasColumn: (name: string, column: string) => byName.get(name)?.columns.some((one) => one.name === column) ?? false,
     changesRows: (name: string) => rowChangers.has(name),
   };

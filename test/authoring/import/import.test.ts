@@ -307,6 +307,8 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
     ['public.no_key', 'No primary key'],
     ['public.uniquely', 'No primary key'],
     ['public.guarded', 'Row-level security'],
+    ['public.guarded_rows', '--key'],
+    ['public.past_guarded', '--key'],
     ['public.schema_migrations', 'another tool'],
     ['public.flyway_schema_history', 'another tool'],
     ['public._prisma_migrations', 'another tool'],
