@@ -1,7 +1,7 @@
 import { print } from 'graphql';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
-import type { ResourceDescriptor, Role } from '../descriptor/resource.ts';
+import { isListing, type ResourceDescriptor, type Role } from '../descriptor/resource.ts';
 import { withConsistentFixes } from './findings/consistent-fixes.ts';
 import { type Finding, isError } from './findings/finding.ts';
 import { describeGraphql } from './graphql/fields/describe-graphql.ts';
@@ -140,15 +140,12 @@ function decideOperations(
     ]);
     const errorCodes = Object.keys(errors).filter((code) => codes.has(code) && !TRANSPORT_CODES.includes(code));
     const listed =
-      standard && isListed(standard.action) && draft.resources.find(({ key }) => key === standard.resource);
+      standard && isListing(standard.action) && draft.resources.find(({ key }) => key === standard.resource);
     const location = draft.source.locate(operation.item, operation.method);
     const model = { ...(standard && { default: standard }), errorCodes, location };
     return { draft: operation, model, ...(listed && { listed }) };
   });
 }
-
-/** Whether an operation has the filters of a list. */
-const isListed = (action: Role): boolean => action === 'list' || action === 'totals';
 
 /** Which operation is which action of which resource. */
 function defaultActions({ resources }: ContractDraft): ReadonlyMap<OperationDraft, { resource: string; action: Role }> {

@@ -194,6 +194,12 @@ export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolea
 /** Answers of the engine: those of the actions, and totals. */
 export type Role = Action | 'totals';
 
+/** Whether an answer of the engine is that of an action. */
+export const isAction = (role: string): role is Action => (ACTIONS as readonly string[]).includes(role);
+
+/** Whether an operation has the filters of a list. */
+export const isListing = (role: Role | undefined): role is 'list' | 'totals' => role === 'list' || role === 'totals';
+
 /** An operation of a resource, which answers what one of its actions does, or totals. */
 export interface ResourceOperation {
   readonly operationId: string;
@@ -322,7 +328,7 @@ export const operationsOf = ({
 export const isOwn = (
   { actions }: Pick<ResourceDescriptor, 'actions'>,
   { action, operationId }: ResourceOperation,
-): boolean => action !== 'totals' && actions[action]?.operationId === operationId;
+): boolean => isAction(action) && actions[action]?.operationId === operationId;
 
 type Further<F> = { readonly further?: readonly F[] };
 

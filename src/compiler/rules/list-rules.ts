@@ -1,8 +1,6 @@
-import { nestedOf } from '../../descriptor/resource.ts';
 import { suggestion } from '../findings/wording.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName, valueTypes } from '../json-schema/property-type.ts';
-import { readThroughs, readTotals } from '../model/resources/index.ts';
 import {
   defaultSort,
   isCommaSeparated,
@@ -109,45 +107,6 @@ export const listRules = [
         };
       }
     },
-  }),
-  rule({
-    id: 'through-list',
-    summary: 'A list with `x-through` contains the rows that a third resource joins to its parent.',
-    advice:
-      '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` returns `LabelPage` and accepts the parameters of the list of labels. `IssueLabel` has one reference to `Issue` and one to `Label`. Otherwise name them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
-    each: ({ operations, resources }) => readThroughs(operations, resources),
-    check: ({ operation, faults }) =>
-      faults.map(({ key, message, hint, unknown }) => ({
-        message,
-        hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
-        ...atOperation(operation, key),
-      })),
-  }),
-  rule({
-    id: 'totals',
-    summary: 'Totals are of a resource, below its list, with the filters of the list and a schema of their groups.',
-    advice:
-      '`GET /loans/totals` with `x-totals: Loan` has the parameters `groupBy`, `measures`, `sort` and `limit`, the filters of `GET /loans`, and answers `LoanTotalPage`. `npm run new -- totals loans status fee:sum` writes all of it.',
-    each: ({ document, operations, resources }) => readTotals(document, operations, resources),
-    check: ({ operation, faults }) =>
-      faults.map(({ key, message, hint, unknown, node, also }) => ({
-        message,
-        hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
-        ...(node ? { node } : atOperation(operation, key)),
-        ...(also && { also }),
-      })),
-  }),
-  rule({
-    id: 'through-name',
-    summary: 'A list with `x-through` does not have the name of a property of its parent.',
-    advice: 'The last segment of its path is its name in GraphQL.',
-    each: ({ resources }) => resources.flatMap(nestedOf),
-    check: ({ operation, name, below }) =>
-      below.schema.properties.has(name) && {
-        message: `\`${operation.operationId}\` has the name \`${name}\`, which is also a property of \`${below.name}\`.`,
-        hint: 'Choose another last segment of its path: it is the name of the field in GraphQL.',
-        ...atOperation(operation),
-      },
   }),
 ];
 

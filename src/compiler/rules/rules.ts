@@ -4,6 +4,7 @@ import { clientRules } from './client-rules.ts';
 import { errorRules } from './error-rules.ts';
 import { extensionRules } from './extension-rules.ts';
 import { filterRules } from './filter-rules.ts';
+import { furtherRules } from './further-rules.ts';
 import { hiddenKeyRules } from './hidden-key-rules.ts';
 import { idRules } from './id-rules.ts';
 import { inputRules } from './input-rules.ts';
@@ -39,6 +40,7 @@ export const CONVENTIONS = {
     ...actionRules,
     ...pageRules,
     ...listRules,
+    ...furtherRules,
     ...filterRules,
     ...searchRules,
     ...extensionRules,

@@ -1,7 +1,7 @@
 import type { Access } from '../../descriptor/access.ts';
 import { isJson } from '../../descriptor/content.ts';
 import { BODY_INPUT, successesOf } from '../../descriptor/operation-inputs.ts';
-import { ACTIONS, type Action } from '../../descriptor/resource.ts';
+import { isAction } from '../../descriptor/resource.ts';
 import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
 import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
@@ -50,8 +50,6 @@ export function toolCall(operation: OperationDescriptor, binding: RouteBinding, 
   if (bind === 'get') return { access, run: getRun(operation, actions) };
   return { access, run: writeRun(operation, actions, bind) };
 }
-
-const isAction = (bind: string): bind is Action => (ACTIONS as readonly string[]).includes(bind);
 
 const quoted = ({ json }: Pick<Entity, 'json'>): string => JSON.stringify(json);
 

@@ -1,6 +1,12 @@
 import { serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter } from '../../../descriptor/document.ts';
-import { type Action, furtherPaths, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  type Action,
+  furtherPaths,
+  isAction,
+  namingProperty,
+  type ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 import { pathParameters } from '../../../descriptor/sent-path.ts';
 import { typesOf as typesOfSchema } from '../../json-schema/types-of.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
@@ -125,11 +131,11 @@ function exportsOf(model: ContractModel, names: ExportNames): readonly string[] 
 const memberAccess = (expression: string, name: string): string =>
   key(name) === name ? `${expression}.${name}` : `${expression}[${key(name)}]`;
 
-/** The operations that are not an action of a resource, those that look one up, and totals. */
+/** The operations that no action of a resource answers, and those that look one up. */
 function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
   const keyed = new Set(resources.flatMap((one) => furtherPaths(one).map(({ operationId }) => operationId)));
   return operations.filter(
-    ({ default: own, operationId }) => own === undefined || own.action === 'totals' || keyed.has(operationId),
+    ({ default: own, operationId }) => own === undefined || !isAction(own.action) || keyed.has(operationId),
   );
 }
 

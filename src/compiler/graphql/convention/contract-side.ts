@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
+import { isListing, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { type ContractDraft, type OperationDraft, type ResourceDraft, rolesOf } from '../../model/draft.ts';
 import { parameterOf, pathSegments } from '../../model/naming.ts';
 import type { GraphqlView } from '../names/graphql-view.ts';
@@ -29,11 +29,9 @@ export const draftOf = ({ draft }: Pick<ContractSide, 'draft'>, { key }: Resourc
 export const listsOf = (resource: ResourceDraft): readonly OperationDraft[] =>
   rolesOf(resource).flatMap(({ action, operation }) => (action === 'list' ? [operation] : []));
 
-/** The same, and totals, which have the filters of the list. */
-export const filteredOf = (resource: ResourceDraft): readonly OperationDraft[] => [
-  ...listsOf(resource),
-  ...rolesOf(resource).flatMap(({ action, operation }) => (action === 'totals' ? [operation] : [])),
-];
+/** The same, and all others that have the filters of the list. */
+export const filteredOf = (resource: ResourceDraft): readonly OperationDraft[] =>
+  rolesOf(resource).flatMap(({ action, operation }) => (isListing(action) ? [operation] : []));
 
 /** Whether a node says that GraphQL deliberately lacks it. */
 export function isRestOnly(node: unknown): boolean {

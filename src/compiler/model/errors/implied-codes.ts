@@ -2,6 +2,7 @@ import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import {
   dependenciesOf,
+  isListing,
   propertyNamed,
   type ResourceDescriptor,
   type Role,
@@ -84,7 +85,7 @@ const reachedBy = (facts: OperationFacts): readonly ResourceDescriptor[] =>
   isListed(facts) ? [...askedBy(facts).resources] : [];
 
 /** Whether the operation has the filters of a list. */
-const isListed = ({ action }: OperationFacts): boolean => action === 'list' || action === 'totals';
+const isListed = ({ action }: OperationFacts): boolean => isListing(action);
 
 const askedBy = ({ operation, resource, resources, document }: OperationFacts) =>
   askedByFilters(operation, resource!, resources, document);

@@ -12,6 +12,6 @@ export {
 export { inlineObjectDraft } from './object-draft.ts';
 export { countBoundOf, pageInfoOf } from './page-info.ts';
 export { readThroughs } from './read-throughs.ts';
-export { readTotals, schemaOfTotal, typesOfTotals } from './read-totals.ts';
+export { type ReadTotals, readTotals, schemaOfTotal, typesOfTotals } from './read-totals.ts';
 export { managedProperties } from './recognise.ts';
 export { columnOf, isHash, mappedColumns } from './storage-names.ts';

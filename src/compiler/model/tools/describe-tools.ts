@@ -1,6 +1,7 @@
 import { contentOf, isJson } from '../../../descriptor/content.ts';
 import { isRead, type OpenApiDocument, type Schema } from '../../../descriptor/document.ts';
 import { BODY_INPUT, inputName } from '../../../descriptor/operation-inputs.ts';
+import { isAction } from '../../../descriptor/resource.ts';
 import {
   FIELDS_ARGUMENT,
   type ToolDescriptor,
@@ -121,11 +122,11 @@ function furtherArguments(
     parameters.some(({ in: place, name, required }) => place === 'header' && required && name.toLowerCase() === field);
   switch (group) {
     case 'read':
-      return standard.action === 'totals' ? [] : [{ name: FIELDS_ARGUMENT, schema: FIELDS }];
+      return isAction(standard.action) ? [{ name: FIELDS_ARGUMENT, schema: FIELDS }] : [];
     case 'create':
       return [{ name: 'idempotencyKey', schema: KEY, required: isRequired('idempotency-key') }];
     default: {
-      const creates = standard.action !== 'totals' && resource.actions[standard.action]?.creates === true;
+      const creates = isAction(standard.action) && resource.actions[standard.action]?.creates === true;
       const version = { name: 'ifVersion', schema: VERSION, required: isRequired('if-match') };
       return creates ? [version, { name: 'ifAbsent', schema: { type: 'boolean' } }] : [version];
     }

@@ -179,8 +179,9 @@ class Examples implements GraphqlExamples {
   }
 
   #counterpart(descriptor: FieldDescriptor | undefined): string | undefined {
-    if (descriptor?.kind === 'custom' || descriptor?.kind === 'totals') return descriptor.operationId;
-    if (!descriptor || !('resource' in descriptor)) return undefined;
+    if (!descriptor) return undefined;
+    if ('operationId' in descriptor) return descriptor.operationId;
+    if (!('resource' in descriptor)) return undefined;
     const { actions } = resourceWithKey(this.#model.resources, descriptor.resource);
     const action = ACTION_OF[descriptor.kind];
     return action === undefined ? undefined : actions[action]?.operationId;

@@ -2,6 +2,7 @@ import type { Access } from '../../../descriptor/access.ts';
 import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
 import { lookUp, ownMember } from '../../../descriptor/look-up.ts';
 import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
@@ -150,9 +151,7 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   const { actions, further } = descriptor;
   switch (field.kind) {
     case 'totals':
-      return (
-        further?.find(({ operationId }) => operationId === field.operationId) ?? declaredAction(descriptor, 'list')
-      ).access;
+      return operationWithId(further ?? [], field.operationId).access;
     case 'reference':
       return declaredAction(descriptor, 'get').access;
     case 'connection':

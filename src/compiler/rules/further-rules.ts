@@ -1,0 +1,46 @@
+import { nestedOf } from '../../descriptor/resource.ts';
+import { suggestion } from '../findings/wording.ts';
+import { type ReadTotals, readThroughs, readTotals } from '../model/resources/index.ts';
+import { atOperation } from './place.ts';
+import { type Fault, rule } from './rule.ts';
+
+/** Why an operation is not the further operation that its extension declares. */
+const faultsOf = ({ operation, faults }: Pick<ReadTotals, 'operation' | 'faults'>): readonly Fault[] =>
+  faults.map(({ key, message, hint, unknown, node, also }) => ({
+    message,
+    hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
+    ...(node ? { node } : atOperation(operation, key)),
+    ...(also && { also }),
+  }));
+
+/** Rules of the operations that a resource has beside its actions. */
+export const furtherRules = [
+  rule({
+    id: 'through-list',
+    summary: 'A list with `x-through` contains the rows that a third resource joins to its parent.',
+    advice:
+      '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` returns `LabelPage` and accepts the parameters of the list of labels. `IssueLabel` has one reference to `Issue` and one to `Label`. Otherwise name them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
+    each: ({ operations, resources }) => readThroughs(operations, resources),
+    check: faultsOf,
+  }),
+  rule({
+    id: 'totals',
+    summary: 'Totals are of a resource, below its list, with the filters of the list and a schema of their groups.',
+    advice:
+      '`GET /loans/totals` with `x-totals: Loan` has the parameters `groupBy`, `measures`, `sort` and `limit`, the filters of `GET /loans`, and answers `LoanTotalPage`. `npm run new -- totals loans status fee:sum` writes all of it.',
+    each: ({ document, operations, resources }) => readTotals(document, operations, resources),
+    check: faultsOf,
+  }),
+  rule({
+    id: 'through-name',
+    summary: 'A list with `x-through` does not have the name of a property of its parent.',
+    advice: 'The last segment of its path is its name in GraphQL.',
+    each: ({ resources }) => resources.flatMap(nestedOf),
+    check: ({ operation, name, below }) =>
+      below.schema.properties.has(name) && {
+        message: `\`${operation.operationId}\` has the name \`${name}\`, which is also a property of \`${below.name}\`.`,
+        hint: 'Choose another last segment of its path: it is the name of the field in GraphQL.',
+        ...atOperation(operation),
+      },
+  }),
+];
