@@ -165,8 +165,13 @@ describe('an SDL that lacks something', () => {
   it('gets edits that refer to other files as each file does', async () => {
     await cp('contracts', folder, { recursive: true });
     const file = join(folder, 'paths/orders.yaml');
-    const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace(/ {4}- name: status\n(?: {6}.*\n)+/, ''));
+    const totals = join(folder, 'paths/order-totals.yaml');
+    for (const place of [file, totals]) {
+      const whole = await readFile(place, 'utf8');
+      const rest = whole.replace(/ {4}- \$ref: \.\.\/parameters\/OrderStatuses\.yaml\n/, '');
+      expect(rest, place).not.toBe(whole);
+      await writeFile(place, rest);
+    }
     await fixContract(folder);
     expect(await readFile(file, 'utf8')).toContain('../schemas/OrderStatus.yaml');
     expect(await errors()).toEqual([]);
