@@ -42,14 +42,19 @@ const CHECK_MS = 100;
 /** Time for Postgres to cancel a statement and to report it. */
 const GRACE_MS = 200;
 
-/** What a read waits for a lock on its table before it leaves the connection to other reads. */
-const READER_SESSION = { lock_timeout: 10 };
+/**
+ * What a read waits for a lock on its table before it leaves the connection to other reads. These reads cost the same in tables of
+ * any size and for all values, so that they are planned once.
+ */
+const READERS = { session: { lock_timeout: 10 }, plansOnce: true };
+/** A plan that is made once locks all partitions; a server has 64 locks for each of its connections, by default. */
+const MOST_LOCKED = 16;
 /**
  * Of an instance with one process, for reads that may take long; each of several workers has at least one. They are planned with
  * their values, which decide whether an index helps, and use one core each.
  */
 const SLOW_CONNECTIONS = 2;
-const SLOW_SESSION = { plan_cache_mode: 'force_custom_plan', max_parallel_workers_per_gather: 0, jit: 'off' };
+const SLOW = { session: { plan_cache_mode: 'force_custom_plan', max_parallel_workers_per_gather: 0, jit: 'off' } };
 const MAX_WAITING_SLOW = 100;
 
 /** Of the process, if it waits for a lock: a wait for a standby must not be cut short, or the commit might be lost. */
@@ -75,12 +80,12 @@ export class ConnectionPool {
     this.#options = options;
     const outage = new Outage(options.log);
     const shared = { ...options, nameOf: namer(), outage };
-    const make = (count: number, session = {}) =>
+    const make = (count: number, { session, ...own }: Pick<PostgresConnectionOptions, 'session' | 'plansOnce'> = {}) =>
       Array.from(
         { length: count },
-        () => new PostgresConnection({ ...shared, session: { ...shared.session, ...session } }),
+        () => new PostgresConnection({ ...shared, ...own, session: { ...shared.session, ...session } }),
       );
-    this.#readers = make(options.readers, READER_SESSION);
+    this.#readers = make(options.readers, READERS);
     this.#writers = make(options.writers);
     this.transactions = new TransactionConnections(this.#writers, {
       waitTimeoutMs: options.statementTimeoutMs,
@@ -88,7 +93,7 @@ export class ConnectionPool {
       outage,
       groupsInserts: options.groupsInserts ?? true,
     });
-    this.#slow = make(Math.ceil(SLOW_CONNECTIONS / (options.workers ?? 1)), SLOW_SESSION);
+    this.#slow = make(Math.ceil(SLOW_CONNECTIONS / (options.workers ?? 1)), SLOW);
     const onDemand = this.#slow.map((connection) => new OnDemand(connection));
     this.#lane = new Lane(onDemand, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
     this.#watch = setInterval(() => this.#check(), CHECK_MS).unref();
@@ -103,6 +108,17 @@ export class ConnectionPool {
     if (!failed) return;
     await this.close();
     throw failed.reason;
+  }
+
+  /**
+   * For tables with so many partitions. Planning with values costs more with each of them, so that transactions plan once,
+   * too, up to a number; beyond it, reads plan as Postgres decides.
+   */
+  async planFor(partitions: number): Promise<void> {
+    if (partitions === 0) return;
+    const plansOnce = partitions <= MOST_LOCKED;
+    const others = plansOnce ? this.#writers : this.#readers;
+    await Promise.all(others.map((connection) => connection.planOnce(plansOnce)));
   }
 
   /** Runs a statement on the reading connection with the fewest pending statements. */

@@ -17,6 +17,8 @@ export interface PostgresConnectionOptions {
   readonly statementTimeoutMs: number;
   /** Parameters of its session, by name, beside those that all connections have. */
   readonly session?: Readonly<Record<string, string | number>>;
+  /** Whether prepared statements are planned once, without their values; false if left out. */
+  readonly plansOnce?: boolean;
   /** The name under which a statement is prepared, the same on all connections; undefined when it is not prepared. */
   readonly nameOf: (sql: string) => string | undefined;
   /** What the connections to this database know of it; by itself when left out. */
@@ -24,6 +26,8 @@ export interface PostgresConnectionOptions {
 }
 
 const NOT_CONNECTED = new Error('not connected to Postgres');
+
+const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 
 /**
  * One connection that reconnects by itself. Statements are pipelined: each is sent without waiting for earlier
@@ -38,6 +42,7 @@ export class PostgresConnection {
   /** Why the connection is missing, as far as that is known. */
   #fault: unknown = NOT_CONNECTED;
   #isPooled = false;
+  #plansOnce: boolean;
   #isClosed = false;
   #isCorked = false;
   #pending = 0;
@@ -51,6 +56,7 @@ export class PostgresConnection {
   constructor(options: PostgresConnectionOptions) {
     this.#options = options;
     this.#parameters = sessionParameters(options.statementTimeoutMs, options.session);
+    this.#plansOnce = options.plansOnce ?? false;
     this.#outage = options.outage ?? new Outage(undefined);
   }
 
@@ -71,7 +77,11 @@ export class PostgresConnection {
   /** Connects, and from then on reconnects by itself. Throws the error that prevented the connection. */
   async open(): Promise<void> {
     const { url, connectTimeoutMs } = this.#options;
-    const parameters = ["default_transaction_isolation = 'read committed'", ...this.#parameters];
+    const parameters = [
+      "default_transaction_isolation = 'read committed'",
+      ...this.#parameters,
+      ...(this.#plansOnce ? [PLANNED_ONCE] : []),
+    ];
     const settings = parameters.map((parameter) => `set ${parameter}`).join('; ');
     const { client, isPooled } = await openSession({ url, connectTimeoutMs, settings });
     // The server may have ended it behind its last answer, before anybody listened.
@@ -83,6 +93,12 @@ export class PostgresConnection {
     this.#client = client;
     this.#outage.connected(this);
     this.#attempted();
+  }
+
+  /** Changes `plansOnce`. Behind a pooler nothing is prepared. */
+  async planOnce(plansOnce: boolean): Promise<void> {
+    this.#plansOnce = plansOnce;
+    if (this.#client && !this.#isPooled) await this.query(`set ${plansOnce ? PLANNED_ONCE : 'plan_cache_mode = auto'}`);
   }
 
   /**

@@ -76,6 +76,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const read: Query = (sql, values) => pool.read(sql, values);
   const own = resources.filter(({ mapped }) => !mapped);
   const layout = await layoutOf(pool, own);
+  await pool.planFor(partitionsOf(layout));
   const held = await closing(pool, () =>
     mappedTables(read, resources, () => secretFor(pool, options.secret, 'version'), log),
   );
@@ -90,7 +91,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   if (hasRowSecurity) await store.checkRowSecurity(all);
   if (readUrl !== undefined) {
     const limits = { readers, writers: 0, workers, statementTimeoutMs, connectTimeoutMs, session };
-    const connect = () => new ConnectionPool({ ...limits, url: readUrl });
+    const connect = () => {
+      const standby = new ConnectionPool({ ...limits, url: readUrl });
+      void standby.planFor(partitionsOf(layout));
+      return standby;
+    };
     const check = (pool: StandbyPool) => checkRowSecurity((sql) => pool.read(sql), all, ' of DATABASE_READ_URL');
     try {
       await store.readFromStandby({ connect, check: hasRowSecurity ? check : undefined, log });
@@ -123,6 +128,12 @@ const layoutOf = async (pool: ConnectionPool, resources: readonly ResourceDescri
   resources.some(({ tenant }) => tenant)
     ? (layoutIn(resources, await liveTables((sql, values) => pool.read(sql, values))) ?? PLAIN)
     : PLAIN;
+
+/** Those of a table; Citus has many on each node. */
+const partitionsOf = (layout: Layout): number => {
+  if (layout.kind === 'tenants') return layout.partitions;
+  return layout.kind === 'citus' ? Number.POSITIVE_INFINITY : 0;
+};
 
 /** What a store serves. */
 interface Served {
