@@ -13,6 +13,7 @@ import { depotIn } from './depot.ts';
 import { blockOf } from './documents.ts';
 import { exchangeHandlers } from './exchange-handlers.ts';
 import { withFolder } from './folder.ts';
+import { offeringAll } from './offering.ts';
 import { contractOf, type Service, startCompiled } from './service.ts';
 
 /** A correct contract with its handlers, of which the tools that hold servers against contracts know nothing. */
@@ -78,6 +79,13 @@ const KEYS_IN_SNAKE_CASE: UnseenContract = {
   compiled: () => (snakeDepot ??= depotIn('snake_case').then(({ model }) => model!)),
 };
 
+/** Whatever they have is offered to agents, too. */
+const OFFERING_CONTRACTS: readonly UnseenContract[] = [
+  { name: 'the club for agents', handlers: {}, compiled: () => offeringAll('club') },
+  { name: 'the exchange for agents', handlers: exchangeHandlers, compiled: () => offeringAll('exchange') },
+  { name: 'the depot for agents that sign in', handlers: {}, compiled: () => offeringAll('depot', { isClosed: true }) },
+];
+
 /** How many seeds are tried of each contract. */
 const MOST_SEEDS = Number(process.env['SEEDS'] || 20);
 
@@ -95,12 +103,16 @@ const FEW_SEEDS: Readonly<Record<string, number>> = {
   widgets: 3,
   orchard: 3,
   [KEYS_IN_SNAKE_CASE.name]: 3,
+  ...Object.fromEntries(OFFERING_CONTRACTS.map(({ name }) => [name, 3])),
 };
 
 /** Each with the seeds that the long tests try. */
-export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS, KEYS_IN_SNAKE_CASE].map(
-  (one) => [one.name, one, seedsTo(Math.min(FEW_SEEDS[one.name] ?? MOST_SEEDS, MOST_SEEDS))] as const,
-);
+export const SEEDED_CONTRACTS = [
+  ...UNSEEN_CONTRACTS,
+  ...NAMED_CONTRACTS,
+  KEYS_IN_SNAKE_CASE,
+  ...OFFERING_CONTRACTS,
+].map((one) => [one.name, one, seedsTo(Math.min(FEW_SEEDS[one.name] ?? MOST_SEEDS, MOST_SEEDS))] as const);
 
 const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
 const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';

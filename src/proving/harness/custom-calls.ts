@@ -1,4 +1,5 @@
 import type { ValueSchema } from '../../compiler/json-schema/index.ts';
+import { successesOf } from '../../descriptor/operation-inputs.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDescriptor, ParameterDescriptor } from '../../descriptor/rest.ts';
 import type { Random } from '../../tools/random.ts';
@@ -38,6 +39,9 @@ export function sampleCall(operation: OperationDescriptor, source: CallSource): 
   if (parameters.some(({ name, required }) => required === true && !sent.has(name))) return undefined;
   return { operation, parameters: Object.fromEntries(values), body: body && source.inputs.valueOf(body) };
 }
+
+/** Whether a tool answers with a status, as its operation has several successes. */
+export const hasSeveralSuccesses = ({ responses }: OperationDescriptor): boolean => successesOf(responses).length > 1;
 
 /** The schema of a body of JSON. */
 export const bodySchema = ({ requestBody }: OperationDescriptor): ValueSchema | undefined =>

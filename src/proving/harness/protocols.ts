@@ -1,6 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { ToolDescriptor } from '../../descriptor/tools.ts';
 import { argumentOf, graphqlOutcome } from './graphql-outcome.ts';
-import { GraphqlRequests, type Route } from './graphql-requests.ts';
+import { GraphqlRequests, type Route, routeName } from './graphql-requests.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import { RestRequests, restOutcome } from './rest-requests.ts';
 import { type Outcome, operationOf, type ReportedError, type Step } from './step.ts';
@@ -18,6 +19,8 @@ interface Call {
 
 /** A call whose answer is compared with that of REST. */
 export interface ComparedCall extends Call {
+  /** What it calls: `user.orders`, `tool getOrder`. */
+  readonly subject: string;
   /** The data that are due where REST answers these. */
   readonly expected: (value: unknown) => unknown;
   /** The path into the arguments where an error is due that REST reports. */
@@ -59,12 +62,12 @@ export function protocolsOf({ rest, graphql, tools }: Requests): Protocols {
     outcome: (reply) => restOutcome(step, reply),
   });
   const overGraphql = (requests: GraphqlRequests) => (step: Step) => {
-    const route = requests.route(step.resource, step.action);
+    const route = step.through ? undefined : requests.route(step.resource, step.action);
     return route && graphqlCall(requests, step, route);
   };
   const overTools = (requests: ToolRequests) => (step: Step) => {
-    const tool = requests.of(operationOf(step));
-    return tool && toolCall(step, requests.request({ ...step, input: inputOf(step) }, tool));
+    const tool = requests.of(operationOf(step), step.caller);
+    return tool && toolCall(step, tool, requests.request({ ...step, input: inputOf(step) }, tool));
   };
   return [
     { name: 'REST', call: overRest },
@@ -77,6 +80,7 @@ export function protocolsOf({ rest, graphql, tools }: Requests): Protocols {
 export function graphqlCall(requests: GraphqlRequests, step: Step, route: Route): ComparedCall {
   return {
     protocol: 'GraphQL',
+    subject: routeName(route),
     request: requests.request(step, route),
     isThroughParent: route.fields.length > 1,
     outcome: (reply) => graphqlOutcome(step, route, reply),
@@ -86,9 +90,10 @@ export function graphqlCall(requests: GraphqlRequests, step: Step, route: Route)
 }
 
 /** A step by the tool of its operation, whose answers and errors are those of REST. */
-export function toolCall(step: Step, request: WireRequest, saysStatus = false): ComparedCall {
+export function toolCall(step: Step, { name }: ToolDescriptor, request: WireRequest, saysStatus = false): ComparedCall {
   return {
     protocol: 'MCP',
+    subject: `tool ${name}`,
     request,
     isThroughParent: false,
     outcome: (reply) => toolOutcome(step, reply, saysStatus),

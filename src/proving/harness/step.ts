@@ -60,6 +60,9 @@ export const withoutRows = ({
   ...(nameCase && { nameCase }),
 });
 
+/** Of operations that have no resource. */
+export const NO_RESOURCE: ResourceDescriptor = withoutRows({ key: 'custom', name: 'Custom' });
+
 /** Whether a query parameter of a list holds conditions, as JSON text. */
 export const isConditions = ({ list }: ResourceDescriptor, parameter: string): boolean =>
   list?.filter !== undefined && parameter === FILTER_PARAMETER;

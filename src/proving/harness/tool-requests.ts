@@ -1,26 +1,48 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { MCP_PATH, type ToolDescriptor } from '../../descriptor/tools.ts';
-import type { Caller } from './callers.ts';
+import { admits, type Caller } from './callers.ts';
 import type { CustomCall } from './custom-calls.ts';
 import { jsonOf, type WireReply, type WireRequest } from './request.ts';
 import { problem, restOutcome } from './rest-requests.ts';
 import { type Outcome, operationOf, type ReportedError, type Step } from './step.ts';
 
+type SignedIn = Pick<Caller, 'authorization' | 'isInvalid'>;
+
 /** Builds calls of tools, over the Model Context Protocol, and reads their answers. */
 export class ToolRequests {
   readonly #tools: ReadonlyMap<string, ToolDescriptor>;
   readonly #operations: ReadonlyMap<string, OperationDescriptor>;
+  readonly #securitySchemes: CompiledContract['rest']['securitySchemes'];
+  readonly #alwaysSignsIn: boolean;
 
   constructor({ tools, rest }: Pick<CompiledContract, 'tools' | 'rest'>) {
+    this.#securitySchemes = rest.securitySchemes;
+    this.#alwaysSignsIn = tools?.alwaysSignsIn === true;
     this.#tools = new Map(tools?.tools.map((tool) => [tool.operationId, tool]));
     this.#operations = new Map(rest.operations.map((operation) => [operation.operationId, operation]));
   }
 
-  /** The tool of an operation; undefined: it is not offered. */
-  of(operationId: string): ToolDescriptor | undefined {
-    return this.#tools.get(operationId);
+  /** The tool of an operation; undefined: it is not offered, or the server asks this caller to sign in first. */
+  of(operationId: string, caller?: SignedIn): ToolDescriptor | undefined {
+    return caller && this.#asksToSignIn(caller) ? undefined : this.#tools.get(operationId);
+  }
+
+  /** The names of the tools that a caller must be shown; undefined: it is asked to sign in. */
+  shownTo(caller: Caller): readonly string[] | undefined {
+    if (this.#asksToSignIn(caller)) return undefined;
+    const isShown = ({ operationId }: ToolDescriptor): boolean => {
+      const { anyOf } = lookUp(this.#operations, operationId).access;
+      const byToken = anyOf.filter(({ schemes }) => schemes.every(({ name }) => this.#securitySchemes[name]?.isBearer));
+      return byToken.length > 0 ? admits({ anyOf: byToken }, caller) : anyOf.length === 0;
+    };
+    return [...this.#tools.values()].filter(isShown).map(({ name }) => name);
+  }
+
+  #asksToSignIn({ authorization, isInvalid }: SignedIn): boolean {
+    return this.#alwaysSignsIn && (authorization === undefined || isInvalid === true);
   }
 
   /** The call of a step's tool. */
@@ -38,8 +60,17 @@ export class ToolRequests {
     return this.call(tool, args, caller);
   }
 
-  call({ name }: ToolDescriptor, args: object, { authorization }: Pick<Caller, 'authorization'>): WireRequest {
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  call({ name }: ToolDescriptor, args: object, caller: Pick<Caller, 'authorization'>): WireRequest {
+    return this.#message('tools/call', caller, { name, arguments: args });
+  }
+
+  /** The request for the tools that a caller is shown. */
+  list(caller: Pick<Caller, 'authorization'>): WireRequest {
+    return this.#message('tools/list', caller);
+  }
+
+  #message(method: string, { authorization }: Pick<Caller, 'authorization'>, params?: object): WireRequest {
+    const message = { jsonrpc: '2.0', id: 1, method, ...(params && { params }) };
     return {
       method: 'POST',
       url: MCP_PATH,

@@ -2,22 +2,25 @@ import { type GraphQLField, getNamedType, isNonNullType } from 'graphql';
 import { flat, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { CustomField } from '../../descriptor/graphql.ts';
-import { successesOf } from '../../descriptor/operation-inputs.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import type { ToolDescriptor } from '../../descriptor/tools.ts';
 import type { Caller } from '../harness/callers.ts';
-import { bodySchema, type CustomCall, callRequest, isSendable, sampleCall } from '../harness/custom-calls.ts';
+import {
+  bodySchema,
+  type CustomCall,
+  callRequest,
+  hasSeveralSuccesses,
+  isSendable,
+  sampleCall,
+} from '../harness/custom-calls.ts';
 import type { Route } from '../harness/graphql-requests.ts';
 import { invalidValues, outOfBounds } from '../harness/invalid-values.ts';
 import { graphqlCall, toolCall } from '../harness/protocols.ts';
-import { type Step, withoutRows } from '../harness/step.ts';
+import { NO_RESOURCE, type Step } from '../harness/step.ts';
 import type { Proof } from './proof.ts';
 
 /** Calls of each operation by each caller. */
 const CALLS = 3;
-
-/** Stands for the resource of operations that have none. */
-const NONE = withoutRows({ key: 'custom', name: 'Custom' });
 
 interface CustomRoot {
   readonly name: string;
@@ -134,7 +137,7 @@ async function compare(
   const { graphql, tools } = proof;
   const params = call.parameters as Step['params'];
   const step: Step = {
-    resource: NONE,
+    resource: NO_RESOURCE,
     action: 'get',
     caller,
     label,
@@ -147,10 +150,11 @@ async function compare(
   if (root && !route)
     proof.record.skip(`${root.operation} ${root.name}: its arguments are not those of ${operationId}`);
   const body = graphql && root ? graphql.restInput(step, route?.fields[0]?.input) : call.body;
+  const offered = tool && tools?.of(operationId, caller);
   const calls = [
     ...(graphql && route ? [graphqlCall(graphql, step, route)] : []),
-    ...(tools && tool
-      ? [toolCall(step, tools.customRequest(tool, call, body, caller), successesOf(operation.responses).length > 1)]
+    ...(tools && offered
+      ? [toolCall(step, offered, tools.customRequest(offered, call, body, caller), hasSeveralSuccesses(operation))]
       : []),
   ];
   if (calls.length === 0) return;

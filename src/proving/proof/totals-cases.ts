@@ -153,6 +153,7 @@ class TotalsCases {
       };
       calls.push({
         protocol: 'GraphQL',
+        subject: name,
         request: this.#graphql(found, params, asked, caller),
         isThroughParent: false,
         outcome: (reply) => graphqlOutcome({ action: 'get', resource: this.#resource }, route, reply),
@@ -168,9 +169,11 @@ class TotalsCases {
           ),
       });
     }
-    const tool = tools?.of(operationId);
+    const tool = tools?.of(operationId, caller);
     if (tools && tool)
-      calls.push(toolCall(step, tools.customRequest(tool, { parameters: { ...params, ...query } }, undefined, caller)));
+      calls.push(
+        toolCall(step, tool, tools.customRequest(tool, { parameters: { ...params, ...query } }, undefined, caller)),
+      );
     const outcome = await this.#proof.exchange({ step, calls, rest: request, name: 'totals', operationId });
     const difference = await this.#judged(outcome, { caller, params, asked });
     if (difference === undefined) return;

@@ -57,7 +57,7 @@ function allowedPatch({ inputs }: MoveContext, resource: ResourceDescriptor, cur
   return input;
 }
 
-/** Both protocols refuse a change that expects another version. */
+/** Every protocol refuses a change that expects another version. */
 export async function changeOldVersion(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const row = await anyOf(context, resource);
   if (!row) return;

@@ -23,7 +23,7 @@ interface Judged {
   readonly holds: (row: Values) => boolean;
 }
 
-/** A filter that combines conditions finds those of the rows that meet them, over both protocols. */
+/** A filter that combines conditions finds those of the rows that meet them, over every protocol. */
 export async function checkFilters(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
   const { document } = context.client.protocols.contract;
   const { filter: schema } = listOf(step.resource);

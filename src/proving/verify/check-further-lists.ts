@@ -6,6 +6,7 @@ import {
   type ThroughDescriptor,
 } from '../../descriptor/resource.ts';
 import { admits, type Caller } from '../harness/callers.ts';
+import { graphqlCall } from '../harness/protocols.ts';
 import { operationOf, throughStep } from '../harness/step.ts';
 import { checkOnce } from './check-lists.ts';
 import { Deviation } from './deviation.ts';
@@ -14,7 +15,7 @@ import { callerFor, hidesOthersRows, isBound, type MoveContext, stepOf } from '.
 import { comparePages, readAll } from './read-list.ts';
 import { make } from './row-moves.ts';
 
-/** A list through another resource has what known rows of that join to a row, each once, and over both protocols. */
+/** A list through another resource has what known rows of that join to a row, each once, and over every protocol. */
 export async function checkFurtherList(
   context: MoveContext,
   resource: ResourceDescriptor,
@@ -52,7 +53,10 @@ export async function checkFurtherList(
   const route = nested.find(
     ({ descriptor }) => descriptor.kind === 'connection' && descriptor.through === through.operationId,
   )?.route;
-  if (route) await comparePages(context, step, reading, route);
+  await comparePages(context, step, reading, (page) => [
+    ...(graphql && route ? [graphqlCall(graphql, page, route)] : []),
+    ...client.calls(page),
+  ]);
 }
 
 type Joined = { readonly values: NonNullable<KnownRow['values']> };

@@ -25,7 +25,7 @@ const ROWS = 4;
 const MAX_FAILURES = 3;
 /** Entries of a small page, at most. */
 const MAX_SMALL_PAGE = 3;
-/** A list has the expected rows, each once, in the requested order, whatever the page size, and over both protocols. */
+/** A list has the expected rows, each once, in the requested order, whatever the page size, and over every protocol. */
 export async function checkLists(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const { random, knownRows } = context;
   const caller = callerFor(context, resource, 'list');
@@ -110,7 +110,7 @@ function compared(type: PropertyDescriptor['type'], a: unknown, b: unknown): num
   return isPlain ? (String(a) < String(b) ? -1 : Number(String(a) > String(b))) : undefined;
 }
 
-/** A search finds those of the rows that have its words, in the order of the list and over both protocols. */
+/** A search finds those of the rows that have its words, in the order of the list and over every protocol. */
 async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
   const { search: properties, searchLanguage } = listOf(step.resource);
   if (!properties || !isWhole) return;
@@ -141,8 +141,10 @@ async function checkOthers(context: MoveContext, step: Step): Promise<void> {
   const { client, callers, knownRows } = context;
   const { resource } = step;
   if (!callers.other || !hidesOthersRows(resource, client.protocols.contract.resources, callers.other)) return;
-  const others = await readAll(context, { ...step, caller: callers.other }, listOf(resource).maximumLimit);
+  const asked = { ...step, caller: callers.other };
+  const others = await readAll(context, asked, listOf(resource).maximumLimit);
   const leaked = others?.rows.find(({ id }) => knownRows.of(resource).some((row) => row.id === String(id)));
   if (leaked)
     throw new Deviation('leak', operationOf(step), `lists ${String(leaked['id'])} to a caller who does not own it`);
+  if (others) await comparePages(context, asked, others);
 }

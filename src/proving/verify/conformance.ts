@@ -3,6 +3,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import { ApiError } from '../../runtime/errors/index.ts';
 import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/index.ts';
 import { createSchemaRegistry } from '../../runtime/schema/index.ts';
+import type { ErrorOutcome } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpReply } from './http-recorder.ts';
 
@@ -22,8 +23,7 @@ export class Conformance {
   /** Throws `Deviation`. */
   rest(operationId: string, reply: HttpReply): void {
     const { status, text, headers } = reply;
-    if (status >= 500 && status !== 503)
-      throw new Deviation('status', operationId, `answers ${status}: ${shortened(text)}`);
+    if (isFault(status)) throw new Deviation('status', operationId, `answers ${status}: ${shortened(text)}`);
     const check = lookUp(this.#checks, operationId);
     try {
       check.answer({ status, headers, ...(text !== '' && { payload: text }) });
@@ -34,6 +34,14 @@ export class Conformance {
       const rule = /status \d+ is not declared/.test(message) ? 'status' : 'body';
       throw new Deviation(rule, operationId, `answers otherwise than declared: ${message}`);
     }
+  }
+
+  /** What another protocol refuses: no caller causes a fault of the server. Throws `Deviation`. */
+  error(subject: string, { code, status, message }: ErrorOutcome): void {
+    // Code that nobody has written yet says so.
+    if (isFault(status) && status !== NOT_IMPLEMENTED)
+      throw new Deviation('status', subject, `answers ${status} ${code}: ${shortened(message)}`);
+    this.code(subject, code, status);
   }
 
   #problem(operationId: string, check: ResponseCheck, { status, json }: HttpReply): void {
@@ -50,5 +58,9 @@ export class Conformance {
       throw new Deviation('error', subject, `answers ${code} with ${status}; the contract says ${entry.status}`);
   }
 }
+
+const NOT_IMPLEMENTED = 501;
+
+const isFault = (status: number): boolean => status >= 500 && status !== 503;
 
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);

@@ -1,9 +1,13 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../../tools/random.ts';
 import type { Caller } from '../harness/callers.ts';
-import { type Route, routeName } from '../harness/graphql-requests.ts';
-import { graphqlCall, type Requests, requestsOf } from '../harness/protocols.ts';
+import {
+  type Protocols as AllProtocols,
+  type ComparedCall,
+  type Requests,
+  requestsOf,
+  protocolsOf as servedOver,
+} from '../harness/protocols.ts';
 import type { WireRequest } from '../harness/request.ts';
 import { restOutcome } from '../harness/rest-requests.ts';
 import { type Outcome, operationOf, type Step } from '../harness/step.ts';
@@ -16,19 +20,20 @@ import type { HttpRecorder, HttpReply } from './http-recorder.ts';
 export interface Protocols extends Requests {
   readonly contract: CompiledContract;
   readonly conformance: Conformance;
+  readonly all: AllProtocols;
 }
 
 /** Compiles a contract's schemas, which takes longest of all that a short verification does. */
 export function protocolsOf(contract: CompiledContract): Protocols {
   const requests = requestsOf(contract);
-  return { contract, ...requests, conformance: new Conformance(contract) };
+  return { contract, ...requests, conformance: new Conformance(contract), all: servedOver(requests) };
 }
 
 /** The label of steps that a server has to refuse. */
 export const REFUSED = 'refused';
 
-/** How often a step that either protocol can run is run over GraphQL. */
-const GRAPHQL = 0.4;
+/** How often a step that several protocols can run is run over another one than REST. */
+export const OTHERS = 0.4;
 
 /** Sends steps to a server, and checks every response against the contract before it returns it. */
 export class ContractClient {
@@ -42,9 +47,10 @@ export class ContractClient {
     this.http = http;
   }
 
-  /** The route to the field of an action; undefined when GraphQL has none. */
-  route(resource: ResourceDescriptor, action: Action): Route | undefined {
-    return this.protocols.graphql?.route(resource, action);
+  /** A step as it is asked for over each protocol but REST, as far as they have it. */
+  calls(step: Step): readonly ComparedCall[] {
+    const [, ...others] = this.protocols.all;
+    return others.flatMap(({ call }) => call(step) ?? []);
   }
 
   /** Runs a step over REST. Throws `Deviation`. */
@@ -61,23 +67,24 @@ export class ContractClient {
 
   /** Runs a step over one of the protocols, with the reply of REST. Throws `Deviation`. */
   async overAny(step: Step, random: Random): Promise<{ outcome: Outcome; reply?: HttpReply }> {
-    const route = this.route(step.resource, step.action);
-    return route && random.chance(GRAPHQL) ? { outcome: await this.graphql(step, route) } : this.rest(step);
+    const calls = this.calls(step);
+    if (calls.length === 0 || !random.chance(OTHERS)) return this.rest(step);
+    return { outcome: await this.over(random.pick(calls), step) };
   }
 
-  /** Runs a step over GraphQL, with data in the shape of REST's. Throws `Deviation`. */
-  async graphql(step: Step, route: Route): Promise<Outcome> {
-    const { request, outcome: read } = graphqlCall(this.protocols.graphql!, step, route);
-    const outcome = read(await this.send(request, step.caller));
-    const name = routeName(route);
-    if (outcome.kind === 'malformed') throw new Deviation('graphql', name, `answers ${outcome.text.slice(0, 400)}`);
-    if (outcome.kind === 'error') this.protocols.conformance.code(name, outcome.code, outcome.status);
-    this.#note(step, outcome.kind === 'error' ? outcome.status : 200);
+  /** Runs a step over another protocol than REST, with data in the shape of REST's. Throws `Deviation`. */
+  async over(call: ComparedCall, step: Step, operationId = operationOf(step)): Promise<Outcome> {
+    const { protocol, subject } = call;
+    const outcome = call.outcome(await this.send(call.request, step.caller));
+    if (outcome.kind === 'malformed')
+      throw new Deviation(protocol.toLowerCase(), subject, `answers ${outcome.text.slice(0, 400)}`);
+    if (outcome.kind === 'error') this.protocols.conformance.error(subject, outcome);
+    this.#note(step, outcome.kind === 'error' ? outcome.status : 200, operationId);
     return outcome;
   }
 
-  #note(step: Step, status: number): void {
-    if (step.label !== REFUSED) this.successes.add(operationOf(step), status < 400 ? undefined : String(status));
+  #note(step: Step, status: number, operationId = operationOf(step)): void {
+    if (step.label !== REFUSED) this.successes.add(operationId, status < 400 ? undefined : String(status));
   }
 
   send(request: WireRequest, caller: Caller): Promise<HttpReply> {

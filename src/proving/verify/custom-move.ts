@@ -1,8 +1,11 @@
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { admits } from '../harness/callers.ts';
-import { callRequest, sampleCall } from '../harness/custom-calls.ts';
+import { callRequest, hasSeveralSuccesses, sampleCall } from '../harness/custom-calls.ts';
 import { Inputs } from '../harness/inputs.ts';
-import type { MoveContext } from './move-context.ts';
+import { toolCall } from '../harness/protocols.ts';
+import { NO_RESOURCE } from '../harness/step.ts';
+import { OTHERS } from './contract-client.ts';
+import { type MoveContext, stepOf } from './move-context.ts';
 
 const NO_ROWS = { anyId: () => undefined };
 
@@ -18,7 +21,16 @@ export async function callCustom(context: MoveContext, operation: OperationDescr
   if (!call) return;
   const { owner, staff } = callers;
   const caller = staff && !admits(operation.access, owner) && admits(operation.access, staff) ? staff : owner;
-  const reply = await client.send(callRequest(client.protocols.rest, call, caller), caller);
+  const { rest, tools } = client.protocols;
+  const { operationId } = operation;
+  const tool = tools?.of(operationId, caller);
+  if (tools && tool && random.chance(OTHERS)) {
+    const step = stepOf(NO_RESOURCE, 'get', caller);
+    const request = tools.customRequest(tool, call, call.body, caller);
+    await client.over(toolCall(step, tool, request, hasSeveralSuccesses(operation)), step, operationId);
+    return;
+  }
+  const reply = await client.send(callRequest(rest, call, caller), caller);
   const { status } = reply;
   client.successes.add(operation.operationId, status < 400 ? undefined : String(status));
   // What nobody has written yet says so.

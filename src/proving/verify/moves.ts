@@ -1,10 +1,11 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { type Action, isOwn, operationsOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { getAnonymously, getAsOther, listInvalid } from './access-moves.ts';
 import { change, changeOldVersion, remove } from './change-moves.ts';
 import { checkFurtherList } from './check-further-lists.ts';
 import { checkLists } from './check-lists.ts';
 import { callCustom } from './custom-move.ts';
+import { listTools } from './list-tools.ts';
 import type { MoveContext } from './move-context.ts';
 import { create, get, getMissing } from './row-moves.ts';
 
@@ -18,17 +19,14 @@ export interface Move {
   run(context: MoveContext): Promise<void>;
 }
 
-/** All moves that the contract allows: those of its resources' actions, and a call of each custom operation. */
-export function movesOf(
-  resources: readonly ResourceDescriptor[],
-  operations: readonly OperationDescriptor[],
-): readonly Move[] {
+/** All moves that the contract allows: those of its resources' actions, a call of each custom operation, a list of tools. */
+export function movesOf({ resources, rest, tools }: CompiledContract): readonly Move[] {
   const standard = new Set(
     resources.flatMap((resource) =>
       operationsOf(resource).flatMap((one) => (one.action === 'get' && !isOwn(resource, one) ? [] : [one.operationId])),
     ),
   );
-  const custom = operations.filter(({ operationId }) => !standard.has(operationId));
+  const custom = rest.operations.filter(({ operationId }) => !standard.has(operationId));
   return [
     ...resources.flatMap(movesOfResource),
     ...custom.map((operation) => ({
@@ -36,6 +34,7 @@ export function movesOf(
       asks: [operation.operationId],
       run: (context: MoveContext) => callCustom(context, operation),
     })),
+    ...(tools ? [{ name: 'list tools', asks: [], run: listTools }] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listOf } from '../../descriptor/resource.ts';
-import { routeName } from '../harness/graphql-requests.ts';
+import type { ComparedCall } from '../harness/protocols.ts';
 import { type Outcome, operationOf, type Step } from '../harness/step.ts';
 import { Deviation } from './deviation.ts';
 import type { Values } from './known-rows.ts';
@@ -37,7 +37,7 @@ export async function readAll({ client }: MoveContext, step: Step, limit: number
   return { rows, isWhole: false };
 }
 
-/** A list finds these rows, in this order, and the same over both protocols; nothing is known of a list that is not whole. */
+/** A list finds these rows, in this order, and the same over every protocol; nothing is known of a list that is not whole. */
 export async function finds(
   context: MoveContext,
   step: Step,
@@ -53,32 +53,32 @@ export async function finds(
 
 export const idsOf = (rows: readonly Values[]): readonly unknown[] => rows.map(({ id }) => id);
 
-/** The first page over GraphQL equals the first page over REST. */
+/** The first page over other protocols equals the first page over REST. `callsOf`: how they are asked for it. */
 export async function comparePages(
   context: MoveContext,
   step: Step,
   { rows }: Reading,
-  route = context.client.route(step.resource, 'list'),
+  callsOf?: (page: Step) => readonly ComparedCall[],
 ): Promise<void> {
   const limit = Math.min(10, listOf(step.resource).maximumLimit);
-  const data = { data: rows.slice(0, limit) };
-  await compareValues(context, { ...step, query: { ...step.query, limit } }, data, route);
+  const page = { ...step, query: { ...step.query, limit } };
+  await compareValues(context, page, { data: rows.slice(0, limit) }, callsOf?.(page));
 }
 
-/** What REST returns by a step, GraphQL returns as well. */
+/** What REST returns by a step, other protocols return as well. */
 export async function compareValues(
   { client }: MoveContext,
   step: Step,
   value: unknown,
-  route = client.route(step.resource, step.action),
+  calls = client.calls(step),
 ): Promise<void> {
-  if (!route) return;
-  const outcome = await client.graphql(step, route);
-  const expected = client.protocols.graphql!.expected(route, step.action, value);
-  const actual = answered(step, outcome);
-  if (isDeepStrictEqual(actual, expected)) return;
-  const [one, other] = [actual, expected].map((some) => JSON.stringify(some).slice(0, MAX_TEXT));
-  throw new Deviation('parity', routeName(route), `returns ${one} where ${operationOf(step)} returns ${other}`);
+  for (const call of calls) {
+    const actual = answered(step, await client.over(call, step));
+    const expected = call.expected(value);
+    if (isDeepStrictEqual(actual, expected)) continue;
+    const [one, other] = [actual, expected].map((some) => JSON.stringify(some).slice(0, MAX_TEXT));
+    throw new Deviation('parity', call.subject, `returns ${one} where ${operationOf(step)} returns ${other}`);
+  }
 }
 
 /** What is compared of an answer: of a list its entries alone. */

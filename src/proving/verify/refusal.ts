@@ -1,4 +1,3 @@
-import { routeName } from '../harness/graphql-requests.ts';
 import { operationOf, type Step } from '../harness/step.ts';
 import { REFUSED } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
@@ -25,10 +24,11 @@ export async function refuses({ client }: MoveContext, step: Step, { rule, statu
 /** Each protocol refuses a step in the same way. Throws `Deviation`. */
 export async function refusesAlike(context: MoveContext, step: Step, refusal: Refusal): Promise<void> {
   const status = await refuses(context, step, refusal);
-  const route = context.client.route(step.resource, step.action);
-  const outcome = route && (await context.client.graphql({ ...step, label: REFUSED }, route));
-  if (!outcome || (outcome.kind === 'error' && outcome.status === status)) return;
-  const rule = outcome.kind === 'data' ? refusal.rule : 'parity';
-  const what = `does not answer ${status}, as ${operationOf(step)} does, ${refusal.when}`;
-  throw new Deviation(rule, routeName(route!), what);
+  for (const call of context.client.calls(step)) {
+    const outcome = await context.client.over(call, { ...step, label: REFUSED });
+    if (outcome.kind === 'error' && outcome.status === status) continue;
+    const rule = outcome.kind === 'data' ? refusal.rule : 'parity';
+    const what = `does not answer ${status}, as ${operationOf(step)} does, ${refusal.when}`;
+    throw new Deviation(rule, call.subject, what);
+  }
 }

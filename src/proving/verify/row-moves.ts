@@ -14,7 +14,7 @@ import { callerFor, isBound, type MoveContext, mayDo, parentParams, stepOf } fro
 import { compareValues } from './read-list.ts';
 import { refusesAlike } from './refusal.ts';
 
-/** Creates a row over either protocol, unless the server refuses it for a reason that the contract declares. */
+/** Creates a row over any protocol, unless the server refuses it for a reason that the contract declares. */
 export async function create(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const { client, knownRows, inputs } = context;
   const caller = callerFor(context, resource, 'create');
@@ -60,7 +60,7 @@ function isTagOf(version: unknown, { properties }: ResourceDescriptor, etag: str
 const lastSegment = (url: string): string =>
   decodeURIComponent(new URL(url, 'http://host').pathname.split('/').at(-1)!);
 
-/** Reads a row over both protocols, which must agree. Throws when the row is missing. */
+/** Reads a row over every protocol, which must agree. Throws when the row is missing. */
 export async function read(context: MoveContext, row: KnownRow): Promise<Values> {
   const { client } = context;
   const { resource, caller, params } = row;

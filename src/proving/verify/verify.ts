@@ -61,12 +61,12 @@ interface SeededMove {
 }
 
 /**
- * Runs random sequences of moves against a server, over both protocols, and checks every response against the contract
+ * Runs random sequences of moves against a server, over every protocol, and checks every response against the contract
  * and against earlier responses. fast-check reduces a deviation to the shortest sequence of requests.
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contract, seed, runs, maxFindings = 10, protocols = protocolsOf(contract) } = options;
-  const moves = movesOf(contract.resources, protocols.rest.operations);
+  const moves = movesOf(contract);
   const findings: Finding[] = [];
   const count = { runs: 0, requests: 0, successes: new Successes() };
   const operationIds = contract.rest.operations.map(({ operationId }) => operationId);

@@ -70,6 +70,9 @@ const json = (answered: Answered, change: (value: never) => unknown): void => {
 const isOne = ({ method, url }: Asked): boolean => method === 'GET' && /\/[\da-f-]{36}$/.test(url);
 const isList = ({ method, url }: Asked): boolean => method === 'GET' && /\/[a-z]+(?:\?|$)/.test(url);
 
+/** A problem as a tool answers it. */
+const FAILED = JSON.stringify({ status: 500, code: 'INTERNAL_ERROR', title: 'Internal error', requestId: 'a' });
+
 const FAULTS: readonly (readonly [what: string, rules: readonly string[], fault: Fault])[] = [
   [
     'answers a creation with 200',
@@ -187,7 +190,7 @@ const FAULTS: readonly (readonly [what: string, rules: readonly string[], fault:
   ],
   [
     'lists rows to another',
-    ['leak'],
+    ['leak', 'parity'],
     {
       before: (asked, { owner, other }) =>
         void (
@@ -229,6 +232,73 @@ const FAULTS: readonly (readonly [what: string, rules: readonly string[], fault:
               if (page?.nodes) Object.assign(page, { nodes: page.nodes.slice(1), edges: page.edges.slice(1) });
             return answer;
           })
+        ),
+    },
+  ],
+  [
+    'says something else over MCP',
+    ['parity'],
+    {
+      after: (answered, { url }) =>
+        void (
+          url === '/mcp' &&
+          Object.assign(answered, { text: answered.text.replaceAll('\\"version\\":1', '\\"version\\":2') })
+        ),
+    },
+  ],
+  [
+    'shows agents the rows of others',
+    ['leak', 'parity'],
+    {
+      before: ({ url, headers }, { owner, other }) =>
+        void (
+          url === '/mcp' &&
+          headers['authorization'] === `Bearer ${other}` &&
+          Object.assign(headers, { authorization: `Bearer ${owner}` })
+        ),
+    },
+  ],
+  [
+    'shows anybody all tools',
+    ['access'],
+    {
+      before: ({ body, headers }, { owner }) =>
+        void (body?.includes('tools/list') && Object.assign(headers, { authorization: `Bearer ${owner}` })),
+    },
+  ],
+  [
+    'shows nobody some tools',
+    ['access'],
+    {
+      after: (answered, { body }) =>
+        void (
+          body?.includes('tools/list') &&
+          json(answered, ({ result, ...rest }: { result: { tools: object[] } }) => ({
+            ...rest,
+            result: { tools: result.tools.slice(1) },
+          }))
+        ),
+    },
+  ],
+  [
+    'answers agents without a message',
+    ['mcp'],
+    {
+      after: (answered, { url }) =>
+        void (url === '/mcp' && json(answered, ({ jsonrpc: _, ...rest }: { jsonrpc?: string }) => rest)),
+    },
+  ],
+  [
+    'fails for agents alone',
+    ['status'],
+    {
+      after: (answered, { body }) =>
+        void (
+          body?.includes('"createProduct"') &&
+          json(answered, (message: object) => ({
+            ...message,
+            result: { isError: true, content: [{ type: 'text', text: FAILED }] },
+          }))
         ),
     },
   ],
