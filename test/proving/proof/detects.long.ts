@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import type { FieldDescriptor, GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
 import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { keys } from '../../../src/proving/harness/callers.ts';
@@ -8,6 +9,7 @@ import { prove } from '../../../src/proving/proof/prove.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
+import { offeringAll } from '../../support/offering.ts';
 import { contractOf } from '../../support/service.ts';
 import { oneIn } from '../../support/thorough.ts';
 
@@ -15,13 +17,18 @@ type AnyField = FieldDescriptor & { readonly arguments?: unknown };
 
 const DAY_MS = 86_400_000;
 
+type Protocol = 'GraphQL' | 'MCP';
+
 interface Seeded extends Defect {
+  /** In the words of GraphQL. */
   readonly finds: RegExp;
+  /** The protocols over which it can be planted; both if left out. */
+  readonly over?: Protocol;
   /** `library` if left out. */
   readonly contract?: 'exchange' | 'payroll' | 'practice' | 'tracker' | 'workshop';
 }
 
-/** One thing each that only the server has on which GraphQL is asked. */
+/** One thing each that only the server has which is asked over another protocol than REST. */
 const defects: readonly Seeded[] = [
   {
     name: "others' rows can be read",
@@ -46,7 +53,12 @@ const defects: readonly Seeded[] = [
     }),
     finds: /REST answers 401 UNAUTHENTICATED, GraphQL data/,
   },
-  { name: 'errors have no code', reply: text(/"code":"NOT_FOUND",/g, ''), finds: /an error without code/ },
+  {
+    name: 'errors have no code',
+    over: 'GraphQL',
+    reply: text(/"code":"NOT_FOUND",/g, ''),
+    finds: /an error without code/,
+  },
   {
     name: 'a code has another status',
     options: ({ contract, ...options }) => {
@@ -57,21 +69,25 @@ const defects: readonly Seeded[] = [
   },
   {
     name: 'faults are told of other places',
+    over: 'GraphQL',
     reply: text(/"argument":"input\./g, '"argument":"'),
     finds: /the locations of errors differ/,
   },
   {
     name: 'a default is another',
+    over: 'GraphQL',
     options: sdl('isReference: Boolean = false', 'isReference: Boolean = true'),
     finds: /isReference/,
   },
   {
     name: 'a page is shorter by default',
+    over: 'GraphQL',
     options: sdl(/first: Int = 20/g, 'first: Int = 2'),
     finds: /the data differ/,
   },
   {
     name: 'an order is the other way round',
+    over: 'GraphQL',
     options: descriptor((graphql) => ({
       ...graphql,
       sorts: { ...graphql.sorts, AuthorSort: { ...graphql.sorts['AuthorSort'], NAME_ASC: '-name', NAME_DESC: 'name' } },
@@ -85,17 +101,20 @@ const defects: readonly Seeded[] = [
   },
   {
     name: 'conditions of a filter are joined by `and` in the place of `or`',
+    over: 'GraphQL',
     contract: 'tracker',
     request: variables((given) => JSON.parse(JSON.stringify(given).replaceAll('"or":', '"and":'))),
     finds: /the data differ/,
   },
   {
     name: 'the expected version is not heeded',
+    over: 'GraphQL',
     request: variables(({ ifVersion: _, ...rest }) => rest),
     finds: /REST answers 412 PRECONDITION_FAILED, GraphQL data/,
   },
   {
     name: 'null does not clear',
+    over: 'GraphQL',
     request: variables((given) => JSON.parse(JSON.stringify(given), (_, value) => value ?? undefined)),
     finds: /the data differ|REST answers|the codes differ/,
   },
@@ -106,6 +125,7 @@ const defects: readonly Seeded[] = [
   },
   {
     name: 'a custom field gives its operation nothing',
+    over: 'GraphQL',
     contract: 'exchange',
     options: descriptor((graphql) => ({
       ...graphql,
@@ -118,14 +138,62 @@ const defects: readonly Seeded[] = [
     })),
     finds: /REST answers data, GraphQL 400 VALIDATION_FAILED/,
   },
+  {
+    name: 'tools answer errors without a code',
+    over: 'MCP',
+    reply: text(/\\"code\\":\\"NOT_FOUND\\",/g, ''),
+    finds: /404|malformed|no such message|answers/,
+  },
+  {
+    name: 'tools tell of faults in other places',
+    over: 'MCP',
+    reply: text(/\\"argument\\":\\"input\./g, '\\"argument\\":\\"'),
+    finds: /the locations of errors differ/,
+  },
+  {
+    name: 'tools join conditions of a filter by `and` in the place of `or`',
+    contract: 'tracker',
+    over: 'MCP',
+    request: called((given) => JSON.parse(JSON.stringify(given).replaceAll('"or":', '"and":'))),
+    finds: /the data differ/,
+  },
+  {
+    name: 'tools do not heed the expected version',
+    over: 'MCP',
+    request: called(({ ifVersion: _, ...rest }) => rest),
+    finds: /REST answers 412 PRECONDITION_FAILED, MCP data/,
+  },
+  {
+    name: 'null does not clear by tools',
+    over: 'MCP',
+    request: called(({ input, ...rest }) =>
+      Object(input) === input
+        ? { ...rest, input: JSON.parse(JSON.stringify(input), (_, value) => value ?? undefined) }
+        : { ...rest, input },
+    ),
+    finds: /the data differ|REST answers|the codes differ/,
+  },
+  {
+    name: 'the tool of a custom operation gives it nothing',
+    contract: 'exchange',
+    over: 'MCP',
+    request: called(() => ({})),
+    finds: /REST answers data, MCP 400 VALIDATION_FAILED/,
+  },
+  {
+    name: 'a tool answers what another one does',
+    over: 'MCP',
+    request: (request) => ({ ...request, body: request.body?.replace('"name":"getAuthor"', '"name":"getBook"') }),
+    finds: /the data differ|REST answers data, MCP/,
+  },
   { name: 'times are rendered otherwise', reply: text(/\.000Z/g, 'Z'), finds: /the data differ/ },
   {
     name: 'what is kept is not what is answered',
     options: ({ store, ...options }) => ({ ...options, store: losing(store, 'country') }),
     finds: /the rows of authors differ|the data differ/,
   },
-  { name: 'events come late', event: () => 1000, finds: /the events differ/ },
-  { name: 'events get lost', event: () => undefined, finds: /the events differ/ },
+  { name: 'events come late', over: 'GraphQL', event: () => 1000, finds: /the events differ/ },
+  { name: 'events get lost', over: 'GraphQL', event: () => undefined, finds: /the events differ/ },
   {
     name: 'the rules of rows are forgotten',
     contract: 'practice',
@@ -190,21 +258,37 @@ const defects: readonly Seeded[] = [
   },
   {
     name: 'no server tells of anything',
+    over: 'GraphQL',
     event: () => undefined,
     isEverywhere: true,
     finds: /anonymous receives \[\] from authorCreated instead of \[\{/,
   },
 ];
 
-it.each(oneIn(3, defects))(
-  'a difference is found where $name',
-  async ({ finds, contract: name = 'library', ...defect }) => {
+const PROTOCOLS: readonly Protocol[] = ['GraphQL', 'MCP'];
+
+const planted = PROTOCOLS.flatMap((protocol) =>
+  defects.filter(({ over = protocol }) => over === protocol).map(({ over: _, ...defect }) => ({ ...defect, protocol })),
+);
+
+it.each(oneIn(3, planted))(
+  'a difference is found over $protocol where $name',
+  async ({ finds, protocol, contract: name = 'library', ...defect }) => {
     const handlers = name === 'exchange' ? exchangeHandlers : {};
-    const record = await prove({ contract: await contractOf(name), handlers, samples: 60, isBrief: true, defect });
+    const contract = await (protocol === 'MCP' ? forAgents(name) : contractOf(name));
+    const record = await prove({ contract, handlers, samples: 60, isBrief: true, defect });
     expect(record.differed).toBeGreaterThan(0);
-    expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);
+    expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(
+      new RegExp(finds.source.replaceAll('GraphQL', protocol)),
+    );
   },
 );
+
+/** A contract that REST and agents alone are served. */
+async function forAgents(name: string): Promise<CompiledContract> {
+  const { graphql: _, ...contract } = await offeringAll(name);
+  return contract;
+}
 
 type Change = (options: ServerOptions) => ServerOptions;
 
@@ -328,5 +412,16 @@ function variables(change: (given: Variables) => unknown): (request: WireRequest
   return (request) => {
     const body = JSON.parse(request.body!);
     return { ...request, body: JSON.stringify({ ...body, variables: change(body.variables) }) };
+  };
+}
+
+/** Changes the arguments of tools. */
+function called(change: (given: Variables) => unknown): (request: WireRequest) => WireRequest {
+  return (request) => {
+    const { params, ...message } = JSON.parse(request.body!);
+    return {
+      ...request,
+      body: JSON.stringify({ ...message, params: { ...params, arguments: change(params.arguments) } }),
+    };
   };
 }

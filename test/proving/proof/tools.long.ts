@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import { formatDifference } from '../../../src/proving/proof/record.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
-import { editedContract } from '../../support/edited-contract.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
+import { offeringAll } from '../../support/offering.ts';
 import { oneIn } from '../../support/thorough.ts';
 
 const CONTRACTS: readonly (readonly [name: string, handlers: AnyHandlers])[] = [
@@ -13,23 +11,21 @@ const CONTRACTS: readonly (readonly [name: string, handlers: AnyHandlers])[] = [
   ...['journal', 'laboratory', 'library', 'orchard', 'payroll', 'practice', 'tracker', 'workshop'],
 ].map((name) => [name, {}] as const);
 
-const ALL = 'x-mcp: { offer: [read, create, update, replace, delete, custom], budget: 100000 }';
+const EXCHANGE = ['exchange', exchangeHandlers as unknown as AnyHandlers] as const;
 
-/** A contract that offers all that can be. */
-async function offering(name: string) {
-  const text = await readFile(join(import.meta.dirname, '../../fixtures', name, 'openapi.yaml'), 'utf8');
-  const isFlow = /^info: *\{/m.test(text);
-  return editedContract(name, [
-    isFlow
-      ? ['openapi.yaml', /^info: *\{/gm, `info: { ${ALL},`]
-      : ['openapi.yaml', /^info:(\n +)/gm, `info:$1${ALL}$1`],
-  ]);
-}
+it('agents that must sign in are answered as callers of both other protocols are', async () => {
+  for (const [name, handlers] of [['library', {}], EXCHANGE] as const) {
+    const contract = await offeringAll(name, { isClosed: true });
+    const { differences, outcomes } = await prove({ contract, handlers, samples: 6 });
+    expect(differences.map(formatDifference).join('\n\n').slice(0, 4_000)).toBe('');
+    expect(outcomes.get('data')).toBeGreaterThan(5);
+  }
+});
 
-it.each(oneIn(4, [...CONTRACTS, ['exchange', exchangeHandlers as unknown as AnyHandlers]]))(
+it.each(oneIn(4, [...CONTRACTS, EXCHANGE]))(
   'agents, and callers of both other protocols, are answered the same by %s',
   async (name, handlers) => {
-    const contract = await offering(name);
+    const contract = await offeringAll(name);
     const { differences, notCovered, outcomes } = await prove({ contract, handlers, samples: 12 });
     expect(differences.map(formatDifference).join('\n\n').slice(0, 4_000)).toBe('');
     expect(notCovered.filter((text) => text.includes('MCP'))).toEqual([]);
