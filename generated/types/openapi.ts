@@ -2984,12 +2984,7 @@ export interface operations {
                 /** @description Only orders of this user. */
                 userId?: components["parameters"]["OrderUser"];
                 /** @description Only orders whose total is in this range, in minor units. */
-                total?: {
-                    gt?: number;
-                    gte?: number;
-                    lt?: number;
-                    lte?: number;
-                };
+                total?: components["parameters"]["OrderTotalRange"];
                 /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is newest first. */
@@ -3149,12 +3144,7 @@ export interface operations {
                 /** @description Only orders of this user. */
                 userId?: components["parameters"]["OrderUser"];
                 /** @description Only orders whose total is in this range, in minor units. */
-                total?: {
-                    gt?: number;
-                    gte?: number;
-                    lt?: number;
-                    lte?: number;
-                };
+                total?: components["parameters"]["OrderTotalRange"];
                 /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
                 createdAt?: components["parameters"]["CreatedAt"];
             };
