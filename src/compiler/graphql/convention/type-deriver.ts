@@ -23,6 +23,9 @@ const SCALAR_TYPES = ['string', 'integer', 'number', 'boolean'];
 /** What the conventions call an enum or an object whose schema has no name. */
 const UNNAMED = /an enum|an object/;
 
+const isSame = (one: readonly Schema[], other: readonly Schema[]): boolean =>
+  one.length === other.length && one.every((schema, i) => schema === other[i]);
+
 /** The GraphQL types of schemas, with the definitions that they need: scalars, enums, objects, unions and inputs. */
 export class TypeDeriver {
   readonly #contract: Pick<ContractSide, 'document' | 'draft' | 'schema' | 'resources'>;
@@ -30,6 +33,8 @@ export class TypeDeriver {
   /** By type of schemas without a name: what has their values. */
   readonly #inline = new Map<string, string>();
   readonly #answered: ReadonlySet<string>;
+  /** What has been named within the outermost schema without a name that is being derived, and that one: each once. */
+  #within: { readonly schemas: readonly Schema[]; readonly use: Use; readonly name: string }[] = [];
   /** The resource that newly met definitions belong to. */
   home: string | undefined;
 
@@ -69,11 +74,18 @@ export class TypeDeriver {
     actual?: GraphQLType,
   ): string {
     const derived = typeText(this.#document, schemas, use, actual);
+    const around = this.#within.find((one) => one.use === use && isSame(one.schemas, schemas));
+    if (around) return derived.replace(UNNAMED, around.name);
     const own = `${owner}${upperFirst(member)}${use === 'input' && /an object/.test(derived) ? 'Input' : ''}`;
     const text = derived.replace(UNNAMED, () => this.#inlineName(own, `${owner}.${member}`));
     const named = nameIn(text);
     if (!this.#inline.has(named)) this.#inline.set(named, `${owner}.${member}`);
-    return text.replace(named, this.#define(use === 'input' ? this.#inputName(named) : named, schemas, use));
+    const name = use === 'input' ? this.#inputName(named) : named;
+    const isOutermost = this.#within.length === 0;
+    if (/an object/.test(derived)) this.#within.push({ schemas, use, name });
+    const defined = this.#define(name, schemas, use);
+    if (isOutermost) this.#within = [];
+    return text.replace(named, defined);
   }
 
   /** A schema that is answered as well needs another name for its input: `BoxInputInput`. */

@@ -82,8 +82,8 @@ function objectText(
 ): string {
   const isShaped = flat.properties.size > 0 || flat.keywords.has('oneOf');
   if (!isShaped || propertyType(flat) !== 'json') return 'JSON';
-  const name = nameOfAny(document, schemas);
   const isTyped = isObjectType(named) || isInputObjectType(named);
+  const name = nameOfAny(document, isTyped ? schemas : schemas.map(onlyPart));
   if (!isTyped && !hasFields(document, flat, name ?? '', use)) return 'JSON';
   if (name === undefined) return nameIf(isTyped, named) ?? 'an object';
   // A schema that is only used in inputs may keep its name.
@@ -133,8 +133,16 @@ export const hasVariants = ({ nodes }: FlatSchema): boolean =>
 const SHAPING = ['properties', 'required', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', 'items', 'prefixItems'];
 
 /** The name of a schema's component, through references without more than notes beside them, and unions with null. */
-export function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
+export function nameOfAny(document: OpenApiDocument, schemas: readonly unknown[]): string | undefined {
   return schemas.map((schema) => nameOf(document, schema)).findLast((name) => name !== undefined);
+}
+
+/** What stands alone in an `allOf`, which is how notes stand beside a reference before OpenAPI 3.1; else the schema itself. */
+function onlyPart(schema: Schema): unknown {
+  if (!isSchemaObject(schema)) return schema;
+  const { allOf, ...rest } = schema;
+  const isPlain = Array.isArray(allOf) && allOf.length === 1 && !SHAPING.some((keyword) => keyword in rest);
+  return isPlain ? allOf[0] : schema;
 }
 
 function nameOf(document: OpenApiDocument, schema: unknown): string | undefined {
