@@ -78,4 +78,12 @@ describe('a client of a document that generators misread', () => {
       expect(await runHere('scripts/clients.ts', [...args, '--strict'])).toMatchObject({ code: 1 });
     }),
   );
+
+  test.runIf(hasToolchain('go'))('Go: has a constant for each value of an enum, over both protocols', async () => {
+    const folder = await makeClient('go', 'test/readers/clients/alike');
+    const graphql = await readFile(join(folder, 'graphql/graphql.gen.go'), 'utf8');
+    const values = [...graphql.matchAll(/^\tState\w+ +State = "(.*)"$/gm)].map(([, value]) => value);
+    expect(values).toEqual(['OPEN', 'Open', 'open', 'ON_HOLD', 'on_hold', '_1', 'ONHOLD']);
+    expect(await sh('go vet ./...', folder)).toBe('');
+  });
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type GraphQLNamedType, type GraphQLSchema, isEnumType } from 'graphql';
 import type { GraphqlInput } from '../common/client-language.ts';
 import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
@@ -51,9 +52,21 @@ function configOf({ schema }: GraphqlInput, folder: string, { module }: GoNames)
     package: 'graphql',
     optional: 'generic',
     optional_generic_type: 'github.com/oapi-codegen/nullable.Nullable',
-    casing: { default: 'auto_camel_case', all_enums: 'default' },
+    casing: { default: 'auto_camel_case', all_enums: 'default', enums: alikeEnums(schema) },
     bindings: Object.fromEntries(customScalars(schema).map((name) => [name, { type: typeOf(name) }])),
   };
+}
+
+/** Enums whose values have the same constants but for what genqlient writes as the contract does: `OPEN` and `Open`. */
+function alikeEnums(schema: GraphQLSchema): Readonly<Record<string, 'raw'>> {
+  const constant = (value: string): string =>
+    value.replace(/_*([^_])([^_]*)/g, (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase());
+  const isAlike = (type: GraphQLNamedType): boolean => {
+    const constants = isEnumType(type) ? type.getValues().map(({ name }) => constant(name)) : [];
+    return new Set(constants).size < constants.length;
+  };
+  const alike = Object.values(schema.getTypeMap()).filter(isAlike);
+  return Object.fromEntries(alike.map(({ name }) => [name, 'raw']));
 }
 
 const creatingOf = (names: GoNames, creating: readonly string[]): string => `package ${names.package}
