@@ -5,7 +5,7 @@ import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { baseUrlOf, sampleRequests } from '../../src/compiler/emit/sample-requests.ts';
 import { sdkDocuments } from '../../src/compiler/emit/sdk/sdk-documents.ts';
 import type { ContractModel } from '../../src/compiler/model/model.ts';
-import type { OperationDescriptor } from '../../src/descriptor/rest.ts';
+import { type OperationDescriptor, operationWithId } from '../../src/descriptor/rest.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import type { ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
@@ -15,6 +15,7 @@ import { databases, type TestDatabase } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Reply, type Service, startService } from '../support/service.ts';
 import { admin, type Caller, customer, type Json, stranger } from '../support/storefront.ts';
+import { argumentsIn, callOf, codeOfCall } from '../support/tools.ts';
 import { graphqlTransports } from '../support/transports.ts';
 
 const { model } = (await modelContract('contracts')) as { model: ContractModel };
@@ -167,6 +168,8 @@ class Stage {
   }
 }
 
+const lastParameter = ({ path }: Pick<OperationDescriptor, 'path'>): string =>
+  [...path.matchAll(/\{([^}]+)\}/g)].at(-1)![1]!;
 const declares = (code: string) => operations.filter(({ errorCodes }) => errorCodes?.includes(code));
 const nobody = { ...customer, scope: '' };
 const MISSING = '01941f29-7c00-7a10-8c57-0000000000ff';
@@ -197,10 +200,7 @@ describe('every operation', () => {
   each('UNAUTHENTICATED', (operation) => stage.ask(operation, { as: undefined }));
   each('FORBIDDEN', (operation) => stage.ask(operation, { as: nobody }));
   each('NOT_ACCEPTABLE', (operation) => stage.ask(operation, { headers: { accept: 'image/png' } }));
-  each('NOT_FOUND', (operation) => {
-    const last = [...operation.path.matchAll(/\{([^}]+)\}/g)].at(-1)![1]!;
-    return stage.ask(operation, { changed: { [last]: MISSING } });
-  });
+  each('NOT_FOUND', (operation) => stage.ask(operation, { changed: { [lastParameter(operation)]: MISSING } }));
   each('PRECONDITION_FAILED', (operation) => stage.ask(operation, { headers: { 'if-match': '"99"' } }));
   each('CONTENT_TOO_LARGE', (operation) => stage.ask(operation, { body: { filling: 'x'.repeat(30_000) } }));
   each('UNSUPPORTED_MEDIA_TYPE', (operation) =>
@@ -277,6 +277,15 @@ function bodiesOf(operationId: string): (stage: Stage, isOther?: boolean) => Pro
   return bodies[operationId]!;
 }
 
+/** Changes that succeed. */
+const SMALL: Readonly<Record<string, object>> = {
+  updateUser: { name: 'Grace' },
+  updateProduct: { name: 'Cup' },
+  updateReview: { rating: 5 },
+  updateOrder: { note: 'Ring twice' },
+  updateItem: { quantity: 2 },
+};
+
 describe('totals', () => {
   it('of more rows than the contract allows answer LIMIT_EXCEEDED', async () => {
     const resources = model.resources.map(({ further = [], ...resource }) => ({
@@ -290,6 +299,8 @@ describe('totals', () => {
     const as = { sub: admin.subject, scope: admin.scope };
     const { errors } = await stage.service.graphql(totalsOf('orderTotals'), { as });
     expect(errors?.[0]?.extensions.code).toBe('LIMIT_EXCEEDED');
+    const body = callOf('totalOrders', { measures: ['count'] });
+    expect(codeOfCall(await stage.service.request('POST', '/mcp', { as, body }))).toBe('LIMIT_EXCEEDED');
     await stage.close();
   });
 });
@@ -477,5 +488,106 @@ describe('every field', () => {
         'TOO_MANY_REQUESTS',
       ]);
     await limited.close();
+  });
+});
+
+interface ToolAsk {
+  /** In addition to the path parameters, and the input of the examples. */
+  readonly args?: object;
+  readonly as?: Caller | undefined;
+  readonly input?: unknown;
+}
+
+describe('every tool', () => {
+  let stage: Stage;
+  const offered = model.tools!.tools.map(({ name, operationId, annotations }) => ({
+    name,
+    operation: operationWithId(operations, operationId),
+    isRead: annotations.readOnlyHint,
+  }));
+  type Offered = (typeof offered)[number];
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.populate();
+  });
+  afterAll(() => stage.close());
+
+  async function ask(of: Stage, { name, operation }: Offered, { args = {}, ...more }: ToolAsk = {}): Promise<string> {
+    const sample = samples.get(operation.operationId)!.body;
+    const input = 'input' in more ? more.input : sample && JSON.parse(sample.text);
+    const given = { ...argumentsIn({ contract: model }, operation.operationId, of.path(operation)), ...args };
+    const as = 'as' in more ? more.as : admin;
+    return codeOfCall(
+      await of.service.request('POST', '/mcp', {
+        body: callOf(name, { ...given, ...(input !== undefined && { input }) }),
+        ...(as && { as: { sub: as.subject, scope: as.scope } }),
+      }),
+    );
+  }
+
+  const promising = (code: string) =>
+    offered.filter(
+      ({ operation: { errorCodes }, isRead }) =>
+        errorCodes?.includes(code) && !(isRead && code === 'PRECONDITION_FAILED'),
+    );
+  const each = (code: string, answer: (tool: Offered) => Promise<string>) =>
+    it.each(promising(code).map((tool) => [tool.name, tool] as const))(`answers ${code}: %s`, async (_name, tool) => {
+      expect(await answer(tool)).toBe(code);
+    });
+
+  each('VALIDATION_FAILED', (tool) => ask(stage, tool, { args: { 'no-such-argument': 1 } }));
+  each('INVALID_CURSOR', (tool) => ask(stage, tool, { args: { cursor: 'AAAA' } }));
+  each('UNAUTHENTICATED', (tool) => ask(stage, tool, { as: undefined }));
+  each('FORBIDDEN', (tool) => ask(stage, tool, { as: nobody }));
+  each('NOT_FOUND', (tool) => ask(stage, tool, { args: { [lastParameter(tool.operation)]: MISSING } }));
+  each('PRECONDITION_FAILED', (tool) => ask(stage, tool, { args: { ifVersion: 99 } }));
+  each('IDEMPOTENCY_KEY_REUSED', async (tool) => {
+    const args = { idempotencyKey: `tool-reused-${tool.name}` };
+    const fresh = bodiesOf(tool.operation.operationId);
+    expect(await ask(stage, tool, { args, input: await fresh(stage) })).toBe('OK');
+    return ask(stage, tool, { args, input: await fresh(stage, true) });
+  });
+  each('CONFLICT', async (tool) => {
+    let tried = 0;
+    // On a busy machine, each may be answered before the next has its turn.
+    return eventually(async () => {
+      const args = { idempotencyKey: `tool-twice-${tool.name}-${tried++}` };
+      const input = await bodiesOf(tool.operation.operationId)(stage);
+      const codes = await Promise.all([1, 2, 3, 4].map(() => ask(stage, tool, { args, input })));
+      return codes.find((code) => code === 'CONFLICT') ?? expect.unreachable('none was refused');
+    });
+  });
+
+  /** Creations succeed above, before their keys are used again. */
+  const created = promising('IDEMPOTENCY_KEY_REUSED');
+  const others = offered.filter((tool) => !created.includes(tool));
+  it.each(others.map((tool) => [tool.name, tool] as const))('succeeds: %s', async (name, tool) => {
+    const input = SMALL[name];
+    expect(await ask(stage, tool, input ? { input } : {})).toBe('OK');
+  });
+
+  describe('with a database that', () => {
+    const whenIt = (failure: Failure, code: string) =>
+      it.each(promising(code).map((tool) => [tool.name, tool] as const))(`is ${failure}: %s`, async (_name, tool) => {
+        stage.failure = failure;
+        try {
+          // A list that is known is answered without a database.
+          const isList = tool.isRead && tool.operation.parameters.some(({ name }) => name === 'limit');
+          expect(await ask(stage, tool, isList ? { args: { limit: 1 + failure.length } } : {})).toBe(code);
+        } finally {
+          stage.failure = undefined;
+        }
+      });
+    whenIt('unavailable', 'SERVICE_UNAVAILABLE');
+    whenIt('full', 'INSUFFICIENT_STORAGE');
+    whenIt('unknown', 'INTERNAL_ERROR');
+  });
+
+  it('without code answers NOT_IMPLEMENTED', async () => {
+    const empty = await Stage.open({ allowMissing: true }, {});
+    empty.params = { productId: MISSING };
+    for (const tool of promising('NOT_IMPLEMENTED')) expect(await ask(empty, tool)).toBe('NOT_IMPLEMENTED');
+    await empty.close();
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { admin, type Caller, customer, type Json, Shop, stranger } from '../support/storefront.ts';
+import { argumentsIn, callOf, codeOfCall } from '../support/tools.ts';
 
 const MISSING = '01941f29-7c00-7a10-8c57-0000000000ff';
 
@@ -59,6 +60,14 @@ async function ask(
   const text = `mutation${head} { ${action}${type}(${args})${action === 'delete' ? '' : ' { id }'} }`;
   const { errors, data } = await shop.graphql(text, input ? { input: inGraphql(input) } : {}, as, headers);
   return errors?.[0]?.extensions.code ?? (data ? 'OK' : 'nothing');
+}
+
+/** By its tool; undefined: it is not offered. */
+async function call(shop: Shop, operationId: string, { path, input, as = admin }: Write): Promise<string | undefined> {
+  const args = argumentsIn(shop.service, operationId, path);
+  if (!args) return undefined;
+  const body = callOf(operationId, { ...args, ...(input && { input }) });
+  return codeOfCall(await shop.service.request('POST', '/mcp', { body, as: { sub: as.subject, scope: as.scope } }));
 }
 
 /** What each rule refuses: a code, and a write that it makes of a shop. */
@@ -448,9 +457,10 @@ describe.each(databases)('every rule, on $name,', (database) => {
   });
   afterAll(() => shop.close());
 
-  it.each(RULES)('refuses with %s over both protocols: %s', async (code, _what, make) => {
+  it.each(RULES)('refuses with %s over every protocol: %s', async (code, what, make) => {
     expect(await send(shop, await make(shop))).toBe(code);
     expect(await ask(shop, await make(shop))).toBe(code);
+    expect((await call(shop, what, await make(shop))) ?? code).toBe(code);
   });
 
   it('refuses with STILL_REFERENCED over both protocols: deleteOrder, which takes along too many', async () => {

@@ -5,6 +5,9 @@ import { buildSchema, type GraphQLSchema, getOperationAST, Kind, type OperationD
 import { WebSocket } from 'ws';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { MCP_PATH } from '../../src/descriptor/tools.ts';
+import type { Reply } from './service.ts';
+import { codeOfCall } from './tools.ts';
 
 /** Where the facts of all test files come together; unset: nobody asks for them. */
 const FOLDER = process.env['CONTRACT_COVERAGE'];
@@ -12,7 +15,7 @@ const FOLDER = process.env['CONTRACT_COVERAGE'];
 export const TITLE = 'Lockstep storefront';
 const seen = new Set<string>();
 
-/** `getUser 404 NOT_FOUND`, `Query.user NOT_FOUND`; what went well has no code over REST, and `OK` over GraphQL. */
+/** `getUser 404 NOT_FOUND`, `Query.user NOT_FOUND`, `tool getUser NOT_FOUND`; what went well has no code over REST, else `OK`. */
 function record(fact: string): void {
   if (seen.has(fact)) return;
   seen.add(fact);
@@ -23,13 +26,13 @@ function record(fact: string): void {
 type Watch = (request: FastifyRequest, status: number, text: string) => void;
 
 /** Of each protocol. */
-const WATCHES: readonly ((contract: CompiledContract) => Watch)[] = [watchRest, watchGraphql];
+const WATCHES: readonly ((contract: CompiledContract) => Watch)[] = [watchRest, watchGraphql, watchTools];
 
 /** Whether somebody asks for what a server of the contract answers. */
 export const isWatched = ({ document }: CompiledContract): boolean =>
   FOLDER !== undefined && document.info.title === TITLE;
 
-/** Notes whatever a server of the shipped contract answers, operation by operation and field by field. */
+/** Notes whatever a server of the shipped contract answers, operation by operation, field by field and tool by tool. */
 export function watchAnswers(app: FastifyInstance, contract: CompiledContract): void {
   const watches = WATCHES.map((watch) => watch(contract));
   app.addHook('onSend', async (request, reply, payload) => {
@@ -58,6 +61,18 @@ function watchGraphql({ graphql }: CompiledContract): Watch {
   if (schema) watchSockets(schema);
   return (request, _status, text) => {
     if (schema && request.routeOptions.url === '/graphql') recordGraphql(schema, parametersOf(request), json(text));
+  };
+}
+
+/** What is refused before its message is read is of no tool. */
+function watchTools({ tools }: CompiledContract): Watch {
+  const names = new Set(tools?.tools.map(({ name }) => name));
+  return ({ body, routeOptions }, status, text) => {
+    if (routeOptions.url !== MCP_PATH || !Buffer.isBuffer(body)) return;
+    const { params } = (json(body.toString()) ?? {}) as { readonly params?: { readonly name?: string } };
+    const answer = json(text) as Partial<Reply['body']>;
+    if (names.has(params?.name ?? '') && (answer?.result || answer?.code))
+      record(`tool ${params!.name} ${codeOfCall({ status, body: answer })}`);
   };
 }
 

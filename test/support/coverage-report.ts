@@ -5,6 +5,7 @@ import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { resolveReference } from '../../src/compiler/json-schema/references.ts';
 import type { ContractModel } from '../../src/compiler/model/model.ts';
 import type { Response } from '../../src/descriptor/document.ts';
+import { operationWithId } from '../../src/descriptor/rest.ts';
 import { TITLE } from './contract-coverage.ts';
 
 /** Whole runs are held against the contract; a part of the tests cannot exercise all of it. */
@@ -36,7 +37,7 @@ export default function contractCoverage(project: Project): () => Promise<void> 
       `${JSON.stringify({ expected: expected.length, missing, seen: [...facts].sort() }, undefined, 2)}\n`,
     );
     const share = `${expected.length - missing.length} of ${expected.length}`;
-    console.log(`\n Contract coverage: ${share} (operation × status × code, GraphQL field × code)`);
+    console.log(`\n Contract coverage: ${share} (operation × status × code, GraphQL field × code, tool × code)`);
     const ran = project.vitest.state.getFiles();
     const files = await project.vitest.globTestSpecifications();
     const isWhole = ran.length === files.length && project.vitest.config.testNamePattern === undefined;
@@ -45,9 +46,9 @@ export default function contractCoverage(project: Project): () => Promise<void> 
   };
 }
 
-/** Every answer that the contract promises: of each operation, and of each field at the root of the schema. */
+/** Every answer that the contract promises: of each operation, each field at the root of the schema, and each tool. */
 export const expectedFacts = (model: ContractModel): readonly string[] =>
-  [promisedByRest, promisedByGraphql].flatMap((promised) => promised(model));
+  [promisedByRest, promisedByGraphql, promisedByTools].flatMap((promised) => promised(model));
 
 function promisedByRest({ document, operations }: ContractModel): readonly string[] {
   return operations.flatMap(({ operationId, method, path }) =>
@@ -79,8 +80,21 @@ function promisedByGraphql({ operations, graphql }: ContractModel): readonly str
   });
 }
 
+function promisedByTools({ rest, tools }: ContractModel): readonly string[] {
+  return (tools?.tools ?? []).flatMap(({ name, operationId, annotations }) => {
+    const { errorCodes = [] } = operationWithId(rest.operations, operationId);
+    const reachable = errorCodes.filter(
+      (code) => !BEFORE_TOOLS.has(code) && !(annotations.readOnlyHint && code === 'PRECONDITION_FAILED'),
+    );
+    return ['OK', ...reachable].map((code) => `tool ${name} ${code}`);
+  });
+}
+
 /** What refuses a subscription, of all that refuses a look at the resource. */
 const EVENT_CODES = new Set(['VALIDATION_FAILED', 'UNAUTHENTICATED', 'FORBIDDEN']);
 
 /** What only a request over HTTP can get wrong, whatever it asks for: the fields have nothing to do with it. */
 const HTTP_ONLY = new Set(['MALFORMED_REQUEST', 'NOT_ACCEPTABLE', 'CONTENT_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+
+/** What refuses a request before anybody knows which tool it calls. */
+const BEFORE_TOOLS = new Set([...HTTP_ONLY, 'TOO_MANY_REQUESTS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE']);

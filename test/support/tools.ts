@@ -1,4 +1,5 @@
-import type { Reply } from './service.ts';
+import { operationWithId } from '../../src/descriptor/rest.ts';
+import type { Reply, Service } from './service.ts';
 import type { Json } from './storefront.ts';
 
 /** The result of a tool, as its caller reads it. */
@@ -22,4 +23,25 @@ export function called({ status, body }: Reply): Called {
   const { content, isError = false } = body.result;
   const text: string | undefined = content[0]?.text;
   return { status, value: text === undefined ? undefined : JSON.parse(text), isError };
+}
+
+/** The code of a refusal, whether it is that of the tool or of HTTP; `OK` for anything else. */
+export function codeOfCall(reply: Pick<Reply, 'status' | 'body'>): string {
+  const { result, code } = reply.body;
+  if (!result) return code;
+  return result.isError === true ? JSON.parse(result.content[0].text).code : 'OK';
+}
+
+/** The path parameters of an operation as a path below the base path has them; undefined: it is not offered. */
+export function argumentsIn(
+  { contract: { rest, tools } }: Pick<Service, 'contract'>,
+  operationId: string,
+  path: string,
+): object | undefined {
+  if (!tools?.tools.some((tool) => tool.operationId === operationId)) return undefined;
+  const values = path.split('/');
+  const names = operationWithId(rest.operations, operationId).path.split('/');
+  return Object.fromEntries(
+    names.flatMap((name, i) => (name.startsWith('{') ? [[name.slice(1, -1), values[i]!]] : [])),
+  );
 }
