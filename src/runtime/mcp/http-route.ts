@@ -13,6 +13,7 @@ import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { RequestLog } from '../http/request-log.ts';
 import type { Observer } from '../telemetry/observer.ts';
 import {
+  brief,
   errorText,
   MODERN,
   negotiated,
@@ -164,7 +165,7 @@ export class McpRoute {
   async #call(message: RpcRequest, session: OpenedSession, request: FastifyRequest): Promise<string> {
     const { name, arguments: args = {} } = message.params;
     const tool = this.#parts.tools.get(name);
-    if (!tool) throw wrongParams(message, `Unknown tool: ${String(name).slice(0, 100)}`);
+    if (!tool) throw wrongParams(message, `Unknown tool: ${brief(name)}`);
     if (typeof args !== 'object' || args === null || Array.isArray(args))
       throw wrongParams(message, '`arguments` must be an object.');
     RequestLog.identify(request.log, tool.operationId, session.subject);

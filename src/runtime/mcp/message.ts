@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isPlainObject } from '../../descriptor/plain-object.ts';
+import { shortened } from '../errors/bounded.ts';
 
 // JSON-RPC 2.0 as the Model Context Protocol uses it, in both of its eras: since 2026-07-28 each request says its version itself, and
 // nothing is opened; before, `initialize` did.
@@ -84,10 +85,14 @@ function checkVersion({ id, method, params }: Omit<RpcRequest, 'isModern'>, head
   if (version === undefined) {
     if (field === MODERN) throw new RpcError('params', `\`params._meta["${VERSION_META}"]\` is missing.`, id);
     if (field === undefined || (LEGACY as readonly unknown[]).includes(field)) return false;
-    throw new RpcError('request', `The version ${field} is not supported: ${[MODERN, ...LEGACY].join(', ')} are.`, id);
+    throw new RpcError(
+      'request',
+      `The version ${brief(field)} is not supported: ${[MODERN, ...LEGACY].join(', ')} are.`,
+      id,
+    );
   }
   if (version !== MODERN) {
-    const data = { supported: [MODERN], requested: version };
+    const data = { supported: [MODERN], requested: brief(version) };
     throw new RpcError('version', `The version is not supported: ${MODERN} is.`, id, { data });
   }
   if (!isPlainObject(meta[CAPABILITIES_META]))
@@ -97,6 +102,9 @@ function checkVersion({ id, method, params }: Omit<RpcRequest, 'isModern'>, head
   if (method === 'tools/call') checkField(headers, 'Mcp-Name', params['name'], id);
   return true;
 }
+
+/** What a caller has named, as far as it is repeated. */
+export const brief = (name: unknown): string => shortened(typeof name === 'string' ? name : typeof name);
 
 /** What intermediaries read of the header is what is executed. */
 function checkField(headers: IncomingHttpHeaders, name: string, value: unknown, id: RpcRequest['id']): void {
@@ -125,7 +133,7 @@ export function errorText({ id, code, message, data }: RpcError): string {
 
 /** An unknown method: 404 in the era without sessions (Streamable HTTP, 2026-07-28). */
 export const unknownMethod = ({ id, method, isModern }: RpcRequest): RpcError =>
-  new RpcError('method', `Unknown method: ${method.slice(0, 100)}`, id, { status: isModern ? 404 : 200 });
+  new RpcError('method', `Unknown method: ${brief(method)}`, id, { status: isModern ? 404 : 200 });
 
 /** What is wrong with the parameters of a method; within a known method, HTTP succeeds. */
 export const wrongParams = ({ id }: RpcRequest, message: string): RpcError =>

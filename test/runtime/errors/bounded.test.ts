@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
 import { admin, Shop } from '../../support/storefront.ts';
+import { called, callOf } from '../../support/tools.ts';
 import { type GraphqlAnswer, graphqlTransports } from '../../support/transports.ts';
 
 const MAX_BYTES = 65_536;
@@ -107,6 +108,65 @@ it('variables over WebSocket are refused however deep they are', async () => {
   const currency = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000));
   const { errors } = await send(port, { query: QUERY, variables: { currency } });
   expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);
+});
+
+describe('an answer with errors over MCP', () => {
+  const call = async (args: object) => {
+    const as = { sub: admin.subject, scope: admin.scope };
+    const reply = await shop.service.request('POST', '/mcp', { as, body: callOf('createProduct', args) });
+    expect(reply.text.length).toBeLessThan(MAX_BYTES);
+    return called(reply);
+  };
+  const named = (count: number, length: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${'p'.repeat(length)}${i}`, 1]));
+
+  it('lists twenty faults of an input, and says how many there are besides', async () => {
+    const { isError, value } = await call({ input: { sku: 'a', tags: Array(30).fill({}) } });
+    expect([isError, value.errors.length]).toEqual([true, LISTED]);
+    expect(value.detail).toMatch(/\d+ more faults are not listed\.$/);
+  });
+
+  it.each([
+    ['arguments', named(4_000, 100)],
+    ['arguments of long names', named(90, 10_000)],
+    ['properties of an input', { input: named(4_000, 100) }],
+    ['properties of long names', { input: named(90, 10_000) }],
+    ['escapes', { input: { name: '"\\'.repeat(4_000), sku: '\u0000'.repeat(90) } }],
+  ])('stays small for any %s', async (_, args) => {
+    const { value } = await call(args);
+    expect(value.status).toBe(400);
+    expect(value.errors.length).toBeLessThanOrEqual(LISTED);
+  });
+
+  it.each([
+    ['a tool', { method: 'tools/call', params: { name: 'n'.repeat(9_000) } }],
+    ['a method', { method: 'm'.repeat(9_000) }],
+    [
+      'a version',
+      { method: 'ping', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': 'v'.repeat(9_000) } } },
+    ],
+    [
+      'a version of any kind',
+      { method: 'ping', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': Array(900).fill({}) } } },
+    ],
+    [
+      'a text of an argument',
+      {
+        method: 'tools/call',
+        params: { name: 'listProducts', arguments: { fields: Array(900).fill('f'.repeat(900)) } },
+      },
+    ],
+  ])('repeats the start of %s', async (_, message) => {
+    const { text } = await shop.service.request('POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, ...message } });
+    expect(text.length).toBeLessThan(20_000);
+    expect(/([nmvf])\1{200}|(?:\{\},){100}/.test(text)).toBe(false);
+  });
+
+  it('repeats the start of a version in the header', async () => {
+    const headers = { 'mcp-protocol-version': 'v'.repeat(4_000) };
+    const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    expect((await shop.service.request('POST', '/mcp', { body, headers })).text.length).toBeLessThan(1_000);
+  });
 });
 
 describe('an answer with errors over REST', () => {
