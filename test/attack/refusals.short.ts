@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../scale/support/bare-database.ts';
 import { subscribed } from './rows/frames.ts';
 import { filtered, LINE_FEEDS, underNames, WRONG_FILTERS } from './rows/graphql-bodies.ts';
+import { calling, WRONG_ARGUMENTS } from './rows/tool-bodies.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 import { compared, cpuHere, cpuThere } from './support/cpu.ts';
 import { type Dataset, filled } from './support/dataset.ts';
@@ -35,9 +36,17 @@ const REST = FORMS.map((form) => {
   const value = JSON_FORMS[form](MIB - 60);
   return [`${form}, 1 MiB`, value.startsWith('{') ? value : `{"note":${value}}`] as const;
 });
+const MCP = [
+  ...Object.entries(WRONG_ARGUMENTS).map(([what, args]) => [what, calling('listProducts', args)] as const),
+  ...FORMS.map((form) => {
+    const value = JSON_FORMS[form](MIB - 200);
+    return [`${form}, 1 MiB`, calling('listProducts', value.startsWith('{') ? value : `{"name":${value}}`)] as const;
+  }),
+];
 const UNPARSED = [
   ...GRAPHQL.map(([what, body]) => [what, '/graphql', body] as const),
   ...REST.map(([what, body]) => [what, '/v1/orders', body] as const),
+  ...MCP.map(([what, body]) => [what, '/mcp', body] as const),
 ].filter(([, , body]) => valuesIn(body) > MANY_VALUES);
 const REFUSED = new Set([200, 400, 413]);
 
@@ -100,6 +109,10 @@ describe.runIf(process.platform === 'linux')('on the main thread, to refuse', ()
     await expectCheap(body, () => request('POST', '/graphql', { body }), REFUSED);
   });
 
+  it.each(MCP)('%s for a tool takes a few times what parsing takes', async (_, body) => {
+    await expectCheap(body, () => request('POST', '/mcp', { body }), REFUSED);
+  });
+
   it.each(REST)('%s under an Idempotency-Key takes a few times what parsing takes', async (_, body) => {
     const token = target.token('orders:write');
     let keys = 0;
@@ -109,7 +122,7 @@ describe.runIf(process.platform === 'linux')('on the main thread, to refuse', ()
   });
 
   it.each(UNPARSED)('%s for %s is not parsed', async (_, path, body) => {
-    const token = path === '/graphql' ? undefined : target.token('orders:write');
+    const token = path === '/v1/orders' ? target.token('orders:write') : undefined;
     const wire = await Wire.open(server.port, target.address());
     await server.work();
     const { status } = await wire.send(request('POST', path, { body, token }));

@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { subscribed } from './rows/frames.ts';
 import { filtered, WRONG_FILTERS } from './rows/graphql-bodies.ts';
 import { beginSlowBodies, slowHead } from './rows/slow-bodies.ts';
+import { calling, WRONG_ARGUMENTS } from './rows/tool-bodies.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 import { contracts } from './support/contracts.ts';
 import { type Dataset, filled } from './support/dataset.ts';
@@ -35,6 +36,7 @@ const PARTS_OF_A_TURN = LARGE + 50;
 
 const READ = request('GET', contracts.storefront.read);
 const WRONG = filtered(WRONG_FILTERS['4,090 unknown fields']!);
+const WRONG_CALL = calling('listProducts', WRONG_ARGUMENTS['9,000 unknown arguments']!);
 
 describe.runIf(process.platform === 'linux')('callers in turn', () => {
   let dataset: Dataset;
@@ -55,12 +57,13 @@ describe.runIf(process.platform === 'linux')('callers in turn', () => {
     Promise.all(Array.from({ length: count }, () => Wire.open(server.port, address)));
 
   it.each([
-    ['one by one', REQUESTS, 1],
-    ['pipelined', 4, REQUESTS / 4],
-  ])('a read does not wait for the bodies of another caller, sent %s', async (_, connections, each) => {
+    ['bodies', 'one by one', REQUESTS, 1, request('POST', '/graphql', { body: WRONG })],
+    ['bodies', 'pipelined', 4, REQUESTS / 4, request('POST', '/graphql', { body: WRONG })],
+    ['tools', 'one by one', REQUESTS, 1, request('POST', '/mcp', { body: WRONG_CALL })],
+    ['tools', 'pipelined', 4, REQUESTS / 4, request('POST', '/mcp', { body: WRONG_CALL })],
+  ])('a read does not wait for the %s of another caller, sent %s', async (_, __, connections, each, message) => {
     const wires = await opened(connections, target.address());
     const [reader] = await opened(1, target.address());
-    const message = request('POST', '/graphql', { body: WRONG });
     const { ahead, all } = await aheadOf(
       server,
       contracts.storefront.read,

@@ -29,6 +29,7 @@ const attack = (variant: string, method: string, path: string, chunks: number): 
 
 export const chunkedBodies = (chunks: number): readonly Attack[] => [
   attack('to /graphql', 'POST', '/graphql', chunks),
+  attack('to /mcp', 'POST', '/mcp', chunks),
   attack('of a customer', 'POST', '/v1/orders', chunks),
   attack('with a read', 'GET', '/v1/products', chunks),
 ];

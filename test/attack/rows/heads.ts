@@ -13,6 +13,7 @@ const PIECE_BYTES = 1_021;
 const PAGE = request('GET', '/');
 const UNKNOWN = request('GET', '/x');
 const BODY = request('POST', '/graphql', { body: '{"query":"{"}' });
+const MESSAGE = request('POST', '/mcp', { body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' });
 const MALFORMED = Buffer.from('GET / HTTP/1.1\r\nHost: a b\r\n\r\n');
 
 interface Heads {
@@ -53,5 +54,6 @@ export const heads: readonly Attack[] = [
   attack('2,000 for what is not there', { message: UNKNOWN, each: MANY }),
   attack('2,000 for /livez', { message: request('GET', '/livez'), each: MANY }),
   attack('1,000 with bodies', { message: BODY, each: MANY / 2 }),
+  attack('1,000 with messages of agents', { message: MESSAGE, each: MANY / 2 }),
   attack('1,000 valid and invalid', { message: Buffer.concat([PAGE, UNKNOWN, MALFORMED]), each: MANY / 2 }),
 ];

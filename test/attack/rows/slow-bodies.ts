@@ -61,6 +61,7 @@ export const slowHead = request('POST', '/graphql', { fields: { ...json, 'Conten
 
 export const slowBodies: readonly Attack[] = [
   attack('to /graphql', () => () => slowHead),
+  attack('to /mcp', () => () => request('POST', '/mcp', { fields: { ...json, 'Content-Length': '1000' } })),
   attack(
     'chunked',
     () => () => request('POST', '/graphql', { fields: { ...json, 'Transfer-Encoding': 'chunked' } }),

@@ -5,6 +5,7 @@ import { remoteKeys } from '../../../src/runtime/auth/keys.ts';
 import { databases } from '../../support/databases.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, type Caller, customer, Shop, stranger } from '../../support/storefront.ts';
+import { callOf } from '../../support/tools.ts';
 import { graphqlTransports } from '../../support/transports.ts';
 
 const LIMIT = 5;
@@ -45,7 +46,7 @@ describe('the rate limit', () => {
     expect(await shop.get('/products')).toMatchObject({ status: 200, headers: { ratelimit: '"caller";r=4;t=60' } });
   });
 
-  it('is one for both protocols', async () => {
+  it('is one for all protocols', async () => {
     const port = await shop.listen();
     await shop.get('/orders', customer);
     for (const { send } of graphqlTransports.slice(0, 3))
@@ -58,6 +59,9 @@ describe('the rate limit', () => {
     }
     const refused = await shop.graphql('{ products { nodes { id } } }', {}, customer);
     expect(refused.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"caller";r=0;t=45' });
+    const as = { sub: customer.subject, scope: customer.scope };
+    const tool = await shop.service.request('POST', '/mcp', { as, body: callOf('listProducts') });
+    expect(tool).toMatchObject({ status: 429, headers: { 'retry-after': '45' }, body: { code: 'TOO_MANY_REQUESTS' } });
     expect((await shop.get('/orders', customer)).status).toBe(429);
     expect((await shop.get('/orders', stranger)).status).toBe(200);
   });
@@ -144,7 +148,7 @@ async function statusOfHead(port: number, path: string, fields: Readonly<Record<
   return response.statusCode!;
 }
 
-describe.each(['/v1/products', '/graphql'])('the rate limit of requests with a body to %s', (path) => {
+describe.each(['/v1/products', '/graphql', '/mcp'])('the rate limit of requests with a body to %s', (path) => {
   const open = (options: object = {}) => Shop.open(sqlite, { requestsPerMinute: LIMIT, ...options });
 
   it('takes the head alone', async () => {

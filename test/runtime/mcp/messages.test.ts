@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
 import type { RequestOptions } from '../../support/service.ts';
@@ -9,6 +10,29 @@ const META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
+
+const ODD_TEXTS = [
+  '2.0',
+  'ping',
+  'initialize',
+  'tools/list',
+  'tools/call',
+  'server/discover',
+  '',
+  'notifications/initialized',
+];
+const ODD_NAMES = [
+  'input',
+  'productId',
+  'fields',
+  'limit',
+  'sort',
+  'price',
+  'ifVersion',
+  'idempotencyKey',
+  '__proto__',
+  'x',
+];
 
 let shop: Shop;
 beforeAll(async () => {
@@ -178,6 +202,42 @@ describe('messages that are refused', () => {
   });
 });
 
+/** Members of messages, right and wrong. */
+const odd = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...ODD_TEXTS) },
+  fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>,
+  fc.record(
+    {
+      name: fc.constantFrom('listProducts', 'getProduct', 'createProduct', 'updateProduct', '__proto__', 'toString'),
+      arguments: fc.dictionary(fc.constantFrom(...ODD_NAMES), fc.jsonValue({ maxDepth: 3 })),
+      _meta: fc.oneof(fc.constant(META), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  ),
+);
+const message = fc.record(
+  { jsonrpc: fc.constantFrom('2.0', 2, null), id: odd, method: odd, params: odd, result: odd },
+  { requiredKeys: [] },
+);
+
+describe('messages of any kind', () => {
+  it('are answered by a message or a problem, and never by a fault of the server', async () => {
+    await fc.assert(
+      fc.asyncProperty(message, fc.boolean(), async (body, isNew) => {
+        const headers = isNew ? { 'mcp-protocol-version': MODERN } : {};
+        const { status, body: answer } = await send(body, { headers });
+        if (status === 202) return;
+        expect(status).toBeLessThan(500);
+        if (answer.jsonrpc === undefined) expect(answer).toMatchObject({ status, code: expect.any(String) });
+        else expect(Object.keys(answer)).toEqual(expect.arrayContaining(['jsonrpc', 'id']));
+        const refusal = answer.result?.isError && JSON.parse(answer.result.content[0].text);
+        if (refusal) expect(refusal.status).toBeLessThan(500);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
 describe('access', () => {
   const METADATA = 'resource_metadata="https://shop.example.com/.well-known/oauth-protected-resource/mcp"';
   const as = ({ subject: sub, scope }: typeof admin) => ({ as: { sub, scope } });
@@ -226,7 +286,14 @@ describe('access', () => {
     ['https://app.example.com', 200],
     ['https://evil.example.com', 403],
     ['http://shop.example.com', 403],
+    ['https://shop.example.com:444', 403],
+    ['https://shop.example.com.evil.example', 403],
+    ['https://user@shop.example.com', 403],
+    ['https://shop.example.com/', 403],
+    ['https://shop.example.com\\@evil.example', 403],
+    ['shop.example.com', 403],
     ['null', 403],
+    ['', 403],
   ])('pages of %s are answered %i', async (origin, status) => {
     const { status: found } = await ask('ping', {}, { origin, host: 'evil.example.com' });
     expect(found).toBe(status);
