@@ -1,6 +1,10 @@
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { operationWithId } from '../../src/descriptor/rest.ts';
-import type { Reply, Service } from './service.ts';
-import type { Json } from './storefront.ts';
+import type { TestReply } from '../../src/proving/testing/test-caller.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+type Json = any;
+type Reply = TestReply<Json>;
 
 /** The result of a tool, as its caller reads it. */
 export interface Called {
@@ -34,7 +38,7 @@ export function codeOfCall(reply: Pick<Reply, 'status' | 'body'>): string {
 
 /** The path parameters of an operation as a path below the base path has them; undefined: it is not offered. */
 export function argumentsIn(
-  { contract: { rest, tools } }: Pick<Service, 'contract'>,
+  { contract: { rest, tools } }: { readonly contract: Pick<CompiledContract, 'rest' | 'tools'> },
   operationId: string,
   path: string,
 ): object | undefined {
