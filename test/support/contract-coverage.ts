@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { MCP_PATH } from '../../src/descriptor/tools.ts';
-import { codeOfCall } from './tools.ts';
+import { type Answered, codeOfCall } from './tools.ts';
 
 /** Where the facts of all test files come together; unset: nobody asks for them. */
 const FOLDER = process.env['CONTRACT_COVERAGE'];
@@ -69,7 +69,7 @@ function watchTools({ tools }: CompiledContract): Watch {
   return ({ body, routeOptions }, status, text) => {
     if (routeOptions.url !== MCP_PATH || !Buffer.isBuffer(body)) return;
     const { params } = (json(body.toString()) ?? {}) as { readonly params?: { readonly name?: string } };
-    const answer = json(text) as Parameters<typeof codeOfCall>[0]['body'];
+    const answer = json(text) as Answered | undefined;
     if (names.has(params?.name ?? '') && (answer?.result || answer?.code))
       record(`tool ${params!.name} ${codeOfCall({ status, body: answer })}`);
   };

@@ -4,6 +4,8 @@ import type { TestReply } from '../../src/proving/testing/test-caller.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 type Json = any;
+/** A body that a call is answered with. */
+export type Answered = Json;
 type Reply = TestReply<Json>;
 
 /** The result of a tool, as its caller reads it. */
