@@ -138,7 +138,6 @@ export class McpRoute {
       case 'modern server/discover':
         return `"supportedVersions":["${MODERN}"],${this.#described()},${FRESH},"_meta":{"${SERVER_META}":${JSON.stringify(this.#parts.server)}}`;
       case 'legacy ping':
-      case 'modern ping':
         return '';
       case 'legacy tools/list':
         return `"tools":${tools.listFor(session)}`;

@@ -91,13 +91,13 @@ function checkVersion({ id, method, params }: Omit<RpcRequest, 'isModern'>, head
       id,
     );
   }
+  checkField(headers, 'MCP-Protocol-Version', version, id);
   if (version !== MODERN) {
     const data = { supported: [MODERN], requested: brief(version) };
     throw new RpcError('version', `The version is not supported: ${MODERN} is.`, id, { data });
   }
   if (!isPlainObject(meta[CAPABILITIES_META]))
     throw new RpcError('params', `\`params._meta["${CAPABILITIES_META}"]\` must be an object.`, id);
-  checkField(headers, 'MCP-Protocol-Version', version, id);
   checkField(headers, 'Mcp-Method', method, id);
   if (method === 'tools/call') checkField(headers, 'Mcp-Name', params['name'], id);
   return true;

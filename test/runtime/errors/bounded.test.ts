@@ -164,8 +164,11 @@ describe('an answer with errors over MCP', () => {
 
   it('repeats the start of a version in the header', async () => {
     const headers = { 'mcp-protocol-version': 'v'.repeat(4_000) };
-    const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
-    expect((await shop.service.request('POST', '/mcp', { body, headers })).text.length).toBeLessThan(1_000);
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': 'v'.repeat(4_000) };
+    for (const params of [{}, { _meta }]) {
+      const body = { jsonrpc: '2.0', id: 1, method: 'ping', params };
+      expect((await shop.service.request('POST', '/mcp', { body, headers })).text.length).toBeLessThan(1_000);
+    }
   });
 });
 

@@ -125,6 +125,7 @@ describe('the era without sessions', () => {
     const name = { name: 'listProducts' };
     for (const [field, value] of [
       ['mcp-protocol-version', '2025-11-25'],
+      ['mcp-protocol-version', 'v999.0.0'],
       ['mcp-method', 'tools/list'],
       ['mcp-name', 'getProduct'],
       ['mcp-name', '=?base64?eA==?='],
@@ -140,15 +141,16 @@ describe('the era without sessions', () => {
 
   it('refuses other versions, and requests that do not say what they can', async () => {
     const _meta = { ...META, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' };
-    const unknown = await ask('tools/list', { _meta });
+    const unknown = await ask('tools/list', { _meta }, { 'mcp-protocol-version': '2030-01-01' });
     expect(unknown.status).toBe(400);
     expect(unknown.body.error).toMatchObject({
       code: -32_022,
       data: { supported: [MODERN], requested: '2030-01-01' },
     });
     const { 'io.modelcontextprotocol/clientCapabilities': _, ...bare } = META;
-    expect((await ask('tools/list', { _meta: bare })).body.error.code).toBe(-32_602);
-    const silent = await ask('tools/list', {}, { 'mcp-protocol-version': MODERN });
+    const fields = { 'mcp-protocol-version': MODERN };
+    expect((await ask('tools/list', { _meta: bare }, fields)).body.error.code).toBe(-32_602);
+    const silent = await ask('tools/list', {}, fields);
     expect([silent.status, silent.body.error.code]).toEqual([400, -32_602]);
   });
 });
@@ -176,8 +178,8 @@ describe('messages that are refused', () => {
     expect([found, body.error.code, body.id]).toEqual([status, code, id]);
   });
 
-  it('an unknown method of the era without sessions is not found', async () => {
-    const { status, body } = await modern('prompts/list');
+  it.each(['prompts/list', 'ping', 'initialize'])('%s is not found in the era without sessions', async (method) => {
+    const { status, body } = await modern(method);
     expect([status, body.error.code]).toEqual([404, -32_601]);
   });
 
