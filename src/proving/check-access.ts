@@ -16,7 +16,7 @@ export async function checkAccess(contracts: string, model: ContractModel): Prom
   if (!suite) return { status: 'failed', summary: `${ACCESS_FILE} has faults`, findings };
   const { runBeside } = await import('./access-tests/run-beside.ts');
   const { findings: failed, checks, protocols } = await runBeside(model, suite);
-  const summary = `${suite.tests.length} tests of ${ACCESS_FILE}, ${checks} requests over ${protocols.join(' and ')}`;
+  const summary = `${suite.tests.length} tests of ${ACCESS_FILE}, ${checks} requests over ${new Intl.ListFormat('en-GB').format(protocols)}`;
   return judged(failed, summary);
 }
 

@@ -93,7 +93,7 @@ function finding(
   return {
     rule: 'access-test',
     severity: 'error',
-    message: `\`${resource.key}.${action}\`${on} as \`${who}\` is expected ${expectedWords(expected)}, and ${found} over ${protocols.join(' and ')}.`,
+    message: `\`${resource.key}.${action}\`${on} as \`${who}\` is expected ${expectedWords(expected)}, and ${found} over ${new Intl.ListFormat('en-GB').format(protocols)}.`,
     hint: `The rules in words: \`npm run explain -- ${resource.key}.${action} --as ${as}\`.`,
     location,
   };
