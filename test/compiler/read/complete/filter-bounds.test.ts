@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../../../src/compiler/gate/changes/compare.ts';
 import { readEdition } from '../../../../src/compiler/gate/changes/edition.ts';
+import { resolveReference } from '../../../../src/compiler/json-schema/references.ts';
 import type { CompiledContract } from '../../../../src/descriptor/compiled-contract.ts';
 import type { Parameter } from '../../../../src/descriptor/document.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
@@ -12,7 +13,7 @@ const PAGES = 'gt: { type: integer }, gte: { type: integer }, lt: { type: intege
 const operands = (keywords: string): string => PAGES.replaceAll('integer', `integer, ${keywords}`);
 
 function filterOf({ document }: CompiledContract, path: string, name: string): unknown {
-  const parameters = document.paths[path]!.get!.parameters as readonly Parameter[];
+  const parameters = document.paths[path]!.get!.parameters!.map((one) => resolveReference<Parameter>(document, one)!);
   return parameters.find((one) => one.name === name)!.schema;
 }
 const edition = (edits: readonly Edit[]) => editedFolder('library', edits, readEdition);
