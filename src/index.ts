@@ -12,8 +12,13 @@ export type {
   Caller,
   CallerTables,
   ChangeContext,
+  DefineJob,
   FieldHandler,
   HandlerContext,
+  Job,
+  JobContext,
+  JobDefinition,
+  JobTransaction,
   ListOptions,
   Log,
   OperationContext,
@@ -22,6 +27,7 @@ export type {
   ResourceOverrides,
   ResourceTypes,
   RootFieldHandler,
+  SendOptions,
   Table,
   Tables,
   Totals,
@@ -29,6 +35,7 @@ export type {
 } from './runtime/engine/interface/index.ts';
 export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/index.ts';
 export type { GraphqlContext, ResolverContext, ResolverWiring } from './runtime/graphql/fields/index.ts';
+export { jobsOf } from './runtime/jobs/index.ts';
 export type {
   Answered,
   CodeContext,

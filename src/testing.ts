@@ -11,6 +11,7 @@ export {
   TestClock,
   type TestGraphqlError,
   type TestGraphqlReply,
+  type TestJobs,
   type TestReply,
   type TestRequest,
   type TestService,

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../generated/handlers.ts';
+import { sendConfirmation } from './jobs.ts';
 import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
 import { getRatingSummary } from './rating-summary.ts';
@@ -9,4 +10,5 @@ export const handlers = {
   overrides: { orders, 'orders.items': orderItems },
   operations: { getRatingSummary },
   versions: { v0 },
+  jobs: [sendConfirmation],
 } satisfies Handlers;

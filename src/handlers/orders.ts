@@ -1,19 +1,23 @@
 import { ApiError } from '../../generated/errors.ts';
-import type { Caller } from '../index.ts';
+import type { Resources } from '../../generated/handlers.ts';
+import type { Caller, ChangeContext } from '../index.ts';
+import { sendConfirmation } from './jobs.ts';
 import { book } from './stock.ts';
-import type { Order, OverridesOf, Store } from './storefront.ts';
+import type { Order, OverridesOf } from './storefront.ts';
+
+type OrderChange = Pick<ChangeContext<Resources['orders'], Resources>, 'store' | 'caller' | 'send'>;
 
 /** The status of an order changes the stock and the number of units sold. */
 export const orders: OverridesOf<'orders'> = {
-  async replace(input, { store, caller, current }, next) {
+  async replace(input, { store, caller, current, send }, next) {
     const order = await next(input);
-    await follow(store, caller, current, order);
+    await follow({ store, caller, send }, current, order);
     return order;
   },
 
-  async update(patch, { store, caller, current }, next) {
+  async update(patch, { store, caller, current, send }, next) {
     const order = await next(patch);
-    await follow(store, caller, current, order);
+    await follow({ store, caller, send }, current, order);
     return order;
   },
 
@@ -29,11 +33,12 @@ export function checkPending({ status }: Order): void {
   if (status !== 'PENDING') throw new ApiError('ORDER_NOT_PENDING', { detail: `The order is ${status}.` });
 }
 
-async function follow(store: Store, caller: Caller, before: Order, after: Order): Promise<void> {
+async function follow({ store, caller, send }: OrderChange, before: Order, after: Order): Promise<void> {
   if (before.status === after.status) return;
   switch (after.status) {
     case 'PAID':
-      return book(store, after.id, { sold: 1 });
+      await book(store, after.id, { sold: 1 });
+      return send(sendConfirmation, { orderId: after.id });
     case 'SHIPPED':
     case 'DELIVERED':
       return checkStaff(caller);

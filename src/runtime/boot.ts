@@ -15,6 +15,7 @@ import type { HttpSettings } from './http/fastify-options.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import type { Readiness } from './http/readiness.ts';
 import { stopListening } from './http/stop-listening.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
 import { openAdmitted, openDatabase } from './open-database.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { compiledValidators } from './schema/compiled-validators.ts';
@@ -90,6 +91,7 @@ export async function boot(options: Boot): Promise<Running> {
   const graphql = { ...(await graphqlSettings(config)), graphiqlHeaders: options.graphiqlHeaders };
   const shared = await openShared(config, contract, log, team);
   const schemas = createSchemaRegistry(contract.document, compiledValidators[basePathOf(contract.document)]);
+  let jobs: JobRunner | undefined;
   const app = await createServer({
     contract,
     schemas,
@@ -122,6 +124,9 @@ export async function boot(options: Boot): Promise<Running> {
     reportFailure: options.reportFailure,
     namesRules: !config.isProduction,
     prepareApp: options.prepareApp,
+    onJobs: (runner) => {
+      if (!config.serveReadsOnly) jobs = runner;
+    },
   });
   // In production no request waits for its validators; a server of development starts sooner.
   if (config.isProduction) schemas.compileAll();
@@ -135,6 +140,7 @@ export async function boot(options: Boot): Promise<Running> {
   const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   const url = config.publicUrl ?? reachable(address);
   team?.serving(url);
+  jobs?.start(config.jobsAtOnce);
   return { app, url, keys };
 }
 

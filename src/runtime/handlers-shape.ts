@@ -1,4 +1,5 @@
 import { isPlainObject } from '../descriptor/plain-object.ts';
+import type { AnyJob } from './engine/interface/jobs.ts';
 import { HandlerError } from './errors/handler-error.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import type { AnyHandlers } from './wiring.ts';
@@ -55,6 +56,44 @@ const operation: Shape = (value, place) =>
     ? []
     : [`${place} is neither a function nor an object with a function \`each\``];
 
+/** The most that `setTimeout` waits. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const JOB_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
+
+const aCount =
+  (most: number): Shape =>
+  (value, place) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most
+      ? []
+      : [`${place} is not a whole number from 1 to ${most}`];
+
+const aJobName: Shape = (value, place) =>
+  typeof value === 'string' && JOB_NAME.test(value)
+    ? []
+    : [`${place} is not a letter with up to 99 letters, digits, \`_\`, \`.\` and \`-\` behind it`];
+
+const JOB = only({
+  name: aJobName,
+  key: aFunction,
+  attempts: aCount(1_000),
+  timeoutMs: aCount(MAX_TIMEOUT_MS),
+  parse: aFunction,
+  run: aFunction,
+} satisfies Record<keyof AnyJob, Shape>);
+
+const jobs: Shape = (value, place) => {
+  if (!Array.isArray(value)) return [`${place} is not a list`];
+  const names = value.map((job: unknown) => (isPlainObject(job) ? job['name'] : undefined));
+  return value.flatMap((job: unknown, i) => {
+    const at = `${place}[${i}]`;
+    if (!isPlainObject(job) || !isFunction(job['run']) || job['name'] === undefined)
+      return [`${at} is not a job: make it with \`job\` of generated/handlers.ts`];
+    const first = names.indexOf(job['name']);
+    const repeated = first < i ? [`${at} has the name of ${place}[${first}], ${JSON.stringify(job['name'])}`] : [];
+    return [...JOB(job, at), ...repeated];
+  });
+};
+
 const HANDLERS = only({
   overrides: eachIs(eachIs(aFunction)),
   operations: eachIs(operation),
@@ -63,6 +102,7 @@ const HANDLERS = only({
   fields: eachIs(eachIs(aFunction)),
   routes: eachIs(aFunction),
   resolvers: eachIs(eachIs(resolver)),
+  jobs,
 } satisfies Record<keyof AnyHandlers, Shape>);
 
 /** Without what objects inherit: an operation, a resource or a type may be called `toString`. */

@@ -16,4 +16,5 @@ export interface ServedHandlers {
   /** Replacements of routes and of resolvers. */
   readonly routes?: object;
   readonly resolvers?: object;
+  readonly jobs?: readonly object[];
 }

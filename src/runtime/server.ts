@@ -7,6 +7,7 @@ import { type Authentication, registerAuthentication } from './auth/authenticato
 import { Identification } from './auth/identification.ts';
 import { createEngine, type EngineOptions } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
+import type { Log } from './engine/interface/call.ts';
 import type { Engine } from './engine/interface/engine.ts';
 import { changesBeside, ListCache } from './engine/lists/list-cache.ts';
 import { FailureLog } from './errors/failure-log.ts';
@@ -29,6 +30,7 @@ import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
 import { SocketPlaces } from './http/socket-places.ts';
+import { JobRunner } from './jobs/job-runner.ts';
 import type { McpSettings } from './mcp/mount-mcp.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { mountRest } from './rest/mount-rest.ts';
@@ -95,6 +97,8 @@ export interface ServerOptions {
   readonly clock?: () => number;
   /** How often the server looks for idempotency keys that have expired; each minute if left out. */
   readonly expiryIntervalMs?: number;
+  /** Gets the runner of the handlers' jobs, which run once it is started. */
+  readonly onJobs?: ((runner: JobRunner) => void) | undefined;
   /** Makes the ids of new rows; UUIDv7 in ascending order if left out. */
   readonly newId?: () => string;
 }
@@ -115,7 +119,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const hasMapped = contract.resources.some(({ mapped }) => mapped);
   const reportStray = options.checkResponses && !hasMapped ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
-  const engine = await engineOf({ ...options, handlers, clock }, schemas, lists, reportStray);
+  const jobs = jobRunner(options, handlers.jobs);
+  const engine = await engineOf({ ...options, handlers, clock, jobs }, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
@@ -217,6 +222,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onFailure: (err) => app.log.warn({ err }, 'expired idempotency keys could not be deleted'),
   };
   if (!options.servesReadsOnly) app.addHook('onClose', deleteExpiredKeys(store, expiry));
+  if (jobs) {
+    jobs.runIn(engine);
+    app.addHook('preClose', () => jobs.stop());
+    options.onJobs?.(jobs);
+  }
   await app.ready();
   return app;
 }
@@ -241,8 +251,16 @@ function sourcesOf(
   };
 }
 
+/** Undefined without jobs. Its time is the database's, unless the server has a clock. */
+function jobRunner({ store, clock, http }: ServerOptions, jobs: AnyHandlers['jobs'] = []): JobRunner | undefined {
+  if (jobs.length === 0) return undefined;
+  return new JobRunner({ jobs, queue: store.jobs, log: http?.log ?? SILENT, clock });
+}
+
+const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
 function engineOf(
-  options: ServerOptions & Pick<EngineOptions, 'clock'>,
+  options: ServerOptions & Pick<EngineOptions, 'clock' | 'jobs'>,
   schemas: SchemaRegistry,
   lists: ListCache | undefined,
   reportStray: ReportStray | undefined,
@@ -263,6 +281,7 @@ function engineOf(
     peers,
     reportStray,
     namesRules: options.namesRules,
+    jobs: options.jobs,
   });
 }
 

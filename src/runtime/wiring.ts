@@ -3,6 +3,7 @@ import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { Action } from '../descriptor/resource.ts';
 import type { SecurityHandler } from './auth/security-handler.ts';
 import type { Engine } from './engine/interface/engine.ts';
+import type { AnyJob } from './engine/interface/jobs.ts';
 import type { Override } from './engine/interface/untyped.ts';
 import type { FieldHandlers } from './graphql/fields/custom-resolvers.ts';
 import type { Replacements } from './graphql/fields/replaced-resolver.ts';
@@ -33,6 +34,7 @@ export interface AnyHandlers {
   readonly routes?: Readonly<Record<string, AnyRouteHandler>>;
   /** Replacements of resolvers, by type and field. */
   readonly resolvers?: Replacements;
+  readonly jobs?: readonly AnyJob[];
 }
 
 /** Wires all operations and fields of a contract: what `generated/routes.ts` and `generated/resolvers.ts` export. */

@@ -21,7 +21,7 @@ export const FAKE_CITUS = `
   create function create_reference_table(name regclass) returns void language sql as $$
     insert into fake.calls (call) values (format('copy %s', name)); insert into public.pg_dist_partition values (name) $$;
   create function citus_add_local_table_to_metadata(name regclass) returns void language sql as $$
-    insert into fake.calls (call) values (format('add %s', name)) $$;
+    insert into fake.calls (call) values (format('add %s', name)); insert into public.pg_dist_partition values (name) $$;
   create function citus_relation_size(regclass) returns bigint language sql as $$ select pg_relation_size($1) $$;
   create function fake.watch() returns event_trigger language plpgsql as $$
     begin

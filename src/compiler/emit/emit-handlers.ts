@@ -18,7 +18,7 @@ export function emitHandlers(model: ContractModel, library: string): string {
   const types = [
     ...(fields?.isNeeded ? ['FieldHandler', 'RootFieldHandler'] : []),
     ...(fields ? ['ResolverContext'] : []),
-    ...['OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
+    ...['Job', 'OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
   ].sort();
   const codes = model.rest.operations.flatMap(({ operationId, code }) =>
     code ? [{ operationId, place: code.in }] : [],
@@ -26,7 +26,7 @@ export function emitHandlers(model: ContractModel, library: string): string {
   const idsIn = (part: string) => codes.filter(({ place }) => place === part).map(({ operationId }) => operationId);
   const [custom, ofHttp] = [idsIn('operations'), idsIn('routes')];
   const schemes = otherSchemes(model);
-  return `${HEADER}import type { ${types.join(', ')} } from '${library}';
+  return `${HEADER}import { jobsOf, ${types.map((name) => `type ${name}`).join(', ')} } from '${library}';
 ${fields ? "import type { ErrorCode } from './errors.ts';\n" : ''}${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { DeclaredCodes, Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
@@ -43,6 +43,19 @@ export type CodeRoutes = RouteHandlers<operations, Resources, DeclaredCodes${ofH
 ${members('Security', schemes.map(securityTypes))}
 
 ${fields?.declarations ?? ''}/**
+ * Makes a job: work that runs after the commit of what sends it.
+ * @example
+ * import { job } from '../../generated/handlers.ts';
+ *
+ * export const greet = job<{ readonly name: string }>('greet', {
+ *   run({ name }, { log }) {
+ *     log.info({ name }, 'hello');
+ *   },
+ * });
+ */
+export const job = jobsOf<Resources>();
+
+/**
  * All hand-written code of this contract, which \`src/handlers/index.ts\` exports.
  * @example
  * import type { Handlers } from '../../generated/handlers.ts';
@@ -55,7 +68,9 @@ export interface Handlers {
   readonly security${isOptional(schemes)}: Security;
 ${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Code of operations that only HTTP has, and replacements of entries in \`routes.ts\`, over REST only. */
   readonly routes${isOptional(ofHttp)}: CodeRoutes;
-${fields ? RESOLVERS : ''}}
+${fields ? RESOLVERS : ''}  /** Work after the commit, which \`send\` sends. */
+  readonly jobs?: readonly Job<unknown>[];
+}
 
 export type { DeclaredCodes, OperationHandler, Resources, SecurityHandler };
 `;

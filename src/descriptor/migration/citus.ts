@@ -9,13 +9,18 @@ const SEQUENTIAL = `do $lockstep$ begin
   execute format('alter database %I set citus.multi_shard_modify_mode = sequential', current_database());
 end $lockstep$`;
 
+/** Own tables that are written along with rows of tenants. */
+const WRITTEN_ALONG = ['lockstep_memory', 'lockstep_job'];
+
 /**
  * Distributes the tables of tenants by the tenant, the rows of one tenant on one node, and copies shared ones to all nodes.
- * Each runs by itself. The memory of repeated requests takes part in commits of several nodes.
+ * Each runs by itself. The memory of repeated requests and the jobs take part in commits of several nodes.
  */
 export function distribution(tables: readonly Table[], live: ReadonlyMap<string, LiveTable>): Step[] {
   const missing = tables.filter(({ name, isDistributed }) => isDistributed && !live.get(name)?.isDistributed);
-  if (missing.length === 0) return [];
+  const apart = tables.some(({ isDistributed }) => isDistributed)
+    ? WRITTEN_ALONG.filter((name) => !live.get(name)?.isDistributed)
+    : [];
   const [first] = tables.filter(({ tenant }) => tenant);
   const call = (what: string, sql: string): Step => ({ what, sql, isConcurrent: true });
   const name = (table: Table): string => quotedText(quote(table.name));
@@ -33,8 +38,8 @@ export function distribution(tables: readonly Table[], live: ReadonlyMap<string,
         `select create_distributed_table(${name(table)}, ${column}${beside})`,
       );
     }),
-    ...(isFirst
-      ? [call('distribute commits of lockstep_memory', "select citus_add_local_table_to_metadata('lockstep_memory')")]
-      : []),
+    ...apart.map((own) =>
+      call(`distribute commits of ${own}`, `select citus_add_local_table_to_metadata(${quotedText(own)})`),
+    ),
   ];
 }

@@ -40,6 +40,7 @@ export function pairedStore(store: Store): PairedStore {
     keyOf: (resource) => store.keyOf(resource),
     snapshot: (work) => store.snapshot(work),
     clockMark: (atLeast) => store.clockMark(atLeast),
+    jobs: store.jobs,
     ping: () => store.ping(),
     close: () => store.close(),
     secret: (name) => Buffer.from(name.padEnd(32, '.')).subarray(0, 32),

@@ -4,6 +4,7 @@ export {
   compile,
   type ServeOptions,
   serve,
+  type TestJobs,
   type TestService,
 } from './serve.ts';
 export type { TestCaller, TestGraphqlError, TestGraphqlReply, TestReply, TestRequest } from './test-caller.ts';

@@ -5,6 +5,7 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { secretKeys, signToken } from '../../runtime/auth/index.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
+import type { JobRunner, JobRuns } from '../../runtime/jobs/index.ts';
 import type { ServedHandlers } from '../../runtime/served-handlers.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { serveOn, sqliteScratch } from '../../tools/scratch-store.ts';
@@ -59,6 +60,21 @@ export interface CallerClaims {
 }
 
 /**
+ * The jobs of a served contract. Nothing runs by itself.
+ * @example
+ * import type { TestJobs } from 'lockstep/testing';
+ *
+ * const namesOf = async (jobs: TestJobs): Promise<string[]> => (await jobs.run()).ran.map(({ name }) => name);
+ */
+export interface TestJobs {
+  /**
+   * Runs all that is due by the test's clock, one job after the other, also what they send meanwhile. Resolves with the runs
+   * that succeeded and those that failed.
+   */
+  run(): Promise<JobRuns>;
+}
+
+/**
  * A contract that is served for a test until it is closed, also by `await using`.
  * @example
  * import { serve, type TestService } from 'lockstep/testing';
@@ -76,6 +92,8 @@ export interface TestService extends AsyncDisposable {
   readonly anonymous: TestCaller;
   /** A caller whose tokens have these claims. */
   as(claims: CallerClaims): TestCaller;
+  /** Jobs, which run when a test says so. */
+  readonly jobs: TestJobs;
   /** Opens a port of this machine, for what needs a socket, such as subscriptions; resolves with `http://127.0.0.1:PORT`. */
   listen(): Promise<string>;
   /** Ends the server and removes its database. */
@@ -106,6 +124,7 @@ export async function serve(options: ServeOptions): Promise<TestService> {
   const log: LogEntry[] = [];
   let made = 0;
   const scratch = await sqliteScratch('test', contract.resources);
+  let runner: JobRunner | undefined;
   const { app, close: end } = await serveOn(scratch, {
     contract,
     handlers: (options.handlers ?? {}) as AnyHandlers,
@@ -115,6 +134,9 @@ export async function serve(options: ServeOptions): Promise<TestService> {
     http: { log: logInto(log, clock) },
     checkResponses: true,
     clock: () => clock.now().getTime(),
+    onJobs: (jobs) => {
+      runner = jobs;
+    },
     newId: options.ids ?? (() => countedUuid(clock.now().getTime(), ++made)),
   });
   const callerWith = (token: (() => string) | undefined): TestCaller =>
@@ -127,6 +149,7 @@ export async function serve(options: ServeOptions): Promise<TestService> {
     log,
     anonymous: callerWith(undefined),
     as: (claims) => callerWith(() => tokenOf(claims, clock)),
+    jobs: { run: async () => (await runner?.runDue()) ?? { ran: [], failed: [] } },
     async listen() {
       await app.listen({ port: 0, host: '127.0.0.1' });
       return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

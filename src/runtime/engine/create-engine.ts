@@ -25,6 +25,7 @@ import type { Peers } from './events/peers.ts';
 import { RowOrder } from './events/row-order.ts';
 import type { Call } from './interface/call.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
+import type { SentJobs } from './interface/job-scope.ts';
 import { createPositionCodec } from './interface/position-codec.ts';
 import { available } from './interface/store-failure.ts';
 import type { Override, OverrideContext } from './interface/untyped.ts';
@@ -35,13 +36,14 @@ import type { Resource } from './resource/resource.ts';
 import { paramsCheck } from './resource/validated.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
 import { type Change, deliver, inTransaction } from './transaction/in-transaction.ts';
+import { jobScope } from './transaction/job-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { readerFor } from './transaction/reading.ts';
 import { readingOnly } from './transaction/reading-only.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
 import type { Runtime } from './transaction/runtime.ts';
-import { tablesOf } from './transaction/store-tables.ts';
+import { tablesOf, tenantsGiven } from './transaction/store-tables.ts';
 
 export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest' | 'resources'> {
   readonly schemas: SchemaRegistry;
@@ -63,6 +65,8 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
   readonly peers?: Peers | undefined;
   /** Gets stored values that the contract does not allow, where a row shows them. */
   readonly reportStray?: ReportStray | undefined;
+  /** The jobs that code may send; none if left out. */
+  readonly jobs?: SentJobs | undefined;
   /** Refusals name the rule that refused; never in production, because rules reveal rows that callers may not see. */
   readonly namesRules?: boolean | undefined;
 }
@@ -105,6 +109,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     clock,
     ids,
     lockOrder,
+    jobs: options.jobs,
+    tenantGiven: tenantsGiven(resources),
     ...publishing,
   };
   const asCaller = asCallerIn(runtime);
@@ -112,6 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => available(() => perform(runtime, call, work)),
     transaction: (caller, work) => available(() => inTransaction(runtime, { caller }, 'serial', work)),
+    jobScope: (call) => jobScope(runtime, call),
     tenantGroups: (caller, resource, ids) => tenantGroups(runtime, caller, resources.get(resource ?? ''), ids),
     subscribe: (call) => subscribe(runtime, call),
     filterKeyOf: (resource, { principal }) => lookUp(resources, resource).filter.key(principal),

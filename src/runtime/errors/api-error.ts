@@ -65,6 +65,11 @@ export class ApiError<Code extends string = StandardErrorCode> extends Error {
 
 ApiError.prototype.name = 'ApiError';
 
+/** For hand-written code: throws the error of a code. */
+export const refuse = (code: string, details?: ErrorDetails): never => {
+  throw new ApiError<string>(code, details);
+};
+
 /** For what the contract declares and hand-written code does not answer, over either protocol. */
 export const notImplemented = (): ApiError =>
   new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the operation.' });

@@ -295,6 +295,14 @@ export const settings = {
       'Number of requests that are processed or wait at the same time; beyond it, 503.',
     ),
   ),
+  jobsAtOnce: divided(
+    required(
+      'JOBS_AT_ONCE',
+      kinds.integer(0, 1_000),
+      '4',
+      'Number of [jobs](jobs.md) that run at the same time. With `0`, other instances run them.',
+    ),
+  ),
   maxWaitMs: required(
     'MAX_WAIT_MS',
     milliseconds,

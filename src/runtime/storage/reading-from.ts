@@ -20,6 +20,7 @@ export const readingFrom = (from: Answer): Reader => ({
 export const besideRows = (
   transaction: Transaction,
 ): Omit<Transaction, keyof Reader | 'unlocked' | 'insert' | 'insertAll' | 'update' | 'delete' | 'deleteEach'> => ({
+  jobs: transaction.jobs,
   within: (scope) => transaction.within(scope),
   whereReferred: (key) => transaction.whereReferred(key),
   deferReferences: () => transaction.deferReferences(),

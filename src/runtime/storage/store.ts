@@ -2,6 +2,7 @@ import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { Grouping, Measure } from '../../descriptor/totals.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { TurnTaker } from '../async/turns.ts';
+import type { JobQueue, JobWrites } from './jobs.ts';
 import type { RowScope } from './row-scope.ts';
 
 export type { TurnTaker } from '../async/turns.ts';
@@ -168,6 +169,7 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** Reads that take no locks. */
   readonly unlocked: Reader;
+  readonly jobs: JobWrites;
   /** The same transaction with the rows of another scope in reach. */
   within(scope: RowScope): Transaction;
   /**
@@ -267,6 +269,7 @@ export interface Store extends Reader {
   keyOf(resource: string): readonly string[];
   /** Undefined without connections. */
   readonly connections?: () => ConnectionCounts;
+  readonly jobs: JobQueue;
   /** A secret shared by all servers on this database, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
   /**

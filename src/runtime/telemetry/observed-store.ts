@@ -19,6 +19,7 @@ export function observedStore(store: Store, observer: Observer): Store {
     ofTenant: (tenant) => observedReader(store.ofTenant(tenant), observer),
     ...(store.replica && { replica: store.replica }),
     ...(store.connections && { connections: store.connections }),
+    jobs: store.jobs,
     ping: () => store.ping(),
     changesElsewhere: () => store.changesElsewhere(),
     secret: (name) => store.secret(name),

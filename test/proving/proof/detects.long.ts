@@ -367,6 +367,7 @@ function losing(store: Store, property: string): Store {
         (transaction) =>
           work({
             unlocked: transaction.unlocked,
+            jobs: transaction.jobs,
             within: () => transaction,
             whereReferred: () => transaction,
             deferReferences: () => transaction.deferReferences(),

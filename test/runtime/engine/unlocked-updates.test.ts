@@ -40,6 +40,7 @@ describe.runIf(hasPostgres)('a change that nothing but its row decides, on Postg
   const interrupted = (own: Transaction): Transaction =>
     new Proxy(own, {
       get(_own, name: keyof Transaction) {
+        if (name === 'jobs') return own.jobs;
         if (name !== 'unlocked') return own[name].bind(own);
         return readingFrom(async (read, action) => {
           const found = await read(own.unlocked);
@@ -105,7 +106,7 @@ describe.runIf(hasPostgres)('a change that nothing but its row decides, on Postg
       const losing = (own: Transaction): Transaction =>
         new Proxy(own, {
           get(_own, name: keyof Transaction) {
-            if (name === 'unlocked') return own.unlocked;
+            if (name === 'unlocked' || name === 'jobs') return own[name];
             if (name !== 'update') return own[name].bind(own);
             return async (...args: Parameters<Transaction['update']>) => {
               await own.update(...args);

@@ -31,6 +31,7 @@ it.skipIf(!hasPostgres)('tables are distributed when they are made, and before t
     'distribute workers by tenant_id beside "machines"',
     'copy standards',
     'add lockstep_memory',
+    'add lockstep_job',
   ]);
   const at = (test: (call: string) => boolean): number => calls.findIndex(test);
   const lastTable = calls.findLastIndex((call) => call.startsWith('create table'));

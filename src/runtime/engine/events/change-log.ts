@@ -16,6 +16,8 @@ export class ChangeLog {
   readonly #resighted: Concerned = new Map();
   #isAnnounced = false;
   readonly place: Place | undefined;
+  /** How many jobs the transaction has sent. */
+  sent = 0;
 
   /** `place`: among the transactions that change the same rows; undefined for what changes none. */
   constructor(place?: Place) {

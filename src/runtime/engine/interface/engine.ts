@@ -18,6 +18,7 @@ import type {
   SubscribeCall,
   WriteCall,
 } from './call.ts';
+import type { JobCall, JobScope } from './job-scope.ts';
 import type { OverrideContext } from './untyped.ts';
 
 /** One resource, as actions return it. */
@@ -156,6 +157,8 @@ export interface Engine {
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
   /** Opens a transaction of a caller, which writes and operations may join. */
   transaction<T>(caller: Caller, work: (open: OpenTransaction) => Promise<T>): Promise<T>;
+  /** The rows that a job reads and writes. */
+  jobScope(call: JobCall): JobScope;
   /** Rows with these ids by their tenants, of which code is asked about each alone. */
   tenantGroups(caller: Caller, resource: string | undefined, ids: readonly Id[]): MaybePromise<readonly TenantGroup[]>;
   /**

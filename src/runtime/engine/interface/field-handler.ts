@@ -1,4 +1,5 @@
 import type { Caller } from './call.ts';
+import type { Sending } from './jobs.ts';
 import type { Refusing } from './overrides.ts';
 import type { CallerTables, Tables } from './tables.ts';
 
@@ -11,7 +12,7 @@ import type { CallerTables, Tables } from './tables.ts';
  * const inStock = async ({ asCaller }: OperationContext<Resources>, id: string): Promise<boolean> =>
  *   ((await asCaller.products.get(id))?.stock ?? 0) > 0;
  */
-export interface OperationContext<R, Code extends string = string> extends Refusing<Code> {
+export interface OperationContext<R, Code extends string = string> extends Refusing<Code>, Sending {
   readonly caller: Caller;
   readonly now: Date;
   /** All resources as the caller may read and write them, in the same transaction as `store`. */

@@ -1,6 +1,7 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { ErrorDetails } from '../../errors/api-error.ts';
 import type { Caller } from './call.ts';
+import type { Sending } from './jobs.ts';
 import type { IdOf, ResourceTypes } from './resource-types.ts';
 import type { CallerTables, Tables } from './tables.ts';
 
@@ -29,7 +30,8 @@ export interface Refusing<Code extends string> {
  * const orderOf = ({ store, params }: ItemContext) => store.orders.get(params.orderId);
  */
 export interface ActionContext<T extends ResourceTypes, R, A extends Action = T['actions']>
-  extends Refusing<CodesOf<T, A>> {
+  extends Refusing<CodesOf<T, A>>,
+    Sending {
   readonly caller: Caller;
   readonly params: T['params'];
   /** The time of the action; every row that it writes gets the same. */

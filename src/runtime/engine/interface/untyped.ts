@@ -1,4 +1,5 @@
 import type { Caller, PathParams } from './call.ts';
+import type { Sending } from './jobs.ts';
 import type { Refusing } from './overrides.ts';
 import type { ResourceTypes } from './resource-types.ts';
 import type { CallerTables, Tables } from './tables.ts';
@@ -13,7 +14,7 @@ export type AnyTables = Tables<AnyResources>;
 export type AnyCallerTables = CallerTables<AnyResources>;
 
 /** The context of an override, without the contract's types. */
-export interface OverrideContext extends Refusing<string> {
+export interface OverrideContext extends Refusing<string>, Sending {
   readonly caller: Caller;
   readonly params: PathParams;
   readonly now: Date;

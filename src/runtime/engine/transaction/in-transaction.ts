@@ -1,5 +1,5 @@
 import type { Action } from '../../../descriptor/resource.ts';
-import { ApiError, type ErrorDetails } from '../../errors/api-error.ts';
+import { refuse } from '../../errors/api-error.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
@@ -14,6 +14,7 @@ import { type Commit, commitOf, unlocked } from './isolation.ts';
 import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { announceUnknownOutcome, tenantsIn } from './notices.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
+import { sendJob } from './sending.ts';
 import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
 /** The unit of work of one action, with the context that an override receives. */
@@ -83,7 +84,10 @@ async function attempt<T>(
       },
       isolation,
       {
-        onCommit: () => publishInOrder(runtime, log),
+        onCommit: () => {
+          if (log.sent > 0) runtime.jobs?.onSent();
+          return publishInOrder(runtime, log);
+        },
         onPosition: (position) => consistency?.committed(position, runtime.positions),
       },
       scope,
@@ -143,6 +147,7 @@ export function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[
         return asCallerIn(unit, caller);
       },
       refuse,
+      send: (...sent) => sendJob({ runtime, unit, requestId: caller.requestId }, ...sent),
       ...(current && { current }),
     }),
     within: (scope) => changeOf(runtime, unitWithin(unit, scope), locks),
@@ -156,7 +161,3 @@ export function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[
   };
   return change;
 }
-
-const refuse = (code: string, details?: ErrorDetails): never => {
-  throw new ApiError<string>(code, details);
-};

@@ -1,4 +1,4 @@
-import { whenKnown } from '../../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { readingFrom } from '../../storage/reading-from.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';
@@ -8,11 +8,19 @@ import { type Change, changeIn } from './in-transaction.ts';
 import { readerFor } from './reading.ts';
 import type { Runtime } from './runtime.ts';
 
-/** For code that answers reads: without a transaction, and tables refuse writes. */
-export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {
+/**
+ * For code that answers reads: without a transaction, and tables refuse writes. `readerIn`: where it reads other rows than
+ * the reader's.
+ */
+export function readingOnly(
+  runtime: Runtime,
+  caller: Caller,
+  reader: Reader,
+  readerIn = (scope: RowScope): MaybePromise<Reader> => readerFor(runtime, caller, scope),
+): Change {
   const within = (scope: RowScope): Transaction =>
     readOnly(
-      readingFrom((read) => whenKnown(readerFor(runtime, caller, scope), read)),
+      readingFrom((read) => whenKnown(readerIn(scope), read)),
       within,
     );
   const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog() };
@@ -23,9 +31,13 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
   const refuse = (): never => {
     throw new Error('The store of a read-only operation does not accept writes.');
   };
+  const refuseJobs = (): never => {
+    throw new Error('A read-only operation sends no jobs: send them in one that writes, or in a `transaction`.');
+  };
   return {
     ...readingFrom((read) => read(store)),
     unlocked: store,
+    jobs: { send: refuseJobs, hold: refuse, complete: refuse },
     within,
     whereReferred: refuse,
     insert: refuse,

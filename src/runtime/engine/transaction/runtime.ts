@@ -1,4 +1,4 @@
-import type { Action } from '../../../descriptor/resource.ts';
+import type { Action, Id } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -9,6 +9,7 @@ import type { FollowedRows, Peers } from '../events/peers.ts';
 import type { Order } from '../events/row-order.ts';
 import type { Caller } from '../interface/call.ts';
 import type { PositionCodec } from '../interface/consistency.ts';
+import type { SentJobs } from '../interface/job-scope.ts';
 import type { Override } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
@@ -49,6 +50,10 @@ export interface Runtime {
   readonly lockOrder: LockOrder | undefined;
   /** Undefined when lists are not cached. */
   readonly lists: ListCache | undefined;
+  /** Undefined without any. */
+  readonly jobs: SentJobs | undefined;
+  /** A tenant that code names at a place of it. Throws for what cannot be one. */
+  readonly tenantGiven: (place: string, tenant: unknown) => Id;
   /** Undefined for a single server, or without a way to reach the others. */
   readonly peers: Peers | undefined;
 }

@@ -7,12 +7,23 @@ import { tableIn } from './table.ts';
 import { type TablesIn, tablesBy } from './tables.ts';
 import { type UnitOfWork, unitWithin } from './unit-of-work.ts';
 
+/** Names a tenant for code, at a place of it. Throws for what cannot be one. */
+export function tenantsGiven(resources: ReadonlyMap<string, Resource>): (place: string, tenant: unknown) => Id {
+  const owned = ownedIn(resources);
+  return (place, tenant) => {
+    if (!owned) throw new Error(`${place}: the contract has no tenants.`);
+    return tenantGiven(owned, place, tenant);
+  };
+}
+
+const ownedIn = (resources: ReadonlyMap<string, Resource>) => [...resources.values()].find(({ tenancy }) => tenancy);
+
 /** What tables of a contract are made by; where it has tenants, they have the ways to the rows of others. */
 export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
-  const owned = [...resources.values()].find(({ tenancy }) => tenancy);
+  const owned = ownedIn(resources);
   const within = (unit: UnitOfWork, scope: RowScope) => tablesIn(unitWithin(unit, scope));
   const forTenant = (owner: Resource) => (unit: UnitOfWork) => (tenant: unknown) =>
-    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owner, tenant)) });
+    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owner, 'store.forTenant', tenant)) });
   const tablesIn: TablesIn = tablesBy(
     resources,
     tableIn,
@@ -22,9 +33,9 @@ export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
 }
 
 /** Throws for what cannot be a tenant. */
-function tenantGiven({ tenancy, descriptor, property, fits }: Resource, tenant: unknown): Id {
+function tenantGiven({ tenancy, descriptor, property, fits }: Resource, place: string, tenant: unknown): Id {
   const { property: name } = tenancy!;
   const given = normalize(lookUp(property, name), tenant);
   if (given != null && given !== '' && fits(name, given)) return given as Id;
-  throw new Error(`store.forTenant(${JSON.stringify(tenant)}): no ${descriptor.name} can have this \`${name}\`.`);
+  throw new Error(`${place}(${JSON.stringify(tenant)}): no ${descriptor.name} can have this \`${name}\`.`);
 }

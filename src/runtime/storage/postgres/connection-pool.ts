@@ -150,6 +150,17 @@ export class ConnectionPool {
     return answer;
   }
 
+  /** One statement that is committed by itself, on a connection for transactions: reads share theirs, and would wait for it. */
+  async write(sql: string, values: readonly unknown[]): Promise<Answer> {
+    const free = this.transactions.acquire();
+    const lease = free instanceof Promise ? await free : free;
+    try {
+      return await lease.connection.query(sql, values);
+    } finally {
+      this.transactions.release(lease);
+    }
+  }
+
   /**
    * Throws `StoreError` when the database does not answer, or takes no writes. What a session may do is decided when it
    * begins, so that one for transactions is asked; while all of them are at work, one for reads.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { InternalData } from '../store.ts';
-import { type Answer, type Query, singleValue } from './answer.ts';
+import { type Query, singleValue } from './answer.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { given } from './values.ts';
 
@@ -30,7 +30,7 @@ export class OwnTables {
   async secret(name: string): Promise<Uint8Array> {
     const known = await this.#secret(name);
     if (known) return known;
-    await this.#write(MAKE_SECRET, [name, randomBytes(32).toString('hex')]);
+    await this.#pool.write(MAKE_SECRET, [name, randomBytes(32).toString('hex')]);
     const made = await this.#secret(name);
     if (!made) throw new Error(`The secret ${name} cannot be read.`);
     return made;
@@ -44,25 +44,15 @@ export class OwnTables {
 
   async clockMark(atLeast?: number): Promise<number> {
     const read = { table: 'lockstep_clock', isBounded: true, sql: CLOCK_MARK, values: [] };
-    const answer = await (atLeast === undefined ? this.#pool.readFrom(read) : this.#write(RAISE_CLOCK_MARK, [atLeast]));
+    const answer = await (atLeast === undefined
+      ? this.#pool.readFrom(read)
+      : this.#pool.write(RAISE_CLOCK_MARK, [atLeast]));
     return Number(singleValue(answer));
   }
 
   /** How many were deleted. */
   async deleteExpired(now: Date, limit: number): Promise<number> {
-    return (await this.#write(DELETE_EXPIRED, [now.toISOString(), limit])).count;
-  }
-
-  /** One statement, on a connection for transactions: reads share theirs, and would wait for it. */
-  async #write(sql: string, values: readonly unknown[]): Promise<Answer> {
-    const { transactions } = this.#pool;
-    const free = transactions.acquire();
-    const lease = free instanceof Promise ? await free : free;
-    try {
-      return await lease.connection.query(sql, values);
-    } finally {
-      transactions.release(lease);
-    }
+    return (await this.#pool.write(DELETE_EXPIRED, [now.toISOString(), limit])).count;
   }
 }
 

@@ -18,6 +18,7 @@ import type { DatabaseLog } from './outage.ts';
 import { exportInternalData, OwnTables } from './own-tables.ts';
 import { Positions } from './positions.ts';
 import { storeError } from './postgres-errors.ts';
+import { PostgresJobs } from './postgres-jobs.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { transactionClauses } from './postgres-transaction.ts';
@@ -153,6 +154,7 @@ class PostgresStore extends PostgresReader implements Store {
   readonly history = 'p';
   readonly #pool: ConnectionPool;
   readonly #own: OwnTables;
+  readonly jobs: PostgresJobs;
   readonly #secret: Served['secret'];
   readonly #wallOf: WallOf | undefined;
   readonly #byTenant: Served['byTenant'];
@@ -179,6 +181,7 @@ class PostgresStore extends PostgresReader implements Store {
     this.#within = (scope, caller) => new PostgresReader(tables, readWithin(openingOf(scope), caller), cost);
     this.#pool = pool;
     this.#own = new OwnTables(pool);
+    this.jobs = new PostgresJobs((sql, values) => pool.write(sql, values));
     this.#secret = secret;
     this.#cost = cost;
     this.#wallOf = wallOf;

@@ -4,6 +4,7 @@ import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
 import { acrossTransaction } from '../across-tenants.ts';
+import type { JobWrites } from '../jobs.ts';
 import { FORGET_COPY } from '../migration/records.ts';
 import { ALL_ROWS, ofTenant, type RowScope, tenantAs } from '../row-scope.ts';
 import { bind } from '../statements/shapes.ts';
@@ -14,6 +15,7 @@ import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import { type Answer, singleValue } from './answer.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
+import { postgresJobWrites } from './postgres-jobs.ts';
 import { eachOf, PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { Control } from './transaction-control.ts';
 import { encode, recordsOf } from './values.ts';
@@ -62,6 +64,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly #control: Control;
   readonly #scope: RowScope;
   readonly #opening: string | undefined;
+  #jobs: JobWrites | undefined;
 
   constructor(parts: TransactionParts, scope: RowScope, opening: string | undefined) {
     const { control } = parts;
@@ -72,6 +75,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     this.#control = control;
     this.#scope = scope;
     this.#opening = opening;
+  }
+
+  /** Few transactions write any. */
+  get jobs(): JobWrites {
+    this.#jobs ??= postgresJobWrites((sql, values) => this.#control.query(sql, values));
+    return this.#jobs;
   }
 
   within(scope: RowScope): Transaction {

@@ -10,11 +10,13 @@ import { type WallOf, walledReader, wallsOf } from '../tenant-wall.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { FileHealth } from './file-health.ts';
 import { GroupCommit } from './group-commit.ts';
-import { exportInternalData, OwnTables } from './own-tables.ts';
+import { OwnTables } from './own-tables.ts';
 import { SlowThread } from './slow-thread.ts';
+import { inSnapshot } from './snapshot.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openFile, type SqliteOptions } from './sqlite-file.ts';
+import { SqliteJobs } from './sqlite-jobs.ts';
 import { migrateTables } from './sqlite-migration.ts';
 import { type Apart, SqliteReader, type Tables } from './sqlite-reader.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -52,6 +54,7 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #wallOf: WallOf | undefined;
   readonly #commits: GroupCommit;
   readonly #own: OwnTables;
+  readonly jobs: SqliteJobs;
   readonly #apart: Apart;
   /** For what the event loop does not wait for. */
   readonly #aside: SlowThread;
@@ -82,7 +85,9 @@ class SqliteStore extends SqliteReader implements Store {
     const checkpoints = new Checkpoints(this.#aside);
     const onCommit = (): void => checkpoints.follow(writer.writtenPages);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock, onCommit });
-    this.#own = new OwnTables({ reader, writer, commits: this.#commits, aside: this.#aside });
+    const access = { reader, writer, commits: this.#commits, aside: this.#aside };
+    this.#own = new OwnTables(access);
+    this.jobs = new SqliteJobs(access);
   }
 
   async transaction<T>(
@@ -143,19 +148,8 @@ class SqliteStore extends SqliteReader implements Store {
     return this.#own.deleteExpired(now, limit);
   }
 
-  async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    const database = openFile(this.#options);
-    const reader = new SqliteReader(new SqliteConnection(database), this.tables);
-    try {
-      database.exec('begin');
-      return await work({
-        list: (rows) => reader.list(rows),
-        getEach: (...args) => reader.getEach(...args),
-        exportInternalData: () => exportInternalData(database),
-      });
-    } finally {
-      database.close();
-    }
+  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return inSnapshot(openFile(this.#options), this.tables, work);
   }
 
   close(): MaybePromise<void> {

@@ -6,6 +6,7 @@ import type { Condition, InternalData, Reader, Row, Transaction } from '../store
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteJobWrites } from './sqlite-jobs.ts';
 import { SqliteReader, type Tables, valuesOf } from './sqlite-reader.ts';
 
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
@@ -22,12 +23,14 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly #wallOf: WallOf | undefined;
   /** There is one writer, so that reads need no locks. */
   readonly unlocked: Reader = this;
+  readonly jobs: SqliteJobWrites;
   readonly claim = (): boolean => true;
   readonly whereReferred = (): Transaction => this;
 
   constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf | undefined) {
     super(connection, tables);
     this.#wallOf = wallOf;
+    this.jobs = new SqliteJobWrites(connection);
   }
 
   within(scope: RowScope): Transaction {

@@ -105,6 +105,9 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   };
   const engine: Engine = {
     resources: new Map([['cats', cats]]),
+    jobScope: () => {
+      throw new Error('no jobs');
+    },
     subscribe: async () => (async function* () {})(),
     filterKeyOf: () => '',
     isOverridden: () => false,

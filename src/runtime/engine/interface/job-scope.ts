@@ -1,0 +1,25 @@
+import type { ClaimedJob } from '../../storage/jobs.ts';
+import type { Log } from './call.ts';
+import type { AnyJob, JobContext } from './jobs.ts';
+import type { AnyResources, AnyTables } from './untyped.ts';
+
+/** The jobs that a server knows. */
+export interface SentJobs {
+  has(job: AnyJob): boolean;
+  /** The time of the queue, if it is not the database's. */
+  now(): number | undefined;
+  /** Called after a commit that sent jobs. */
+  onSent(): void;
+}
+
+/** A job that code runs, and the log of the run. */
+export interface JobCall {
+  readonly job: ClaimedJob;
+  readonly log: Log;
+}
+
+/** What the engine gives to the code of a job. */
+export interface JobScope {
+  readonly store: AnyTables;
+  readonly transaction: JobContext<AnyResources>['transaction'];
+}

@@ -1,0 +1,65 @@
+import type { Principal } from '../../auth/principal.ts';
+import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import type { Caller } from '../interface/call.ts';
+import type { JobCall, JobScope } from '../interface/job-scope.ts';
+import type { JobContext } from '../interface/jobs.ts';
+import { available } from '../interface/store-failure.ts';
+import type { AnyResources } from '../interface/untyped.ts';
+import { inTransaction } from './in-transaction.ts';
+import { readingOnly } from './reading-only.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Another server has taken the job, or its time is over: this one writes nothing more for it. */
+class JobPassedError extends Error {
+  constructor(id: string) {
+    super(`Job ${id} has passed to another run, which alone may write.`);
+  }
+}
+
+/** The rows that a job reads and writes: those of its tenant, from the database itself. */
+export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
+  const { tenancy } = runtime;
+  const caller: Caller = {
+    principal: job.subject === null ? undefined : principalOf(job.subject),
+    requestId: job.requestId,
+    log,
+  };
+  const scope: RowScope = !tenancy
+    ? ALL_ROWS
+    : job.tenant === ''
+      ? { kind: 'none' }
+      : { kind: 'tenant', tenant: job.tenant };
+  const call = { caller, params: {} };
+  const transaction: JobContext<AnyResources>['transaction'] = (work, { completes = false } = {}) =>
+    available(() =>
+      inTransaction(
+        runtime,
+        call,
+        'serial',
+        async (change) => {
+          const { jobs } = change.transaction;
+          if (!(await jobs.hold(job))) throw new JobPassedError(job.id);
+          const within = tenancy ? change.within(scope) : change;
+          const { store, now, send } = within.context(call);
+          const result = await work({ store, now, send });
+          if (completes) await jobs.complete(job);
+          return result;
+        },
+        scope,
+      ),
+    );
+  return {
+    get store() {
+      const rowsOf = (of: RowScope) => runtime.store.within(of);
+      return readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call).store;
+    },
+    transaction,
+  };
+}
+
+/** Who sent the job, for `updatedBy`: without the scopes and the claims of the token, which may have ended. */
+const principalOf = (subject: string): Principal => ({
+  subject,
+  scopes: new Set(),
+  expiresAtMs: Number.POSITIVE_INFINITY,
+});

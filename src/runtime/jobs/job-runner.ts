@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from '../../descriptor/config-error.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
+import type { Log } from '../engine/interface/call.ts';
+import type { Engine } from '../engine/interface/engine.ts';
+import type { SentJobs } from '../engine/interface/job-scope.ts';
+import type { AnyJob } from '../engine/interface/jobs.ts';
+import type { ClaimedJob, JobQueue } from '../storage/jobs.ts';
+import { type Outcome, runJob } from './run-job.ts';
+
+/** How often an instance looks for jobs that others have sent, or whose time has come. */
+const LOOK_MS = 1_000;
+const RENEW_MS = 10_000;
+const SWEEP_MS = 60_000;
+/** How long runs may take to end when the server does. */
+const STOP_MS = 1_000;
+
+/** One run of a job. */
+interface JobRun {
+  readonly id: string;
+  readonly name: string;
+  readonly attempt: number;
+}
+
+/** What one look at the jobs has run. */
+export interface JobRuns {
+  readonly ran: readonly JobRun[];
+  readonly failed: readonly (JobRun & { readonly error: unknown })[];
+}
+
+export interface JobRunnerOptions {
+  readonly jobs: readonly AnyJob[];
+  readonly queue: JobQueue;
+  readonly log: Log;
+  /** Milliseconds since 1970; undefined: the database's time. */
+  readonly clock: (() => number) | undefined;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+interface Running {
+  readonly job: ClaimedJob;
+  readonly ending: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+/** Runs the jobs of a server, several at a time. */
+export class JobRunner implements SentJobs {
+  readonly #options: JobRunnerOptions;
+  readonly #jobs: ReadonlyMap<string, AnyJob>;
+  readonly #running = new Map<string, Running>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #engine: Pick<Engine, 'jobScope'> | undefined;
+  #atOnce = 0;
+  #looking: Promise<void> | undefined;
+  #isWoken = false;
+  #isFailing = false;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    this.#jobs = new Map(options.jobs.map((job) => [job.name, job]));
+  }
+
+  has(job: AnyJob): boolean {
+    return this.#jobs.get(job.name) === job;
+  }
+
+  now(): number | undefined {
+    return this.#options.clock?.();
+  }
+
+  onSent(): void {
+    this.#wake();
+  }
+
+  /** The engine that runs their transactions. */
+  runIn(engine: Pick<Engine, 'jobScope'>): void {
+    this.#engine = engine;
+  }
+
+  /** Runs so many jobs at a time, until it is stopped; 0: none. */
+  start(atOnce: number): void {
+    if (atOnce === 0 || this.#jobs.size === 0) return;
+    this.#atOnce = atOnce;
+    const every = (ms: number, work: () => unknown) => this.#timers.push(setInterval(work, ms).unref());
+    every(LOOK_MS, () => this.#look(true));
+    every(RENEW_MS, () => this.#tried(() => this.#renew()));
+    every(SWEEP_MS, () => this.#tried(() => this.#options.queue.sweep(this.#names, this.now())));
+    this.#look(true);
+  }
+
+  /** Runs all that is due, one job after the other, until nothing is. */
+  async runDue(): Promise<JobRuns> {
+    const ran: JobRun[] = [];
+    const failed: (JobRun & { readonly error: unknown })[] = [];
+    await this.#options.queue.sweep(this.#names, this.now());
+    for (;;) {
+      const [job] = await this.#claim(1, true);
+      if (!job) return { ran, failed };
+      const { error } = await this.#begin(job);
+      const { id, name, attempt } = job;
+      if (error === undefined) ran.push({ id, name, attempt });
+      else failed.push({ id, name, attempt, error });
+    }
+  }
+
+  /** Takes no more jobs; what still runs is given back after a while, and does not count. */
+  async stop(): Promise<void> {
+    this.#atOnce = 0;
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    await this.#looking;
+    const running = [...this.#running.values()];
+    if (running.length === 0) return;
+    const ended = Promise.all(running.map((one) => one.ended));
+    const late = new AbortController();
+    await Promise.race([ended, delay(STOP_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+    for (const { ending } of this.#running.values()) ending.abort(new ServerStops());
+    await ended;
+  }
+
+  get #names(): readonly string[] {
+    return [...this.#jobs.keys()];
+  }
+
+  #wake(): void {
+    if (this.#isWoken || this.#atOnce === 0) return;
+    this.#isWoken = true;
+    setImmediate(() => this.#look(false));
+  }
+
+  /** One look at a time: what wakes it meanwhile is looked for afterwards. */
+  #look(isThorough: boolean): void {
+    if (this.#looking) return;
+    this.#isWoken = false;
+    this.#looking = this.#tried(() => this.#fill(isThorough)).finally(() => {
+      this.#looking = undefined;
+      if (this.#isWoken) this.#look(false);
+    });
+  }
+
+  async #fill(isThorough: boolean): Promise<void> {
+    const free = this.#atOnce - this.#running.size;
+    if (free <= 0) return;
+    for (const job of await this.#claim(free, isThorough)) void this.#begin(job).then(() => this.#wake());
+  }
+
+  #claim(limit: number, isThorough: boolean): Promise<readonly ClaimedJob[]> {
+    return this.#options.queue.claim({ names: this.#names, limit, isThorough }, this.now());
+  }
+
+  #begin(job: ClaimedJob): Promise<Outcome> {
+    const ending = new AbortController();
+    const ended = this.#run(job, ending).finally(() => this.#running.delete(job.id));
+    this.#running.set(job.id, { job, ending, ended });
+    return ended;
+  }
+
+  async #run(claimed: ClaimedJob, ending: AbortController): Promise<Outcome> {
+    const { log, clock = Date.now, random = Math.random } = this.#options;
+    const job = lookUp(this.#jobs, claimed.name);
+    const parts = { engine: this.#engine!, log, now: () => new Date(clock()), random };
+    const outcome = await runJob(job, claimed, ending, parts);
+    if (outcome.error instanceof ServerStops) return this.#ended(claimed, { end: { kind: 'back' } });
+    if (outcome.error instanceof LeaseLost) return outcome;
+    this.#report(claimed, outcome);
+    return this.#ended(claimed, outcome);
+  }
+
+  /** If the database does not answer, the lease ends in time, and the job runs once more. */
+  async #ended(job: ClaimedJob, outcome: Outcome): Promise<Outcome> {
+    await this.#tried(() => this.#options.queue.end(job, outcome.end, this.now()));
+    return outcome;
+  }
+
+  #report({ name, id, attempt, requestId }: ClaimedJob, { end, error: err }: Outcome): void {
+    const fields = { job: name, id, attempt, requestId, err };
+    if (end.kind === 'dead') this.#options.log.error(fields, 'job is dead');
+    if (end.kind === 'again') this.#options.log.warn({ ...fields, againInMs: end.delayMs }, 'job failed');
+  }
+
+  async #renew(): Promise<void> {
+    const running = [...this.#running.values()];
+    if (running.length === 0) return;
+    const held = await this.#options.queue.renew(
+      running.map(({ job }) => job),
+      this.now(),
+    );
+    for (const { job, ending } of running) if (!held.has(job.id)) ending.abort(new LeaseLost());
+  }
+
+  /** A database that does not answer is asked again later. */
+  async #tried(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#options.log.warn({ why: reasonOf(error) }, 'jobs cannot be reached');
+      this.#isFailing = true;
+    }
+  }
+}
+
+/** The server stops: the run does not count. */
+class ServerStops extends Error {
+  constructor() {
+    super('The server stops.');
+  }
+}
+
+/** Another server has the job. */
+class LeaseLost extends Error {
+  constructor() {
+    super('The job has passed to another server.');
+  }
+}

@@ -1,0 +1,95 @@
+import { type ClaimedJob, type ClaimRequest, type JobLease, LEASE_MS } from './jobs.ts';
+import { StoreError } from './store-error.ts';
+
+/** Keys by tenant and name. */
+type Key = readonly [tenant: string, name: string, key: string];
+
+export interface FoundJob extends JobLease {
+  readonly key: Key | undefined;
+  /** Others of its key come first, or one of them runs. */
+  readonly isHeldUp: boolean;
+}
+
+/** How a database finds and takes jobs; `now` is its own time if null. */
+export interface JobFinder {
+  /** Jobs that are due, the first ones alone; those of some keys are left out. */
+  find(names: readonly string[], skipped: readonly Key[], now: number | null): Promise<readonly FoundJob[]>;
+  findLost(names: readonly string[], limit: number, now: number | null): Promise<readonly JobLease[]>;
+  /** Takes those that are still free. Throws `StoreError` `unique` if another of its key runs. */
+  take(leases: readonly JobLease[], leaseMs: number, now: number | null): Promise<readonly ClaimedJob[]>;
+}
+
+type StoredRow = readonly (string | number | null)[];
+
+/** A job of `find`. */
+export function foundJob([id, claims, tenant, name, key, isHeldUp]: StoredRow): FoundJob {
+  const named: Key | undefined = key == null ? undefined : [String(tenant), String(name), String(key)];
+  return { id: String(id), claims: Number(claims), key: named, isHeldUp: isHeldUp === 1 || isHeldUp === 't' };
+}
+
+export const jobLease = ([id, claims]: StoredRow): JobLease => ({ id: String(id), claims: Number(claims) });
+
+/** A job of `take`. */
+export function claimedJob([id, claims, tenant, name, key, input, subject, requestId, attempt]: StoredRow): ClaimedJob {
+  return {
+    id: String(id),
+    claims: Number(claims),
+    tenant: String(tenant),
+    name: String(name),
+    key: textOrNull(key),
+    input: String(input),
+    subject: textOrNull(subject),
+    requestId: String(requestId),
+    attempt: Number(attempt),
+  };
+}
+
+const textOrNull = (value: StoredRow[number] | undefined): string | null => (value == null ? null : String(value));
+
+/** Why a job ends that no server has known for 14 days. */
+export const UNKNOWN_JOB = 'No server has a job of this name.';
+
+/** Jobs that are looked at together. */
+export const WINDOW = 200;
+/** Keys with a backlog that one look goes behind. */
+const MAX_SKIPPED = 5 * WINDOW;
+
+/** Takes jobs that are due. A job that has none of a key's, or is the first of its key, does not wait behind those of other keys. */
+export async function claimJobs(
+  finder: JobFinder,
+  { names, limit, isThorough }: ClaimRequest,
+  now: number | null,
+): Promise<readonly ClaimedJob[]> {
+  const lost = await finder.findLost(names, limit, now);
+  const claimed = lost.length > 0 ? [...(await finder.take(lost, LEASE_MS, now))] : [];
+  const skipped = new Map<string, Key>();
+  while (claimed.length < limit) {
+    const found = await finder.find(names, [...skipped.values()], now);
+    for (const taken of await takeFirst(finder, found, limit - claimed.length, now)) claimed.push(taken);
+    if (!isThorough || found.length < WINDOW || skipped.size > MAX_SKIPPED) break;
+    const before = skipped.size;
+    for (const { key } of found) if (key) skipped.set(JSON.stringify(key), key);
+    if (skipped.size === before) break;
+  }
+  return claimed;
+}
+
+/** The first jobs that nothing holds up: those without a key together, each of a key by itself. */
+async function takeFirst(
+  finder: JobFinder,
+  found: readonly FoundJob[],
+  limit: number,
+  now: number | null,
+): Promise<readonly ClaimedJob[]> {
+  const free = found.filter(({ isHeldUp }) => !isHeldUp).slice(0, limit);
+  const keyless = free.filter(({ key }) => !key);
+  const groups = [...(keyless.length > 0 ? [keyless] : []), ...free.filter(({ key }) => key).map((job) => [job])];
+  const taken = await Promise.all(groups.map((group) => finder.take(group, LEASE_MS, now).catch(noneOfKey)));
+  return taken.flat();
+}
+
+/** Another of its key has been taken meanwhile. */
+function noneOfKey(error: unknown): readonly ClaimedJob[] {
+  if (error instanceof StoreError && error.failure.kind === 'unique') return [];
+  throw error;
+}

@@ -1,0 +1,100 @@
+import { claimedJob, claimJobs, foundJob, type JobFinder, jobLease, UNKNOWN_JOB, WINDOW } from '../claiming.ts';
+import {
+  type ClaimedJob,
+  type ClaimRequest,
+  type JobEnd,
+  type JobLease,
+  type JobQueue,
+  type JobWrites,
+  LEASE_MS,
+} from '../jobs.ts';
+import { jobStatements } from '../statements/job-statements.ts';
+import type { Answer } from './answer.ts';
+import { storeError } from './postgres-errors.ts';
+
+const TRIPLE = ['0', '1', '2'].map((at) => `value ->> ${at}`).join(', ');
+
+const SQL = jobStatements({
+  value: (position, type) => `$${position}::${type === 'integer' ? 'bigint' : 'text'}`,
+  now: (position) => `coalesce($${position}::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)`,
+  texts: (position) => `select jsonb_array_elements_text($${position}::jsonb)`,
+  pairs: (position) =>
+    `select (value ->> 0)::bigint, (value ->> 1)::bigint from jsonb_array_elements($${position}::jsonb)`,
+  triples: (position) => `select ${TRIPLE} from jsonb_array_elements($${position}::jsonb)`,
+  once: (select) => `= any (array(${select}))`,
+  locks: ' for update',
+  skipsLocked: ' for update skip locked',
+});
+
+type Run = (sql: string, values: readonly unknown[]) => Promise<Answer>;
+
+const lease = ({ id, claims }: JobLease): readonly unknown[] => [id, claims];
+const leases = (all: readonly JobLease[]): string => JSON.stringify(all.map(lease));
+
+/** Throws `StoreError`. */
+const translated =
+  (run: Run): Run =>
+  async (sql, values) => {
+    try {
+      return await run(sql, values);
+    } catch (error) {
+      throw storeError(error);
+    }
+  };
+
+/** Writes jobs by the statements of one transaction. */
+export function postgresJobWrites(query: Run): JobWrites {
+  const run = translated(query);
+  return {
+    async send({ tenant, name, key, input, subject, requestId, runAt }, replaces, now) {
+      if (replaces) await run(SQL.replace, [tenant, name, key]);
+      await run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null]);
+    },
+    async hold(held) {
+      return (await run(SQL.hold, lease(held))).rows.length > 0;
+    },
+    async complete(held) {
+      await run(SQL.complete, lease(held));
+    },
+  };
+}
+
+/** The jobs of a database: each statement is committed by itself. */
+export class PostgresJobs implements JobQueue {
+  readonly #run: Run;
+
+  /** `run`: one statement, on a connection for transactions. */
+  constructor(run: Run) {
+    this.#run = translated(run);
+  }
+
+  claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
+    return claimJobs(this.#finder, request, now ?? null);
+  }
+
+  async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {
+    await this.#run(SQL.renew, [now, LEASE_MS, leases(all)]);
+    const { rows } = await this.#run(SQL.held, [leases(all)]);
+    return new Set(rows.map(([id]) => String(id)));
+  }
+
+  async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
+    const values = [...('error' in end ? [end.error, now] : []), ...('delayMs' in end ? [end.delayMs] : [])];
+    await this.#run(SQL[end.kind], [...lease(ended), ...values]);
+  }
+
+  async sweep(names: readonly string[], now: number | null = null): Promise<void> {
+    await this.#run(SQL.forget, [now]);
+    await this.#run(SQL.giveUp, [now, JSON.stringify(names), UNKNOWN_JOB]);
+  }
+
+  readonly #finder: JobFinder = {
+    find: async (names, skipped, now) => {
+      const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
+      return (await this.#run(SQL.find, values)).rows.map(foundJob);
+    },
+    findLost: async (names, limit, now) =>
+      (await this.#run(SQL.findLost, [now, JSON.stringify(names), limit])).rows.map(jobLease),
+    take: async (all, leaseMs, now) => (await this.#run(SQL.take, [now, leaseMs, leases(all)])).rows.map(claimedJob),
+  };
+}

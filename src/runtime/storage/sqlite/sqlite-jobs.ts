@@ -1,0 +1,134 @@
+import { claimedJob, claimJobs, foundJob, type JobFinder, jobLease, UNKNOWN_JOB, WINDOW } from '../claiming.ts';
+import {
+  type ClaimedJob,
+  type ClaimRequest,
+  type JobEnd,
+  type JobLease,
+  type JobQueue,
+  type JobWrites,
+  LEASE_MS,
+  type NewJob,
+} from '../jobs.ts';
+import { jobStatements } from '../statements/job-statements.ts';
+import type { StoredValue } from '../store.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { SlowThread } from './slow-thread.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+const SQL = jobStatements({
+  value: (position) => `?${position}`,
+  now: (position) => `coalesce(?${position}, cast(unixepoch('now', 'subsec') * 1000 as integer))`,
+  texts: (position) => `select value from json_each(?${position})`,
+  pairs: (position) => `select value ->> 0, value ->> 1 from json_each(?${position})`,
+  triples: (position) => `select value ->> 0, value ->> 1, value ->> 2 from json_each(?${position})`,
+  once: (select) => `in (${select})`,
+  locks: '',
+  skipsLocked: '',
+});
+
+const statement = (sql: string, values: readonly StoredValue[]) => ({ sql, slots: [...values.keys()] });
+const lease = ({ id, claims }: JobLease): readonly StoredValue[] => [Number(id), claims];
+const leases = (all: readonly JobLease[]): string => JSON.stringify(all.map(lease));
+
+/** Writes jobs over the writing connection, in the transaction that is open there. */
+export class SqliteJobWrites implements JobWrites {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  send(job: NewJob, replaces: boolean, now: number | undefined): void {
+    const { tenant, name, key, input, subject, requestId, runAt } = job;
+    if (replaces) this.#run(SQL.replace, [tenant, name, key]);
+    this.#run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null]);
+  }
+
+  hold(held: JobLease): boolean {
+    const values = lease(held);
+    return this.#connection.first(statement(SQL.hold, values), values) !== undefined;
+  }
+
+  complete(held: JobLease): void {
+    this.#run(SQL.complete, lease(held));
+  }
+
+  #run(sql: string, values: readonly StoredValue[]): void {
+    this.#connection.run(statement(sql, values), values);
+  }
+}
+
+interface Access {
+  readonly reader: SqliteConnection;
+  readonly writer: SqliteConnection;
+  readonly commits: GroupCommit;
+  /** For what the event loop does not wait for. */
+  readonly aside: SlowThread;
+}
+
+/** The jobs of a file. What is taken and ended is committed along with the transactions of the same turn of the event loop. */
+export class SqliteJobs implements JobQueue {
+  readonly #access: Access;
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
+    return claimJobs(this.#finder, request, now ?? null);
+  }
+
+  async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {
+    const held = await this.#write((writer) => {
+      const renewed = [now, LEASE_MS, leases(all)];
+      writer.run(statement(SQL.renew, renewed), renewed);
+      return writer.all(statement(SQL.held, ['']), [leases(all)]);
+    });
+    return new Set(held.map(([id]) => String(id)));
+  }
+
+  async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
+    const values = [
+      ...lease(ended),
+      ...('error' in end ? [end.error, now] : []),
+      ...('delayMs' in end ? [end.delayMs] : []),
+    ];
+    await this.#write((writer) => writer.run(statement(SQL[end.kind], values), values));
+  }
+
+  async sweep(names: readonly string[], now: number | null = null): Promise<void> {
+    const unknown = [now, JSON.stringify(names), UNKNOWN_JOB];
+    await this.#write((writer) => {
+      writer.run(statement(SQL.forget, [now]), [now]);
+      writer.run(statement(SQL.giveUp, unknown), unknown);
+    });
+  }
+
+  #write<T>(work: (writer: SqliteConnection) => T): Promise<T> {
+    const { commits, writer } = this.#access;
+    return commits.run(() => work(writer));
+  }
+
+  readonly #finder: JobFinder = {
+    find: async (names, skipped, now) => {
+      const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
+      const { reader, aside } = this.#access;
+      // Behind a backlog it may read all of it.
+      const found =
+        skipped.length === 0
+          ? reader.all(statement(SQL.find, values), values)
+          : await aside.all({ statement: statement(SQL.find, values), values });
+      return found.map(foundJob);
+    },
+    findLost: async (names, limit, now) => {
+      const values = [now, JSON.stringify(names), limit];
+      const found = this.#access.reader.all(statement(SQL.findLost, values), values);
+      return found.map(jobLease);
+    },
+    take: async (all, leaseMs, now) => {
+      const values = [now, leaseMs, leases(all)];
+      const taken = await this.#write((writer) => writer.all(statement(SQL.take, values), values));
+      return taken.map(claimedJob);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** How a database writes the parts in which the statements on jobs differ. */
+export interface JobDialect {
+  /** The placeholder of a value, from 1, and its type. */
+  value(position: number, type: 'integer' | 'text'): string;
+  /** The time, in milliseconds since 1970: the value at this position unless it is null. */
+  now(position: number): string;
+  /** The texts of a JSON array. */
+  texts(position: number): string;
+  /** Rows of two numbers, of a JSON array of arrays. */
+  pairs(position: number): string;
+  /** Rows of three texts, of a JSON array of arrays. */
+  triples(position: number): string;
+  /** Behind `in`: what a statement selects once. */
+  once(select: string): string;
+  /** Behind a `select` of rows that are changed. */
+  readonly locks: string;
+  readonly skipsLocked: string;
+}
+
+const KEPT_MS = 14 * 24 * 3_600_000;
+const SWEPT = 500;
+
+/** All statements on the table of jobs. Leases are those with both the id and the number of claims. */
+export function jobStatements({ value, now, texts, pairs, triples, once, locks, skipsLocked }: JobDialect) {
+  const integer = (position: number) => value(position, 'integer');
+  const text = (position: number) => value(position, 'text');
+  const leased = `id = ${integer(1)} and claims = ${integer(2)} and leased_until is not null`;
+  const isFree = (at: string) =>
+    `dead_at is null and (leased_until is null and run_at <= ${at} or leased_until <= ${at})`;
+  const sameKey = 'o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null';
+  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt';
+  return {
+    /** Values: tenant, name, key, input, subject, request, time to run, now. */
+    send: `
+      insert into lockstep_job (tenant, name, key, input, subject, request_id, run_at, attempt, claims)
+      values (${[1, 2, 3, 4, 5, 6].map(text).join(', ')}, coalesce(${integer(7)}, ${now(8)}), 0, 0)`,
+    /** Values: tenant, name, key. */
+    replace: `
+      delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
+        and dead_at is null and leased_until is null and attempt = 0`,
+    hold: `select 1 from lockstep_job where ${leased}${locks}`,
+    complete: `delete from lockstep_job where ${leased}`,
+    /**
+     * The first jobs that are due, each with its key and whether others of that hold it up. Values: now, names, how many,
+     * keys that are left out.
+     */
+    find: `
+      select j.id, j.claims, j.tenant, j.name, j.key, j.key is not null and (
+        exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
+        exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))
+      from (
+        select id, claims, tenant, name, key, run_at from lockstep_job
+        where leased_until is null and dead_at is null and run_at <= ${now(1)} and name in (${texts(2)})
+          and (key is null or (tenant, name, key) not in (${triples(4)}))
+        order by run_at, id limit ${integer(3)}) j
+      order by j.run_at, j.id`,
+    /** Jobs whose servers have ended. Values: now, names, how many. */
+    findLost: `
+      select id, claims from lockstep_job where leased_until <= ${now(1)} and name in (${texts(2)})
+      order by leased_until limit ${integer(3)}`,
+    /** Values: now, for how long, leases. */
+    take: `
+      update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
+      where id ${once(`select id from lockstep_job where (id, claims) in (${pairs(3)}) and ${isFree(now(1))}${skipsLocked}`)}
+      returning ${columns}`,
+    /** Values: id, claims. */
+    done: `delete from lockstep_job where ${leased}`,
+    back: `update lockstep_job set leased_until = null, attempt = attempt - 1 where ${leased}`,
+    /** Values: id, claims, why, now, when. */
+    again: `
+      update lockstep_job set leased_until = null, error = ${text(3)}, run_at = ${now(4)} + ${integer(5)} where ${leased}`,
+    /** Values: id, claims, why, now. */
+    dead: `update lockstep_job set leased_until = null, error = ${text(3)}, dead_at = ${now(4)} where ${leased}`,
+    /** Values: now, for how long, leases. What is locked is being written by a run, or taken by another server. */
+    renew: `
+      update lockstep_job set leased_until = ${now(1)} + ${integer(2)} where id ${once(
+        `select id from lockstep_job where (id, claims) in (${pairs(3)}) and leased_until is not null${skipsLocked}`,
+      )}`,
+    /** Values: leases. */
+    held: `select id from lockstep_job where (id, claims) in (${pairs(1)}) and leased_until is not null`,
+    /** Values: now. */
+    forget: `
+      delete from lockstep_job where id ${once(
+        `select id from lockstep_job where dead_at <= ${now(1)} - ${KEPT_MS} order by dead_at limit ${SWEPT}${skipsLocked}`,
+      )}`,
+    /** Values: now, names, why. */
+    giveUp: `
+      update lockstep_job set dead_at = ${now(1)}, error = ${text(3)} where id ${once(`
+        select id from lockstep_job
+        where leased_until is null and dead_at is null and run_at <= ${now(1)} - ${KEPT_MS} and name not in (${texts(2)})
+        order by run_at, id limit ${SWEPT}${skipsLocked}`)}`,
+  };
+}

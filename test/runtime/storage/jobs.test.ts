@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ClaimedJob, NewJob } from '../../../src/runtime/storage/jobs.ts';
+import type { Store } from '../../../src/runtime/storage/store.ts';
+import { databases } from '../../support/databases.ts';
+import { property, resource } from '../../support/descriptors.ts';
+
+const things = resource('things', 'Thing', [property('code')]);
+const T = Date.parse('2026-01-01T00:00:00Z');
+const LEASE_MS = 30_000;
+const names = ['greet', 'bill'];
+
+describe.each(databases)('jobs on $name', ({ share }) => {
+  let stores: readonly Store[];
+  let store: Store;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    ({ stores, close } = await share([[things], [things]]));
+    store = stores[0]!;
+  });
+  afterEach(() => close());
+
+  const job = (given: Partial<NewJob> = {}): NewJob => ({
+    ...{ name: 'greet', key: null, tenant: '', input: '{}', subject: null, requestId: 'r1', runAt: undefined },
+    ...given,
+  });
+  const send = (given: Partial<NewJob> = {}, { now = T, replaces = false } = {}) =>
+    store.transaction(({ jobs }) => jobs.send(job(given), replaces, now), 'serial');
+  const claim = async (now = T, limit = 10, isThorough = false, of = store): Promise<readonly ClaimedJob[]> =>
+    of.jobs.claim({ names, limit, isThorough }, now);
+  const inputsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ input }) => input).toSorted();
+  const inputs = async (...args: Parameters<typeof claim>) => inputsOf(await claim(...args));
+  const only = ([one, ...others]: readonly ClaimedJob[]): ClaimedJob => {
+    expect(others).toEqual([]);
+    return one!;
+  };
+
+  it('are what was sent, and taken once', async () => {
+    const sent = { key: 'k', tenant: 'berlin', input: '{"a":"ü"}', subject: 'ada', requestId: 'r7' };
+    await send(sent);
+    expect(only(await claim())).toEqual({ ...sent, id: '1', name: 'greet', claims: 1, attempt: 1 });
+    expect(await claim()).toEqual([]);
+  });
+
+  it('are not sent by a transaction that rolls back', async () => {
+    const failing = store.transaction(async ({ jobs }) => {
+      await jobs.send(job(), false, T);
+      throw new Error('no');
+    }, 'serial');
+    await expect(failing).rejects.toThrow('no');
+    expect(await claim()).toEqual([]);
+  });
+
+  it('are taken by their times, then ids, and not before', async () => {
+    await send({ input: '1', runAt: T + 5 });
+    await send({ input: '2', runAt: T - 5 });
+    await send({ input: '3' });
+    expect([await inputs(T, 1), await inputs(T, 1), await inputs(T, 1), await inputs(T + 5)]).toEqual([
+      ['2'],
+      ['3'],
+      [],
+      ['1'],
+    ]);
+  });
+
+  it('run by the time of the database without another', async () => {
+    await store.transaction(({ jobs }) => jobs.send(job(), false, undefined), 'serial');
+    await store.transaction(
+      ({ jobs }) => jobs.send(job({ runAt: Date.now() + 3_600_000 }), false, undefined),
+      'serial',
+    );
+    expect(await store.jobs.claim({ names, limit: 5, isThorough: false })).toHaveLength(1);
+  });
+
+  it('of one key are taken one after the other, also when both are found at once', async () => {
+    await send({ key: 'k', input: '1' });
+    await send({ key: 'k', input: '2' });
+    await send({ key: 'k', input: '3', tenant: 'berlin' });
+    await send({ key: 'k', input: '4', name: 'bill' });
+    const taken = await claim();
+    expect(inputsOf(taken)).toEqual(['1', '3', '4']);
+    await store.jobs.end(taken.find(({ input }) => input === '1')!, { kind: 'done' }, T);
+    expect(await inputs()).toEqual(['2']);
+  });
+
+  it('of one key are taken by one of two servers', async () => {
+    await send({ key: 'k', input: '1' });
+    await send({ key: 'k', input: '2' });
+    const taken = await Promise.all(stores.map((one) => claim(T, 10, false, one)));
+    expect(inputsOf(taken.flat())).toEqual(['1']);
+  });
+
+  it('wait for the running one of their key though its id is higher', async () => {
+    await send({ key: 'k', input: '2' });
+    const running = only(await claim());
+    // What has a lower id may be committed later.
+    await send({ key: 'k', input: '1' });
+    const statement = 'a lower id';
+    expect([statement, await inputs()]).toEqual([statement, []]);
+    await store.jobs.end(running, { kind: 'done' }, T);
+    expect(await inputs()).toEqual(['1']);
+  });
+
+  it('wait while an earlier one of their key is to be tried again, but not for one whose time has not come', async () => {
+    await send({ key: 'k', input: '1' });
+    await send({ key: 'k', input: '2' });
+    await send({ key: 'l', input: '3', runAt: T + 1_000 });
+    await send({ key: 'l', input: '4' });
+    const [first] = await claim(T, 1);
+    await store.jobs.end(first!, { kind: 'again', delayMs: 10_000, error: 'no' }, T);
+    expect(await inputs(T + 500)).toEqual(['4']);
+    const again = (await claim(T + 10_000)).find(({ input }) => input === '1');
+    expect(again).toMatchObject({ attempt: 2, claims: 2 });
+  });
+
+  it('that are dead hold up nothing', async () => {
+    await send({ key: 'k', input: '1' });
+    await send({ key: 'k', input: '2' });
+    await store.jobs.end(only(await claim()), { kind: 'dead', error: 'no' }, T);
+    expect(await inputs()).toEqual(['2']);
+  });
+
+  it('of a server that has ended go on with another, and the first writes nothing more', async () => {
+    await send({ key: 'k', input: '1' });
+    const lost = only(await claim());
+    expect(await inputs(T + LEASE_MS - 1, 10, false, stores[1])).toEqual([]);
+    const taken = only(await claim(T + LEASE_MS, 10, false, stores[1]));
+    expect(taken).toMatchObject({ id: lost.id, attempt: 2, claims: 2 });
+    const holds = (of: ClaimedJob) => store.transaction(({ jobs }) => jobs.hold(of), 'serial');
+    expect([await holds(lost), await holds(taken)]).toEqual([false, true]);
+    await store.jobs.end(lost, { kind: 'done' }, T);
+    await store.jobs.end(lost, { kind: 'dead', error: 'no' }, T);
+    expect(await holds(taken)).toBe(true);
+    expect(await store.jobs.renew([lost, taken], T)).toEqual(new Set([taken.id]));
+  });
+
+  it('keep their leases when these are renewed', async () => {
+    await send();
+    const running = only(await claim());
+    expect(await store.jobs.renew([running], T + 20_000)).toEqual(new Set([running.id]));
+    expect(await claim(T + 20_000 + LEASE_MS - 1)).toEqual([]);
+    expect(await claim(T + 20_000 + LEASE_MS)).toHaveLength(1);
+  });
+
+  it('that are given back do not count', async () => {
+    await send();
+    await store.jobs.end(only(await claim()), { kind: 'back' }, T);
+    expect(only(await claim())).toMatchObject({ attempt: 1, claims: 2 });
+  });
+
+  it('are done with the transaction that completes them, unless it rolls back', async () => {
+    await send();
+    const running = only(await claim());
+    const completing = (fails: boolean) =>
+      store.transaction(async ({ jobs }) => {
+        await jobs.complete(running);
+        if (fails) throw new Error('no');
+      }, 'serial');
+    await expect(completing(true)).rejects.toThrow('no');
+    const holds = () => store.transaction(({ jobs }) => jobs.hold(running), 'serial');
+    expect(await holds()).toBe(true);
+    await completing(false);
+    expect(await holds()).toBe(false);
+  });
+
+  it('replace those of their tenant, name and key that have not begun', async () => {
+    await send({ key: 'k', input: '1' });
+    const running = only(await claim());
+    await send({ key: 'k', input: '2' });
+    await send({ key: 'k', input: '3', tenant: 'berlin' });
+    await send({ key: 'k', input: '4' }, { replaces: true });
+    await store.jobs.end(running, { kind: 'again', delayMs: 0, error: 'no' }, T);
+    await send({ key: 'k', input: '5' }, { replaces: true });
+    const taken = await claim();
+    expect(inputsOf(taken)).toEqual(['1', '3']);
+    await store.jobs.end(taken.find(({ input }) => input === '1')!, { kind: 'done' }, T);
+    expect(await inputs()).toEqual(['5']);
+  });
+
+  it('whose names a server does not know are left to others, and are dead after 14 days', async () => {
+    await send({ name: 'other' });
+    expect(await claim()).toEqual([]);
+    const others = (now: number) => store.jobs.claim({ names: ['other'], limit: 1, isThorough: false }, now);
+    const late = T + 14 * 24 * 3_600_000;
+    await store.jobs.sweep(names, late - 1);
+    const [taken] = await others(late - 1);
+    await store.jobs.end(taken!, { kind: 'back' }, late);
+    await store.jobs.sweep(['other'], late);
+    await store.jobs.end((await others(late))[0]!, { kind: 'back' }, late);
+    await store.jobs.sweep(names, late);
+    expect(await others(late)).toEqual([]);
+  });
+
+  it('are found behind those that wait for others of their keys, when a look is thorough', async () => {
+    const sending = Array.from({ length: 450 }, (_, i) => job({ key: `k${i % 2}`, input: String(i) }));
+    await store.transaction(async ({ jobs }) => {
+      for (const one of sending) await jobs.send(one, false, T);
+    }, 'serial');
+    await send({ key: 'new', input: 'new', runAt: T + 1 });
+    await send({ input: 'keyless', runAt: T + 1 });
+    expect(await inputs()).toEqual(['0', '1']);
+    expect(await inputs(T + 1)).toEqual([]);
+    expect(await inputs(T + 1, 10, true)).toEqual(['keyless', 'new']);
+  });
+});
