@@ -61,9 +61,11 @@ async function expectFilled(service: Service, probes: Probes): Promise<void> {
   expect(await service.request('POST', '/v1/machines', { as: north, body: again })).toMatchObject({ status: 409 });
 }
 
-const pairs = walledDatabases
-  .flatMap((from) => walledDatabases.map((to) => ({ from, to, name: `${from.name} to ${to.name}` })))
-  .filter(({ from, to }) => [from, to].some(({ name, layout }) => name === 'SQLite' || layout?.kind === 'tenants'));
+/** Each database is copied from, and into, once. */
+const pairs = walledDatabases.map((from, i) => {
+  const to = walledDatabases[(i + 1) % walledDatabases.length]!;
+  return { from, to, name: `${from.name} to ${to.name}` };
+});
 
 describe.each(pairs)('tables and columns of other names, copied from $name,', ({ from, to }) => {
   it('are read and written alike', async () => {

@@ -34,11 +34,11 @@ async function make(service: Service, name: string): Promise<{ teachers: number[
   return ids;
 }
 
-const pairs = layoutDatabases.flatMap((from) =>
-  layoutDatabases
-    .filter((to) => from === to || [from, to].some(({ layout }) => layout && layout.kind !== 'plain'))
-    .map((to) => ({ from, to, name: `${from.name} to ${to.name}` })),
-);
+/** Each database is copied from, and into, once. */
+const pairs = layoutDatabases.map((from, i) => {
+  const to = layoutDatabases[(i + 1) % layoutDatabases.length]!;
+  return { from, to, name: `${from.name} to ${to.name}` };
+});
 
 describe.each(pairs)('ids that the database counts, copied from $name,', ({ from, to }) => {
   it('are unique over all tenants, stay as they are, and are counted on', async () => {
