@@ -5,6 +5,7 @@ import { reasonOf, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from './judged-contract.ts';
 import { type Config, databaseWishes } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
+import { refuseMapped } from './storage/mapped.ts';
 import type { MigrationReport } from './storage/migration/migrator.ts';
 import type { Report } from './storage/migration/target.ts';
 import type { Store } from './storage/store.ts';
@@ -46,6 +47,7 @@ export async function admitDatabase(
 ): Promise<void> {
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
+  if (isProduction && database.kind === 'sqlite') refuseMapped(contract.resources);
   // Such a database has no table of Lockstep.
   const isAllMapped = contract.resources.every(({ mapped }) => mapped) && contract.resources.length > 0;
   if (isAllMapped && isReadOnly && config.lockstepSecret && database.kind === 'postgres') return;

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { scratchLayout } from '../runtime/settings/index.ts';
-import { refuseMapped } from '../runtime/storage/index.ts';
+import { standingIn, withOwnTables } from '../runtime/storage/index.ts';
 import { migrate } from '../runtime/storage/migration/index.ts';
 import { lockedPostgres, openPostgresStore } from '../runtime/storage/postgres/index.ts';
 import { administer, makeDatabaseOn } from './postgres-database.ts';
@@ -10,22 +10,22 @@ import { removable, type ScratchStore } from './scratch-store.ts';
 const LIMITS = { connections: 4, statementTimeoutMs: 60_000 } as const;
 
 /**
- * On a database beside the one of a Postgres URL, which is not touched. Where the rows of tenants are, and policies bind the
+ * On a database beside the one of a Postgres URL, which is not touched. Mapped resources have tables of Lockstep. Where the rows of tenants are, and policies bind the
  * role of the URL, they are behind row-level security.
  */
 export async function postgresScratch(
   purpose: string,
-  resources: readonly ResourceDescriptor[],
+  given: readonly ResourceDescriptor[],
   server: string,
 ): Promise<ScratchStore> {
-  refuseMapped(resources, 'a temporary database');
+  const resources = withOwnTables(given);
   const hasRowSecurity = resources.some(({ tenant }) => tenant) && (await isBound(server));
   const { url, drop } = await makeDatabaseOn(server, purpose);
   try {
     const wanted = { resources, handWritten: [], hasRowSecurity, layout: scratchLayout(process.env) };
     await lockedPostgres(url, (target) => migrate(target, wanted));
     const store = await openPostgresStore({ url, resources, hasRowSecurity, ...LIMITS });
-    return removable(store, drop);
+    return removable(standingIn(store, given), drop);
   } catch (error) {
     await drop();
     throw error;

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { createServer, type ServerOptions } from '../runtime/server.ts';
 import type { Store } from '../runtime/storage/index.ts';
-import { refuseMapped } from '../runtime/storage/index.ts';
 import { openSqliteStore } from '../runtime/storage/sqlite/index.ts';
 
 /** A store with the empty tables of a contract, on a database of its own. */
@@ -17,7 +16,6 @@ export interface ScratchStore {
 
 /** On a file of SQLite in a folder of its own. `purpose`: a part of its name. */
 export async function sqliteScratch(purpose: string, resources: readonly ResourceDescriptor[]): Promise<ScratchStore> {
-  refuseMapped(resources, 'a temporary database');
   const folder = await mkdtemp(join(tmpdir(), `lockstep-${purpose}-${process.pid}-`));
   const store = openSqliteStore({ file: join(folder, `${purpose}.db`), resources });
   return removable(store, () => rm(folder, { recursive: true }));

@@ -8,6 +8,7 @@ import {
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../runtime/schema/index.ts';
+import { StandIn } from '../../runtime/storage/index.ts';
 import { type Tenants, tenantsOf } from '../token/tenant-claims.ts';
 import { uuidAt } from '../uuid.ts';
 import { PlannedRow } from './access-plan.ts';
@@ -59,6 +60,8 @@ export class RowMaker {
   /** Rows made, and rows drawn. */
   #rows = 0;
   #count = 0;
+  /** Of a mapped resource, whose properties share columns. */
+  readonly #standIn: StandIn | undefined;
 
   constructor(resource: ResourceDescriptor, material: Material) {
     const { contract, schemas, values, made, ends = [], needs, ids = new Map() } = material;
@@ -66,6 +69,7 @@ export class RowMaker {
     const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
     const check = schemas.output(reference);
     this.#resource = resource;
+    this.#standIn = resource.mapped && new StandIn(resource);
     this.#schema = flat(contract.document, reference as ValueSchema);
     this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
     const example = exampleOf(contract.document, reference, 'writeOnly') as Values;
@@ -93,7 +97,7 @@ export class RowMaker {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
       const planned = i < MAX_ATTEMPTS / 2 && this.#valuesOf(this.#planned[this.#rows]);
       const drawn = this.#draw({ ...(this.#rows === 0 && planned && this.#example), ...planned, ...given });
-      const row = drawn && { ...drawn, ...given };
+      const row = drawn && this.#agreed({ ...drawn, ...given });
       if (!row || !this.#isValid(row)) continue;
       const keys = [['id'], ...this.#resource.unique].map((names) => keyOf(names, row));
       if (keys.some((key) => this.#taken.has(key))) continue;
@@ -103,6 +107,12 @@ export class RowMaker {
       return row;
     }
     return undefined;
+  }
+
+  #agreed(row: Values): Values | undefined {
+    if (!this.#standIn) return row;
+    const agreed = this.#standIn.agreed(row);
+    return agreed && this.#standIn.version(agreed);
   }
 
   /** What a planned row has, as far as rows that it refers to have been made. */
@@ -115,13 +125,10 @@ export class RowMaker {
     const at = TODAY.getTime() - (this.#values.random.below(24) + 24 * this.#count++) * HOUR_MS;
     const moment = new Date(at).toISOString();
     const { createdAt, updatedAt } = conventionNames(this.#resource.nameCase);
-    const row: Record<string, unknown> = {
-      id: this.#id(at, needed['id']),
-      version: 1,
-      [createdAt]: moment,
-      [updatedAt]: moment,
-    };
+    const managed = { id: this.#id(at, needed['id']), version: 1, [createdAt]: moment, [updatedAt]: moment };
+    const row: Record<string, unknown> = {};
     for (const property of this.#resource.properties) {
+      if (property.name in managed) row[property.name] = managed[property.name as keyof typeof managed];
       if (property.origin === 'managed' || property.name === 'id') continue;
       const drawn = this.#drawn(property);
       const value = property.name in needed ? needed[property.name] : drawn;

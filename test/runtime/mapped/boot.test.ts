@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import { secretKeys } from '../../../src/runtime/auth/keys.ts';
@@ -9,6 +8,7 @@ import { openDatabase } from '../../../src/runtime/open-database.ts';
 import { createServer } from '../../../src/runtime/server.ts';
 import { readConfig } from '../../../src/runtime/settings/config.ts';
 import { administer } from '../../../src/tools/postgres-database.ts';
+import { withFolder } from '../../support/folder.ts';
 import { pinoLines } from '../../support/log-lines.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
@@ -122,10 +122,19 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     expect(await fault({}, await contractOf('trade'))).toContain('only reads such tables');
   });
 
-  it('is refused with row-level security and with SQLite', async () => {
+  it('is refused with row-level security, and in production without that Postgres', async () => {
     expect(await fault({ DATABASE_RLS: 'true' })).toContain('DATABASE_RLS');
-    const config = readConfig({ DATA_DIR: join(tmpdir(), 'lockstep-none') });
-    await expect(openDatabase(config, reading, log)).rejects.toThrow('not from SQLite');
+    await withFolder({}, async (folder) => {
+      const production = readConfig({
+        DATA_DIR: folder,
+        NODE_ENV: 'production',
+        JWT_SECRET: randomBytes(32).toString('hex'),
+      });
+      await expect(openDatabase(production, reading, log)).rejects.toThrow('in the Postgres at DATABASE_URL');
+      const store = await openDatabase(readConfig({ DATA_DIR: folder }), reading, log);
+      expect(await store.count('orders', [])).toBe(0);
+      await store.close();
+    });
   });
 
   it('makes its own tables beside tables of others only if it is told to', async () => {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { DatabaseLocation } from '../location.ts';
-import { ownResources, refuseMapped } from '../mapped.ts';
+import { ownResources } from '../mapped.ts';
 import { readMigrations } from '../migration/hand-written.ts';
 import {
   admit,
@@ -17,6 +17,7 @@ import {
 import type { MigrationTarget, Report } from '../migration/target.ts';
 import type { DatabaseLog } from '../postgres/outage.ts';
 import { postgresAddress } from '../postgres/postgres-address.ts';
+import { withOwnTables } from '../stand-in.ts';
 import type { Store } from '../store.ts';
 
 export type { DatabaseLocation } from '../location.ts';
@@ -134,9 +135,9 @@ async function locked<T>(
   return lockedSqlite(location.file, run);
 }
 
-/** Only the resources with tables of Lockstep are migrated. Throws `ConfigError` where those of others cannot be. */
+/** The resources with tables of Lockstep, which are migrated: all of SQLite. Throws `ConfigError` for settings that no table of others has. */
 function ownIn(location: DatabaseLocation, wanted: Wanted): Wanted {
-  if (location.kind === 'sqlite') refuseMapped(wanted.resources, 'SQLite');
+  if (location.kind === 'sqlite') return { ...wanted, resources: withOwnTables(wanted.resources) };
   const resources = ownResources(wanted.resources);
   if (resources.length === wanted.resources.length) return wanted;
   if (wanted.hasRowSecurity) throw new ConfigError(['DATABASE_RLS: no policies are put on tables that x-table maps.']);

@@ -3,6 +3,7 @@ import { type Table, tablesOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { Lane } from '../lane.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
+import { standingIn, withOwnTables } from '../stand-in.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import type { CommitListener, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
@@ -24,14 +25,15 @@ import { TableSizes } from './table-sizes.ts';
 
 /**
  * Opens the database with two connections: a writer, and a reader that sees committed rows only. Migrates its tables
- * first, unless `isMigrated`. Throws `MigrationError` when that could lose data.
+ * first, unless `isMigrated`; mapped resources have tables of Lockstep. Throws `MigrationError` when that could lose data.
  */
 export function openSqliteStore(options: SqliteOptions): Store {
   const health = new FileHealth(options.clock);
+  const resources = withOwnTables(options.resources);
   const writer = new SqliteConnection(openFile(options), health.translated);
-  if (!options.isMigrated) migrateTables(writer.database, options.resources);
+  if (!options.isMigrated) migrateTables(writer.database, resources);
   const reader = new SqliteConnection(openFile(options), health.translated);
-  return new SqliteStore(writer, reader, health, options);
+  return standingIn(new SqliteStore(writer, reader, health, { ...options, resources }), options.resources);
 }
 
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
+import { joinId, splitId } from '../../../src/descriptor/composite-id.ts';
+import { prove } from '../../../src/proving/proof/prove.ts';
+import { serve } from '../../../src/proving/testing/serve.ts';
+import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
+import { load } from '../../../src/tools/sample.ts';
+import { sqliteScratch } from '../../../src/tools/scratch-store.ts';
+import { hasPostgres, SERVER } from '../../support/postgres.ts';
+import { contractOf } from '../../support/service.ts';
+import { readingTrade } from '../../support/trade.ts';
+
+const reading = await readingTrade();
+
+describe('without the database that it maps, a contract', () => {
+  it('has samples in which the properties of a column agree, and ids are made of the row', () => {
+    const rows = [...mockSample({ contract: reading, seed: 1, rows: 20 }).sample()];
+    const of = (key: string) => rows.filter(({ resource }) => resource === key).map(({ values }) => values);
+    expect(of('orders').length).toBeGreaterThan(10);
+    for (const { id, shopCode, number } of of('orders')) expect(id).toBe(joinId([String(shopCode), String(number)]));
+    expect(of('orderLines').length).toBeGreaterThan(10);
+    for (const line of of('orderLines')) {
+      expect(line['id']).toBe(`${line['orderId']}~${line['lineNo']}`);
+      expect(String(line['replacesId'] ?? joinId([String(line['shopCode']), '']))).satisfy(
+        (id: string) => splitId(id)?.[0] === line['shopCode'],
+      );
+    }
+    for (const { version } of of('customers')) expect(version).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('has tables of Lockstep, which its rows are read from', async () => {
+    const { store, remove } = await sqliteScratch('stand-in', reading.resources);
+    const count = await load(store, reading.resources, mockSample({ contract: reading, seed: 1, rows: 5 }).sample());
+    expect(count).toBeGreaterThan(20);
+    const [order] = await store.list({
+      resource: 'orders',
+      conditions: [],
+      order: [{ property: 'id', direction: 'asc' }],
+      limit: 1,
+    });
+    expect(await store.get('orders', String(order![0]))).toEqual(order);
+    await remove();
+  });
+
+  it('writes as those tables would: ids of the row, versions that change with it, and values that no input has', async () => {
+    const { resources } = await contractOf('trade');
+    const { store, remove } = await sqliteScratch('stand-in', resources);
+    const codecs = new Map(resources.map(({ key, properties }) => [key, createRowCodec(properties)]));
+    const insert = (key: string, values: Record<string, unknown>) =>
+      store.transaction(async (transaction) => {
+        const codec = codecs.get(key)!;
+        return codec.toValues(await transaction.insert(key, codec.toRow(values)));
+      });
+    const customer = await insert('customers', { companyName: 'Alfreds' });
+    expect(customer).toMatchObject({ id: '1', tier: 'gold', version: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(await insert('customers', { companyName: 'Alfreds' })).toMatchObject({ id: '2' });
+    const order = await insert('orders', { shopCode: 'B~1', number: 7, customerId: '1', version: 1 });
+    expect(order).toMatchObject({ id: 'B!~1~7', placed: expect.stringMatching(/^2020-/), version: 1 });
+    expect(await insert('orders', { shopCode: 'B', customerId: '1', version: 1 })).toMatchObject({
+      id: 'B~2',
+      number: 2,
+    });
+    const line = await insert('orderLines', { orderId: 'B!~1~7', lineNo: 3, unitPrice: '1.50' });
+    expect(line).toMatchObject({ id: 'B!~1~7~3', shopCode: 'B~1' });
+    const codec = codecs.get('orderLines')!;
+    const next = await store.transaction((transaction) =>
+      transaction.update('orderLines', codec.toRow({ ...line, unitPrice: '2.50' }), ['unitPrice']),
+    );
+    expect(codec.toValues(next!)).toMatchObject({ id: line['id'], unitPrice: '2.50' });
+    expect(codec.toValues(next!)['version']).not.toBe(line['version']);
+    expect(await store.get('orderLines', 'B!~1~7~3')).toEqual(next);
+    await remove();
+  });
+
+  it('is served to tests', async () => {
+    await using service = await serve({ contract: reading });
+    const { status, body } = await service.anonymous.get('/orders');
+    expect([status, body]).toEqual([200, { data: [], page: { nextCursor: null } }]);
+  });
+
+  it.each<[string, string | undefined]>([
+    ['SQLite', undefined],
+    ...(hasPostgres ? ([['Postgres', SERVER]] satisfies [string, string][]) : []),
+  ])('is proved on %s', async (_, database) => {
+    const record = await prove({ contract: reading, samples: 3, database });
+    expect(record.differences).toEqual([]);
+    expect(record.run).toBeGreaterThan(100);
+    expect(record.unmet).toEqual([]);
+  });
+});
