@@ -10,9 +10,10 @@ import type { Edition } from './edition.ts';
 
 /** Changes that a database of the released contract needs by hand, or would ignore, to match the current contract. */
 export function storageChanges(released: Edition, current: Edition): readonly Change[] {
-  const live = liveTables(released.model.resources);
-  const { differences } = planMigration(postgresSchema, current.model.resources, live);
-  const needed = new Set(current.model.resources.map(({ table }) => table));
+  const live = liveTables(ownResources(released));
+  const own = ownResources(current);
+  const { differences } = planMigration(postgresSchema, own, live);
+  const needed = new Set(own.map(({ table }) => table));
   const dropped = [...live.keys()].filter((table) => !needed.has(table));
   return [
     // Whether a column has values, the database knows.
@@ -22,6 +23,10 @@ export function storageChanges(released: Edition, current: Edition): readonly Ch
     ...dropped.map((table) => change(current, `table ${table} is not in the contract`, true)),
   ];
 }
+
+/** Another program owns the tables of the rest. */
+const ownResources = ({ model }: Edition): readonly ResourceDescriptor[] =>
+  model.resources.filter(({ mapped }) => !mapped);
 
 /** An unused table or column stays in the database, with its data, until it is dropped by hand. */
 function change(current: Edition, what: string, isHarmless: boolean): Change {
