@@ -64,8 +64,8 @@ export interface Service {
   request(method: string, url: string, options?: RequestOptions): Promise<Reply>;
   /** Sends a document to `/graphql`. */
   graphql(query: string, options?: GraphqlOptions): Promise<GraphqlReply>;
-  /** Opens a port for what only a socket can provoke; the port. */
-  listen(): Promise<number>;
+  /** Opens a port, any if left out, for what only a socket can provoke; the port. */
+  listen(port?: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -132,8 +132,8 @@ export async function startCompiled(
       const reply = await request('POST', '/graphql', { body, ...(as && { as }), ...(headers && { headers }) });
       return { ...reply, data: reply.body?.data, errors: reply.body?.errors };
     },
-    async listen() {
-      await app.listen({ port: 0, host: '127.0.0.1' });
+    async listen(port = 0) {
+      await app.listen({ port, host: '127.0.0.1' });
       return (app.server.address() as AddressInfo).port;
     },
     close: endedByTests(async () => {

@@ -30,9 +30,9 @@ export class Shop {
     return this.service.store;
   }
 
-  /** Opens a port; the port. */
-  listen(): Promise<number> {
-    return this.service.listen();
+  /** Opens a port, any if left out; the port. */
+  listen(port?: number): Promise<number> {
+    return this.service.listen(port);
   }
 
   close(): Promise<void> {
