@@ -93,6 +93,13 @@ const entries = [
     'The `Idempotency-Key` has been used with a different request before.',
   ],
   [
+    'REFUSED_BY_DATABASE',
+    422,
+    false,
+    'Refused by the database',
+    'A constraint or trigger of the database refuses the change.',
+  ],
+  [
     'TOO_MANY_REQUESTS',
     429,
     true,
@@ -151,6 +158,9 @@ export const GRAPHQL_ERROR_CODES: ReadonlySet<string> = new Set([
   'PERSISTED_QUERY_NOT_FOUND',
   'EVENTS_MISSED',
 ]);
+
+/** Codes of writes of tables of others: only contracts with such writes have them. */
+export const MAPPED_ERROR_CODES: ReadonlySet<string> = new Set(['REFUSED_BY_DATABASE']);
 
 export type StandardErrorCode = (typeof entries)[number][0];
 

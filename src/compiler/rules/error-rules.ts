@@ -4,7 +4,7 @@ import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-e
 import { allOf, oneOf, suggestion } from '../findings/wording.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft, FurtherDraft } from '../model/draft.ts';
-import { declaredErrors, ERROR_CODES, errorCatalogue, listedCodes } from '../model/errors/catalogue.ts';
+import { declaredErrors, ERROR_CODES, errorCatalogue, isStandardIn, listedCodes } from '../model/errors/catalogue.ts';
 import { namedResponses } from '../model/responses.ts';
 import { schemaNamed } from '../model/schemas.ts';
 import { missingProblemMembers, problemNames } from '../read/complete/problem-schemas.ts';
@@ -49,7 +49,8 @@ export const errorRules = [
         };
       for (const [code, { status, title, description, retryable }] of Object.entries(standardErrors)) {
         const isOfRest = source.sdl !== undefined || (hasTotals && code === 'LIMIT_EXCEEDED');
-        if (declared.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !isOfRest)) continue;
+        const isMet = isStandardIn(document, code) && (isOfRest || !GRAPHQL_ERROR_CODES.has(code));
+        if (declared.codes.includes(code) || !isMet) continue;
         yield {
           message: `\`ErrorCode\` does not list \`${code}\`, which the server itself may return.`,
           hint: `Add it to the enum and to \`x-error-codes\`: \`${code}: { status: ${status}, title: ${title}, description: "${description}", retryable: ${retryable} }\`.`,

@@ -35,3 +35,9 @@ export function dateOf(text: string): Date {
 
 /** Whether a valid `date-time` lies between two milliseconds. */
 export const isFinerThanMs = (text: string): boolean => FINER.test(text);
+
+/** A time, of which a text is known, in UTC and with the microseconds of the text. */
+export function microsecondText(time: Date, text: string): string {
+  const [, behind = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? [];
+  return time.toISOString().replace('Z', `${behind.replace(/0+$/, '')}Z`);
+}

@@ -7,6 +7,7 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import { once } from '../../descriptor/once.ts';
 import { referenceTo } from '../../descriptor/references.ts';
 import {
+  hasTextVersion,
   type Id,
   idProperty,
   isIdCounted,
@@ -150,7 +151,8 @@ function compile(
     totalNames: once(() => totalNamesOf(descriptor)),
     checks: callChecks(descriptor, rest, schemas),
     totalsChecks: totalsChecks(descriptor, rest, schemas),
-    idMaker: id.type === 'uuid' ? 'server' : isIdCounted(descriptor) ? 'database' : 'caller',
+    idMaker: id.type === 'uuid' ? 'server' : isIdCounted(descriptor) || descriptor.mapped ? 'database' : 'caller',
+    firstVersion: hasTextVersion(descriptor) ? undefined : 1,
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),
     nameOf: rowNamer(descriptor),

@@ -1,3 +1,4 @@
+import { ownMember } from '../../descriptor/look-up.ts';
 import { BODY_INPUT, inputName } from '../../descriptor/operation-inputs.ts';
 import type { OperationDescriptor, ParameterDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT, type ToolDescriptor } from '../../descriptor/tools.ts';
@@ -12,13 +13,23 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** Visible ASCII and spaces: the characters of the header field over REST. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-type Fault = (value: unknown) => string | undefined;
+/** A version as the schema of the tool has it. */
+interface VersionSchema {
+  readonly type?: string;
+  readonly minimum?: number;
+}
+
+type Fault = (value: unknown, schema: VersionSchema) => string | undefined;
 
 /** What is wrong with a value of an argument that tools have beside the inputs of operations. */
 const OWN: Readonly<Record<string, Fault>> = {
   [FIELDS_ARGUMENT]: (value) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'must be a list of texts',
-  ifVersion: (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a version'),
+  ifVersion(value, { type, minimum = 1 }) {
+    const isVersion =
+      type === 'string' ? typeof value === type : Number.isSafeInteger(value) && Number(value) >= minimum;
+    return isVersion ? undefined : 'must be a version';
+  },
   ifAbsent: (value) => (typeof value === 'boolean' ? undefined : 'must be boolean'),
   idempotencyKey: (value) =>
     typeof value === 'string' && KEY.test(value) ? undefined : 'must be a text of 1 to 255 visible ASCII characters',
@@ -30,13 +41,14 @@ const OWN: Readonly<Record<string, Fault>> = {
  */
 export function argumentsCheck({ inputSchema }: ToolDescriptor): (args: Arguments) => void {
   const { properties, required = [] } = inputSchema as {
-    readonly properties: object;
+    readonly properties: Readonly<Record<string, VersionSchema>>;
     readonly required?: readonly string[];
   };
   return (args) => {
     const faults: FieldError[] = [];
     for (const [name, value] of Object.entries(args)) {
-      const detail = Object.hasOwn(properties, name) ? OWN[name]?.(value) : 'is not a known parameter';
+      const schema = ownMember(properties, name);
+      const detail = schema === undefined ? 'is not a known parameter' : OWN[name]?.(value, schema);
       if (detail !== undefined) faults.push({ argument: shortened(name), detail });
     }
     for (const argument of required) if (args[argument] === undefined) faults.push({ argument, detail: 'is required' });

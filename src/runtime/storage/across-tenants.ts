@@ -104,9 +104,9 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
       }
       return rows;
     },
-    async insert(key, row) {
+    async insert(key, row, given) {
       const table = lookUp(tables, key);
-      if (!table.tenant) return transaction.insert(key, row);
+      if (!table.tenant) return transaction.insert(key, row, given);
       const [tenant] = await tenantsOfRows(transaction.unlocked, tables, table, [row]);
       if (tenant === undefined) throw new StoreError({ kind: 'reference' }, new Error('the row above is not there'));
       return of(tenant).insert(key, row);

@@ -179,20 +179,21 @@ export interface Transaction extends Reader {
   whereReferred(resource: string): Transaction;
   /**
    * Returns the row as it is stored: JSON may have its members in another order, and an id that the database counts, null
-   * here, is there.
+   * here, is there. `given`: has the properties with a value, null included; a table of others fills in the rest.
    */
-  insert(resource: string, row: Row): MaybePromise<Row>;
+  insert(resource: string, row: Row, given?: object): MaybePromise<Row>;
   /** `tenants`: those of the rows, where they are known and no property names them. */
   insertAll(resource: string, rows: readonly Row[], tenants?: readonly (Id | undefined)[]): MaybePromise<void>;
   /**
    * Sets the `changed` properties of the row with the same id, and returns the row as it is stored; undefined if no such row
-   * meets the conditions.
+   * meets the conditions. `given`: the input, whose properties a table of others compares with each other.
    */
   update(
     resource: string,
     row: Row,
     changed: readonly string[],
     conditions?: readonly Condition[],
+    given?: object,
   ): MaybePromise<Row | undefined>;
   /** False if no such row meets the conditions. */
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;

@@ -44,10 +44,10 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource?.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
-  ALREADY_EXISTS: (facts) => createsByPut(facts) || mayRepeat(facts),
+  ALREADY_EXISTS: (facts) => createsByPut(facts) || mayRepeat(facts) || (writes(facts.action) && isMapped(facts)),
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) =>
-    action === 'delete' && resource !== undefined && isHeld(resource, resources),
+    action === 'delete' && resource !== undefined && (resource.mapped !== undefined || isHeld(resource, resources)),
   CONFLICT: ({ action }) => action === 'create',
   PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
@@ -56,6 +56,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     writes(facts.action) &&
     facts.resource?.properties.some(({ name, references }) => references && isWritten(facts, name)) === true,
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
+  REFUSED_BY_DATABASE: (facts) => changes(facts) && isMapped(facts),
   IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
   TOO_MANY_REQUESTS: () => true,
   INTERNAL_ERROR: () => true,
@@ -101,6 +102,9 @@ function mayRepeat({ action, resource }: OperationFacts): boolean {
   const sets = (name: string): boolean => name === owner || isSet(resource, name, action);
   return [['id'], ...resource.unique].some((names) => names.some(sets));
 }
+
+/** A table of others has keys and constraints that the contract does not know. */
+const isMapped = ({ resource }: OperationFacts): boolean => resource?.mapped !== undefined;
 
 function writes(action: Role | undefined): boolean {
   return action === 'create' || action === 'replace' || action === 'update';

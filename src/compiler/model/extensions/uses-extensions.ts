@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { standardErrors } from '../../../descriptor/standard-errors.ts';
+import { MAPPED_ERROR_CODES, standardErrors } from '../../../descriptor/standard-errors.ts';
 import type { Collected, ObjectDraft } from '../draft.ts';
 import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import { flatSchema } from '../schemas.ts';
@@ -21,7 +21,8 @@ export function usesExtensions({ document, extensions }: Collected): boolean {
 /** Whether a document declares others than the errors that every server has. */
 function hasOwnErrors(document: OpenApiDocument): boolean {
   const declared = declaredErrors(document);
-  return declared !== undefined && declared.codes.join() !== Object.keys(standardErrors).join();
+  const unmapped = (codes: readonly string[]): string => codes.filter((code) => !MAPPED_ERROR_CODES.has(code)).join();
+  return declared !== undefined && unmapped(declared.codes) !== unmapped(Object.keys(standardErrors));
 }
 
 /** Whether a schema or one of its properties carries an extension of the conventions. */

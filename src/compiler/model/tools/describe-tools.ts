@@ -1,7 +1,7 @@
 import { contentOf, isJson } from '../../../descriptor/content.ts';
 import { isRead, type OpenApiDocument, type Schema } from '../../../descriptor/document.ts';
 import { BODY_INPUT, inputName } from '../../../descriptor/operation-inputs.ts';
-import { isAction } from '../../../descriptor/resource.ts';
+import { hasTextVersion, isAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import {
   FIELDS_ARGUMENT,
   type ToolDescriptor,
@@ -127,13 +127,18 @@ function furtherArguments(
       return [{ name: 'idempotencyKey', schema: KEY, required: isRequired('idempotency-key') }];
     default: {
       const creates = isAction(standard.action) && resource.actions[standard.action]?.creates === true;
-      const version = { name: 'ifVersion', schema: VERSION, required: isRequired('if-match') };
+      const version = { name: 'ifVersion', schema: versionOf(resource), required: isRequired('if-match') };
       return creates ? [version, { name: 'ifAbsent', schema: { type: 'boolean' } }] : [version];
     }
   }
 }
 
 const KEY = { type: 'string', minLength: 1, maxLength: 255 };
-const VERSION = { type: 'integer', minimum: 1 };
+
+/** Those of tables of others are hashes, or counted from 0 on. */
+function versionOf(resource: ResourceDescriptor): ToolSchema {
+  if (hasTextVersion(resource)) return { type: 'string' };
+  return { type: 'integer', minimum: resource.mapped ? 0 : 1 };
+}
 
 const FIELDS = { type: 'array', items: { type: 'string' }, description: 'Only these properties.' };

@@ -21,8 +21,8 @@ import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { type Change, committing } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
+import type { RowChecks } from '../transaction/row-checks.ts';
 import { insertRow } from '../transaction/row-inserter.ts';
-import type { RowChecks } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 
 /** Creates a row from the valid input of a call. A path that names the row gives it its id, or its key. */

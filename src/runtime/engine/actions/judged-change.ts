@@ -4,7 +4,7 @@ import { checkUnstored } from '../access/rules.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import type { RowChecks } from '../transaction/row-writer.ts';
+import type { RowChecks } from '../transaction/row-checks.ts';
 import type { Target } from './change.ts';
 
 /** A row about to change, and what the rules of its properties let the caller write, or undefined. */

@@ -29,16 +29,22 @@ function rewriting(runtime: Runtime, resource: Resource): (call: WriteCall) => P
 
 /**
  * An absent property is reset to its initial value, or cleared. Properties that a caller cannot clear keep their
- * values: states, immutable properties, the owner, and those that only the server sets.
+ * values: states, immutable properties, the owner, those that only the server sets, and required ones that a table of others
+ * has filled in.
  */
 function replacement(resource: Resource, current: Values, input: Values): Values {
   const replaced: Record<string, unknown> = {};
   for (const property of resource.descriptor.properties) {
-    const { name, origin, immutable, transitions } = property;
+    const { name, origin, immutable, transitions, initial } = property;
     if (origin === 'managed' || origin === 'parent') continue;
-    const isKept = origin === 'server' || immutable || transitions || name === resource.descriptor.owner?.property;
+    const isKept =
+      origin === 'server' ||
+      immutable ||
+      transitions ||
+      name === resource.descriptor.owner?.property ||
+      (resource.descriptor.mapped && property.required && !property.nullable && initial === undefined);
     if (input[name] !== undefined) replaced[name] = normalize(property, input[name]);
-    else replaced[name] = isKept ? current[name] : (property.initial ?? null);
+    else replaced[name] = isKept ? current[name] : (initial ?? null);
   }
   return replaced;
 }

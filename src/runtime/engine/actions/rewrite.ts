@@ -17,7 +17,8 @@ import { entityOfValues, RowEntity, type Values } from '../resource/row-codec.ts
 import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { committing } from '../transaction/in-transaction.ts';
-import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
+import type { RowChecks } from '../transaction/row-checks.ts';
+import { updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rowChanger, type Target } from './change.ts';
 import { differing, type Judged, takenCheck } from './judged-change.ts';
@@ -71,7 +72,7 @@ export function rewriter(runtime: Runtime, resource: Resource, { action, apply }
       await judging?.(changed);
       await whenTaken?.(changed);
     };
-    const checks = { isForced: fields?.isBlind, judge: judging ? before : judged, whenTaken };
+    const checks = { isForced: fields?.isBlind, judge: judging ? before : judged, whenTaken, input };
     return new RowEntity(resource, await updateRow(target, resource, row, next, checks));
   };
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { LastingFault } from '../../errors/failure-log.ts';
 import { StoreError } from '../../storage/store-error.ts';
 
@@ -25,6 +25,10 @@ export function unavailable(error: unknown): unknown {
         detail: 'A value is too long, or nested too deeply, to be stored.',
         cause: error,
       });
+    case 'value':
+      return invalidValue(error);
+    case 'refused':
+      return refusedByDatabase('change', error);
     case 'text':
       return new ApiError('VALIDATION_FAILED', {
         detail: 'A text has a character that the database cannot hold.',
@@ -34,6 +38,18 @@ export function unavailable(error: unknown): unknown {
       return error;
   }
 }
+
+/** For a value that a table of others does not hold, if none alone can be meant. */
+export const invalidValue = (cause: StoreError): ApiError =>
+  new ApiError('VALIDATION_FAILED', { detail: 'The database does not accept a value.', cause });
+
+/** For a change that constraints or triggers of a table of others do not allow. */
+export const refusedByDatabase = (noun: string, cause: StoreError, errors: readonly FieldError[] = []): ApiError =>
+  new ApiError('REFUSED_BY_DATABASE', {
+    detail: `A rule of the database refuses this ${noun}.`,
+    ...(errors.length > 0 && { errors }),
+    cause,
+  });
 
 /** Returns the result of the work; throws what `unavailable` makes of its error. */
 export async function available<T>(work: () => Promise<T>): Promise<T> {

@@ -38,8 +38,11 @@ export function judge(resource: Resource, row: Row, called: Called, current?: Ro
 function faultsOf(resource: Resource, row: Row): readonly FieldError[] {
   const faults = resource.validateAnswer(resource.codec.toValues(row));
   if (!faults) return [];
-  const isCounted = resource.idMaker === 'database' && resource.valueIn(row, 'id') === null;
-  return isCounted ? faults.filter((fault) => propertyOf(fault) !== 'id') : faults;
+  const isLeft = (name: string | undefined): boolean =>
+    resource.property.has(name ?? '') &&
+    (name === 'id' ? resource.idMaker === 'database' : resource.descriptor.mapped !== undefined) &&
+    resource.valueIn(row, name ?? '') === null;
+  return faults.filter((fault) => !isLeft(propertyOf(fault)));
 }
 
 function wasThere(resource: Resource, fault: FieldError, row: Row, current: Row | undefined): boolean {

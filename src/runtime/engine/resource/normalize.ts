@@ -1,4 +1,4 @@
-import { dateOf } from '../../../descriptor/formats/date-time.ts';
+import { dateOf, microsecondText } from '../../../descriptor/formats/date-time.ts';
 import {
   type Id,
   namingProperty,
@@ -13,7 +13,7 @@ import type { Values } from './row-codec.ts';
 
 /**
  * The canonical form of a validated value, so that stored values compare and sort by what they mean: UUIDs in lower
- * case (RFC 9562, 4), times in UTC (RFC 3339, 5.6), truncated to milliseconds.
+ * case (RFC 9562, 4), times in UTC (RFC 3339, 5.6), truncated to milliseconds, or to microseconds in a table of others.
  */
 export function normalize(property: PropertyDescriptor, value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -23,7 +23,8 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
     case 'date-time': {
       const time = dateOf(value);
       // Code may give what is not a time: its row is judged.
-      return Number.isNaN(time.valueOf()) ? value : time.toISOString();
+      if (Number.isNaN(time.valueOf())) return value;
+      return property.columns ? microsecondText(time, value) : time.toISOString();
     }
     default:
       return value;

@@ -109,6 +109,8 @@ export interface Resource extends RowReader {
   readonly totalsChecks: ReadonlyMap<string, CallChecks['query']>;
   /** What makes the id of a row that comes without: for a text, the caller, or the code that creates the row. */
   readonly idMaker: 'server' | 'database' | 'caller';
+  /** The version of a new row; undefined if it is a hash. */
+  readonly firstVersion: number | undefined;
   /** An id in the spelling that rows have: a UUID in lower case. */
   idOf(id: Id): Id;
   /** Path of the resource with an id, or with another key of its path, in the collection that the parameters name. */

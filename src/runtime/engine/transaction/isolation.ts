@@ -12,6 +12,8 @@ export type Commit = Isolation | 'versioned';
  */
 export function commitOf(runtime: Runtime, resource: Resource, action: Action): Commit {
   if (hasOverride(runtime, resource, action)) return 'serial';
+  // Triggers and constraints of others may do more than write the row, and a version that is a hash cannot be compared.
+  if (resource.descriptor.mapped) return 'locking';
   if (action === 'create') return isTakenBack(resource) ? 'locking' : 'single';
   return runtime.store.hasRowLocks && action !== 'delete' && isUnruled(resource) ? 'versioned' : 'locking';
 }

@@ -5,7 +5,8 @@ import type { Tenancy } from '../resource/access.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { type RowChecks, written } from './row-writer.ts';
+import type { RowChecks } from './row-checks.ts';
+import { written } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
@@ -19,12 +20,13 @@ export async function insertRow(
   { judge, before, whenTaken }: RowChecks = {},
 ): Promise<Row> {
   const { transaction, log } = unit;
-  const row = resource.codec.toRow(complete(resource, values, unit));
+  const given = complete(resource, values, unit);
+  const row = resource.codec.toRow(given);
   if (judge) await judge(row);
   if (before) await before(row);
   log.markStale(resource, 'write', row);
   if (unit.isAlone) await log.announce(resource, row);
-  const insert = () => transaction.insert(resource.descriptor.key, row);
+  const insert = () => transaction.insert(resource.descriptor.key, row, given);
   const kept = await written(unit, resource, row, insert, whenTaken);
   await log.markResighted(resource, kept, transaction.unlocked, 'created');
   await log.record('created', resource, kept, transaction.unlocked);
@@ -45,7 +47,7 @@ function complete(resource: Resource, values: Values, unit: UnitOfWork): Values 
   for (const actor of [created, updated]) if (actor) complete[actor.name] ??= subjectAs(resource, actor, principal);
   if (tenancy) complete[tenancy.property] = tenantOfNew(resource, tenancy, complete, unit);
   const { createdAt, updatedAt } = resource.names;
-  return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
+  return { ...complete, version: resource.firstVersion, [createdAt]: time, [updatedAt]: time };
 }
 
 /** That of the rows that code writes; beyond tenants, what it gives; or else that of the caller. Throws `FORBIDDEN`. */

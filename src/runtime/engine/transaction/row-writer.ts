@@ -9,20 +9,9 @@ import { subjectAs } from '../access/owner.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { RowChanged } from './isolation.ts';
+import type { RowCheck, UpdateChecks } from './row-checks.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { explained } from './write-faults.ts';
-
-type RowCheck = (row: Row) => MaybePromise<void>;
-
-/** What is asked of the whole row. */
-export interface RowChecks {
-  /** Judges a row that hand-written code writes; called before the others. */
-  readonly judge?: RowCheck | undefined;
-  /** Called before the row is written. */
-  readonly before?: RowCheck | undefined;
-  /** Called when a key of the row is taken, before the caller hears of it. */
-  readonly whenTaken?: RowCheck | undefined;
-}
 
 /**
  * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
@@ -33,7 +22,7 @@ export async function updateRow(
   resource: Resource,
   current: Row,
   values: Values,
-  { isForced, judge, whenTaken }: Omit<RowChecks, 'before'> & { readonly isForced?: boolean | undefined } = {},
+  { isForced, judge, whenTaken, input }: UpdateChecks = {},
 ): Promise<Row> {
   const { transaction, now, log, principal } = unit;
   const { actors, tenancy } = resource;
@@ -41,10 +30,12 @@ export async function updateRow(
   const next: StoredValue[] = [...resource.codec.toRow(values)];
   if (tenancy) next[resource.index(tenancy.property)] = resource.valueIn(current, tenancy.property);
   if (!isForced && isAsBefore(resource, next, current)) return current;
-  next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
+  const version = resource.valueIn(current, 'version');
+  if (typeof version === 'number') next[resource.index('version')] = version + 1;
   const { createdAt, updatedAt } = resource.names;
-  next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
-  next[resource.index(updatedAt)] = noEarlier(now.toISOString(), resource.valueIn(current, updatedAt) as string);
+  if (resource.property.has(createdAt)) next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
+  if (resource.property.has(updatedAt))
+    next[resource.index(updatedAt)] = noEarlier(now.toISOString(), resource.valueIn(current, updatedAt) as string);
   if (updated) {
     const i = resource.index(updated.name);
     if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
@@ -53,9 +44,9 @@ export async function updateRow(
   const changed = changedIn(resource, next, current);
   log.markStale(resource, 'write', next);
   // Without its lock, the row is written at the version that it had.
-  const seen = unit.isAlone && [equals('version', resource.valueIn(current, 'version') as number)];
+  const seen = unit.isAlone && [equals('version', version as number)];
   if (seen) await log.announce(resource, next);
-  const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined);
+  const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined, input);
   const kept = await written(unit, resource, next, update, whenTaken);
   if (!kept) throw new RowChanged('The row has another version, or is gone.');
   await log.markResighted(resource, kept, transaction.unlocked, changed);

@@ -11,6 +11,8 @@ export interface LiveColumn {
   readonly base: string;
   /** The type behind domains, without a length, as SQL writes it. */
   readonly cast: string;
+  /** The same with its length. */
+  readonly bounded: string;
   readonly isArray: boolean;
   /** Of an enum. */
   readonly labels: readonly string[] | null;
@@ -33,6 +35,7 @@ interface LiveIndex {
 }
 
 interface LiveForeignKey {
+  readonly name: string;
   readonly columns: readonly string[];
   readonly target: MappedTable;
   readonly targetColumns: readonly string[];
@@ -45,10 +48,14 @@ export interface LiveRelation {
   readonly columns: readonly LiveColumn[];
   readonly indexes: readonly LiveIndex[];
   readonly foreignKeys: readonly LiveForeignKey[];
-  /** The columns of each check, by its name. */
+  /** The columns of each check and each exclusion, by its name. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   /** Triggers may change a row after a statement has answered it. */
   readonly hasAfterTriggers: boolean;
+  /** Triggers may fill in a new row. */
+  readonly hasBeforeTriggers: boolean;
+  /** Constraints or triggers wait for the commit. */
+  readonly hasDeferred: boolean;
   readonly hasRowSecurity: boolean;
   /** The role may use its schema. */
   readonly hasUsage: boolean;
@@ -69,6 +76,7 @@ const COLUMNS = `(select coalesce(json_agg(json_build_object(
     'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'base', coalesce(e.typname, b.typname),
     'isArray', e.oid is not null,
     'cast', case b.typname when 'bpchar' then 'bpchar' else format_type(b.oid, null) end,
+    'bounded', format_type(b.oid, b.mod),
     'labels', (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid),
     'isRequired', a.attnotnull or b.required, 'isFilled', a.atthasdef or a.attidentity <> '',
     'isGenerated', a.attgenerated <> '' or a.attidentity = 'a',
@@ -76,9 +84,9 @@ const COLUMNS = `(select coalesce(json_agg(json_build_object(
   from pg_attribute a
   join lateral (
     with recursive bases as (
-      select t.*, t.typnotnull as required from pg_type t where t.oid = a.atttypid
+      select t.*, t.typnotnull as required, a.atttypmod as mod from pg_type t where t.oid = a.atttypid
       union all
-      select t.*, d.required or t.typnotnull from pg_type t join bases d on t.oid = d.typbasetype)
+      select t.*, d.required or t.typnotnull, greatest(d.mod, d.typtypmod) from pg_type t join bases d on t.oid = d.typbasetype)
     select * from bases where typbasetype = 0) b on true
   left join pg_type e on e.oid = b.typelem and b.typcategory = 'A'
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`;
@@ -91,7 +99,7 @@ const INDEXES = `(select coalesce(json_agg(json_build_object(
   where x.indrelid = c.oid and x.indisvalid and x.indpred is null and x.indexprs is null and m.amname = 'btree'
     and not exists (select from unnest(x.indclass::oid[]) as o join pg_opclass p on p.oid = o where not p.opcdefault))`;
 
-const FOREIGN_KEYS = `(select coalesce(json_agg(json_build_object(
+const FOREIGN_KEYS = `(select coalesce(json_agg(json_build_object('name', f.conname,
     'columns', ${columnsBy('f.conkey', 'c.oid')}, 'targetColumns', ${columnsBy('f.confkey', 'f.confrelid')},
     'target', (select json_build_object('schema', tn.nspname, 'name', t.relname)
       from pg_class t join pg_namespace tn on tn.oid = t.relnamespace where t.oid = f.confrelid),
@@ -99,14 +107,19 @@ const FOREIGN_KEYS = `(select coalesce(json_agg(json_build_object(
   )), '[]') from pg_constraint f where f.conrelid = c.oid and f.contype = 'f')`;
 
 const CHECKS = `(select coalesce(json_object_agg(k.conname, ${columnsBy("coalesce(k.conkey, '{}')", 'c.oid')}), '{}')
-  from pg_constraint k where k.conrelid = c.oid and k.contype = 'c')`;
+  from pg_constraint k where k.conrelid = c.oid and k.contype in ('c', 'x'))`;
+
+/** Enabled triggers of the table. */
+const hasTrigger = (test: string): string =>
+  `exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgenabled in ('O', 'A') and ${test})`;
 
 const RELATIONS = `
   select n.nspname, c.relname, json_build_object(
     'isTable', c.relkind in ('r', 'p'), 'columns', ${COLUMNS}, 'indexes', ${INDEXES}, 'foreignKeys', ${FOREIGN_KEYS},
     'checks', ${CHECKS}, 'hasRowSecurity', c.relrowsecurity, 'hasUsage', has_schema_privilege(n.oid, 'usage'),
-    'hasAfterTriggers', exists (select from pg_trigger g
-      where g.tgrelid = c.oid and not g.tgisinternal and g.tgenabled in ('O', 'A') and g.tgtype & 66 = 0),
+    'hasAfterTriggers', ${hasTrigger('not g.tgisinternal and g.tgtype & 66 = 0 and g.tgtype & 20 <> 0')},
+    'hasBeforeTriggers', ${hasTrigger('not g.tgisinternal and g.tgtype & 7 = 7')},
+    'hasDeferred', ${hasTrigger('g.tginitdeferred')},
     'rights', ${RIGHTS('has_table_privilege(c.oid', ['select', 'insert', 'update', 'delete'])})
   from jsonb_array_elements($1::jsonb) as w
   join pg_namespace n on n.nspname = w ->> 'schema'

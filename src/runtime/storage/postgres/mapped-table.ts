@@ -4,16 +4,15 @@ import type { Column, Table } from '../../../descriptor/table.ts';
 import type { Row } from '../store.ts';
 import type { WireRow } from './answer.ts';
 import type { LiveColumn, LiveRelation } from './mapped-catalogue.ts';
-import { comparedParts, comparedWith, type PropertySource, rowDecoder } from './mapped-values.ts';
+import { comparedParts, comparedWith, isLoose, type PropertySource, rowDecoder } from './mapped-values.ts';
+import { type MappedWriter, mappedWriter } from './mapped-writing.ts';
 
 /** A table of others, and how rows are made of the columns that are read of it. */
 export interface MappedParts {
   readonly table: Table;
   readonly decode: (wire: WireRow) => Row;
+  readonly writer: MappedWriter;
 }
-
-/** Types whose values are equal although their texts are not. */
-const LOOSE = new Set(['citext', 'bpchar', 'interval', 'inet', 'cidr', 'timetz']);
 
 /** The table of a mapped resource as the database has it, which the check of the catalogue has found to fit. */
 export function mappedParts(descriptor: ResourceDescriptor, live: LiveRelation, secret: string): MappedParts {
@@ -59,27 +58,27 @@ export function mappedParts(descriptor: ResourceDescriptor, live: LiveRelation, 
     searches: [],
     wordSearch: undefined,
   };
-  return { table, decode: rowDecoder(sources, names.length, secret) };
+  return { table, decode: rowDecoder(sources, names.length, secret), writer: mappedWriter(descriptor, live) };
 }
 
 function columnOf(property: PropertyDescriptor, live: readonly LiveColumn[]): Column {
   const [first, ...others] = live;
   if (!first) return property;
-  const loose = live.map(({ base }) => LOOSE.has(base));
-  const isLoose = loose.includes(true);
+  const loose = live.map(isLoose);
+  const isAnyLoose = loose.includes(true);
   if (others.length > 0)
     return {
       ...property,
       parts: live.map(({ name, cast }) => ({ column: name, type: cast })),
       compare: (value) => comparedParts(live, value),
-      ...(isLoose && { loose }),
+      ...(isAnyLoose && { loose }),
     };
   return {
     ...property,
     column: first.name,
     cast: first.cast,
     compare: (value) => comparedWith(property, first, value),
-    ...(isLoose && { loose }),
+    ...(isAnyLoose && { loose }),
   };
 }
 

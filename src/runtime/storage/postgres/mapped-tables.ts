@@ -33,8 +33,6 @@ export async function heldAgainst(query: Query, resources: readonly ResourceDesc
   return { tables, drift: [...drift, ...[...tables.values()].flatMap(({ table }) => [...unservedLists(table)])] };
 }
 
-const READS: ReadonlySet<string> = new Set(['get', 'list']);
-
 /** The same for a server, which logs warnings. Throws `ConfigError` with all errors. */
 export async function mappedTables(
   query: Query,
@@ -44,13 +42,6 @@ export async function mappedTables(
 ): Promise<Held['tables']> {
   if (!resources.some(({ mapped }) => mapped)) return new Map();
   const { tables, drift } = await heldAgainst(query, resources, await secret());
-  const writing = resources.filter(
-    (one) => one.mapped && Object.keys(one.actions).some((action) => !READS.has(action)),
-  );
-  if (writing.length > 0)
-    throw new ConfigError([
-      `x-table maps ${writing.map(({ name }) => name).join(', ')}: this version only reads such tables. Remove the operations that write.`,
-    ]);
   const errors = drift.filter(({ isError }) => isError).map(({ what }) => what);
   if (errors.length > 0) throw new ConfigError(['The contract and the tables that it maps part:', ...errors]);
   for (const { what, resource, property } of drift) log?.warn({ resource, property }, what);

@@ -50,6 +50,23 @@ export function comparedWith(property: PropertyDescriptor, live: LiveColumn, val
   return encoded === null || live.isArray || isComparable(live, String(encoded)) ? encoded : null;
 }
 
+/** An encoded value as a statement writes it to a column. An array is a JSON text before. */
+export const storedIn = ({ isArray }: LiveColumn, value: StoredValue): StoredValue =>
+  isArray && typeof value === 'string' ? arrayText(JSON.parse(value)) : value;
+
+/** An array as Postgres reads it (PostgreSQL, 8.15.2). */
+function arrayText(value: unknown): string {
+  if (value === null) return 'NULL';
+  if (Array.isArray(value)) return `{${value.map(arrayText).join()}}`;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Types whose values are equal although their texts are not. */
+const LOOSE = new Set(['citext', 'bpchar', 'interval', 'inet', 'cidr', 'timetz']);
+
+export const isLoose = ({ base }: LiveColumn): boolean => LOOSE.has(base);
+
 /** An id of several columns as their statements read it, a JSON array; null if no row can have it. */
 export function comparedParts(parts: readonly LiveColumn[], value: StoredValue): StoredValue {
   const texts = typeof value === 'string' ? splitId(value) : undefined;

@@ -28,7 +28,7 @@ export const postgresDialect: SqlDialect = {
     sql`select ordinality - 1, ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb) with ordinality`,
   // Each row is an object by column.
   rows: (table, slot) => {
-    const own = table.stored.map(({ column }) => sql.id('record_', column));
+    const own = (table.selected ?? table.stored).map(({ column }) => sql.id('record_', column));
     return sql`select ${sql.join(own)}, ordinality_ - 1 as position_ from jsonb_array_elements(${sql.val(slot)}::jsonb) with ordinality as each_ (value_, ordinality_) cross join lateral jsonb_populate_record(null::${relationOf(table)}, value_) as record_`;
   },
   direction: postgresDirection,

@@ -6,6 +6,9 @@ export interface PostgresError extends Error {
   readonly code: string;
   readonly severity: string;
   readonly constraint?: string;
+  readonly column?: string;
+  /** The domain whose constraint is violated. */
+  readonly dataType?: string;
   /** Where in the statement the fault is, in characters from 1. */
   readonly position?: string;
   /** The function of the database that was running: undefined for a fault of the statement itself. */

@@ -1,6 +1,7 @@
 import { tsqueryText } from '../../../descriptor/migration/postgres-words.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
+import type { ColumnStatements } from '../statements/column-statements.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
 import { bind, eachComparison, isPacked } from '../statements/shapes.ts';
@@ -20,6 +21,7 @@ import type {
   TotalsQuery,
 } from '../store.ts';
 import { type Answer, singleValue, type WireRow } from './answer.ts';
+import type { MappedWriter } from './mapped-writing.ts';
 import { storeError } from './postgres-errors.ts';
 import { compared, createDecoder, recordsOf } from './values.ts';
 
@@ -29,6 +31,8 @@ export interface PostgresTable {
   readonly decode: (wire: WireRow) => Row;
   /** The properties of each unique key, by the name of its index. */
   readonly uniques: ReadonlyMap<string, readonly string[]>;
+  /** Of a table of others. */
+  readonly mapped?: { readonly writer: MappedWriter; readonly statements: ColumnStatements };
 }
 
 export type PostgresTables = ReadonlyMap<string, PostgresTable>;
@@ -134,8 +138,10 @@ export class PostgresReader implements Reader {
     rows: readonly Row[],
     conditions: readonly Condition[],
   ): Promise<readonly boolean[]> {
-    const { statements } = this.table(resource);
-    const values = this.valuesOf(statements.table, conditions, [recordsOf(statements.table, rows)]);
+    const { statements, mapped } = this.table(resource);
+    const values = this.valuesOf(statements.table, conditions, [
+      mapped ? `[${rows.map(mapped.writer.record).join()}]` : recordsOf(statements.table, rows),
+    ]);
     const answer = await this.execute(statements.table, statements.meetEach(conditions), values);
     return meeting(
       rows,

@@ -82,9 +82,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     mappedTables(read, resources, () => secretFor(pool, options.secret, 'version'), log),
   );
   const all = [...tablesOf(own, layout), ...[...held.values()].map(({ table }) => table)];
-  const decoders = new Map([...held.values()].map(({ table, decode }) => [table, decode]));
-  const tables = postgresTables(all, undefined, decoders);
-  const transactionTables = postgresTables(all, transactionClauses, decoders);
+  const parts = new Map([...held.values()].map((one) => [one.table, one]));
+  const tables = postgresTables(all, undefined, parts);
+  const transactionTables = postgresTables(all, transactionClauses, parts);
   const byTenant = layout.kind === 'plain' ? undefined : new Map(all.map((table) => [table.descriptor.key, table]));
   const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns: tenantColumnsOf(all) });
   const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout, secret: options.secret };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lookUp } from '../../../descriptor/look-up.ts';
+import { quote } from '../../../descriptor/migration/literal.ts';
 import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
@@ -14,6 +15,7 @@ import type { Condition, InternalData, Reader, Row, StoredValue, Transaction } f
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import { type Answer, singleValue } from './answer.ts';
+import { MappedRows } from './mapped-rows.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { postgresJobWrites } from './postgres-jobs.ts';
 import { eachOf, PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
@@ -38,10 +40,13 @@ const IMPORT_REMEMBERED = `
   on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
 /** Clauses of a transaction's statements: `get` and `list` lock what they read, writes answer the row as it is stored. */
-export const transactionClauses = ({ columns }: Table): Clauses => ({
-  select: ' for no key update',
-  write: ` returning ${columns.map(({ column }) => `"${column}"`).join(', ')}`,
-});
+export function transactionClauses({ columns, selected, descriptor: { actions } }: Table): Clauses {
+  const returned = selected ?? columns.map(({ column }) => ({ column, isJson: false }));
+  const write = ` returning ${returned.map(({ column, isJson }) => (isJson ? `to_jsonb(${quote(column)})` : quote(column))).join(', ')}`;
+  // Locks take a right to a table of others that a role need not have.
+  const isLocked = !selected || actions.update || actions.replace || actions.delete;
+  return isLocked ? { select: ' for no key update', write } : { write };
+}
 
 /** What a transaction has, whichever rows are in reach. */
 export interface TransactionParts {
@@ -97,8 +102,9 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.within(isOwn ? this.#scope : ALL_ROWS);
   }
 
-  insert(resource: string, row: Row): Promise<Row> {
+  insert(resource: string, row: Row, given: object = {}): Promise<Row> {
     const table = this.table(resource);
+    if (table.mapped) return this.#mapped(table, table.mapped).insert(row, given);
     const { columns, stored } = table.statements.table;
     const values = columns.map((column, i) => encode(column, row[i]!));
     const [hidden] = stored.slice(columns.length);
@@ -135,9 +141,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     row: Row,
     changed: readonly string[],
     conditions: readonly Condition[] = [],
+    given: object = {},
   ): Promise<Row | undefined> {
     const table = this.table(resource);
     const { statements } = table;
+    if (table.mapped) return this.#mapped(table, table.mapped).update(row, changed, conditions, given);
     const columns = statements.table.columns;
     const encoded = row.map((value, i) => encode(columns[i]!, value));
     const values = this.valuesOf(statements.table, conditions, encoded);
@@ -147,9 +155,19 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async delete(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<boolean> {
     const table = this.table(resource);
     const { statements } = table;
+    if (table.mapped) return this.#mapped(table, table.mapped).delete(id, conditions);
     const values = this.valuesOf(statements.table, conditions, [encode(lookUp(statements.table.column, 'id'), id)]);
     const { count } = await this.#send(statements.delete(conditions), values, table);
     return count > 0;
+  }
+
+  #mapped(table: PostgresTable, mapped: NonNullable<PostgresTable['mapped']>): MappedRows {
+    const { table: own } = table.statements;
+    return new MappedRows(table, mapped, {
+      write: (sql, values) => this.#control.write({ table: own.name, sql, values, opening: this.#opening }),
+      valuesOf: (conditions, into) => this.valuesOf(own, conditions, into),
+      get: (resource, id) => this.unlocked.get(resource, id),
+    });
   }
 
   async deleteEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<void> {

@@ -1,0 +1,73 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
+import type { Condition } from '../store.ts';
+import { relationOf, rowsOf } from './columns.ts';
+import { type TestContext, tests } from './conditions.ts';
+import { all } from './select-rows.ts';
+import { shapeOf, widthOf } from './shapes.ts';
+import { compiledBy, type Statement } from './statement.ts';
+
+/** More than the sets of properties that clients send. */
+const MAX_SHAPES = 500;
+
+/** Statements that write columns of a table of others, compiled once per shape. */
+export class ColumnStatements {
+  readonly #context: TestContext;
+  readonly #table: Table;
+  readonly #returning: string | undefined;
+  readonly #shapes = new Map<string, Statement>();
+
+  /** `returning`: the clause that writes of rows end with. */
+  constructor(context: TestContext, table: Table, returning: string | undefined) {
+    this.#context = context;
+    this.#table = table;
+    this.#returning = returning;
+  }
+
+  /** Arguments: the values of the columns. */
+  insert(columns: readonly string[]): Statement {
+    return this.#once(`insert ${JSON.stringify(columns)}`, () => {
+      const names = sql.join(columns.map((column) => sql.id(column)));
+      const values = sql.join(columns.map((_, i) => sql.val(i)));
+      const row = columns.length === 0 ? sql`default values` : sql`(${names}) values (${values})`;
+      return this.#compiled(sql`insert into ${relationOf(this.#table)} ${row}`, this.#returning);
+    });
+  }
+
+  /** Arguments: the id, the conditions' values, the values of the columns. */
+  update(columns: readonly string[], conditions: readonly Condition[]): Statement {
+    return this.#once(`update ${JSON.stringify(columns)} ${shapeOf(conditions)}`, () => {
+      const first = 1 + widthOf(conditions);
+      const set = sql.join(columns.map((column, i) => sql`${sql.id(column)} = ${sql.val(first + i)}`));
+      return this.#compiled(
+        sql`update ${rowsOf(this.#table)} set ${set} where ${this.#isRow(conditions)}`,
+        this.#returning,
+      );
+    });
+  }
+
+  /** Arguments: the id, the conditions' values. */
+  delete(conditions: readonly Condition[]): Statement {
+    return this.#once(`delete ${shapeOf(conditions)}`, () =>
+      this.#compiled(sql`delete from ${rowsOf(this.#table)} where ${this.#isRow(conditions)}`),
+    );
+  }
+
+  #isRow(conditions: readonly Condition[]): RawBuilder<SqlBool> {
+    const isIt = this.#context.dialect.equals(columnOf(this.#table, 'id'), 0);
+    return all([isIt, ...tests(this.#context, this.#table, conditions, 1, 'given')]);
+  }
+
+  #compiled(query: RawBuilder<unknown>, clause?: string): Statement {
+    return compiledBy(this.#context.dialect.builder, query, clause);
+  }
+
+  #once(shape: string, make: () => Statement): Statement {
+    const known = this.#shapes.get(shape);
+    if (known) return known;
+    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.clear();
+    const made = make();
+    this.#shapes.set(shape, made);
+    return made;
+  }
+}
