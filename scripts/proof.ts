@@ -36,6 +36,11 @@ export const command = defineCommand('proof', {
       'row-level security protects the rows of tenants',
     settingOf(postgresUrl),
   )
+  .option(
+    '--tables <file>',
+    'SQL that makes the tables of others that the contract maps, with their rows, such as the output of ' +
+      'pg_dump --inserts (default: tables of Lockstep)',
+  )
   .option('--json', 'print the report as JSON')
   .action(async (options) => {
     const { proveContract } = await import('../src/proving/prove-contract.ts');

@@ -20,12 +20,16 @@ export interface ProofOptions {
   readonly samples?: number | undefined;
   /** URL of a Postgres: the servers' databases are made beside the one it names. Undefined: SQLite. */
   readonly database?: string | undefined;
+  /** File of SQL with the tables that the contract maps, and their rows; undefined: tables of Lockstep. */
+  readonly tables?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 /** Proves that both protocols do the same. Resolves with the exit code: 1 for a difference, and for an operation that never succeeded. Throws `CommandFailure`. */
 export async function proveContract(options: ProofOptions): Promise<number> {
-  const { contracts, handlers: file, seed, samples, database, json } = options;
+  const { contracts, handlers: file, seed, samples, database, tables, json } = options;
+  if (tables !== undefined && database === undefined)
+    throw new CommandFailure('--tables needs --database, the Postgres to make the tables on.');
   const contract = await contractOf(contracts);
   const handlers = (await handlersFor({ handlers: file ?? handlersOf(contracts) })) ?? {};
   const started = performance.now();
@@ -35,6 +39,7 @@ export async function proveContract(options: ProofOptions): Promise<number> {
     seed,
     ...(samples !== undefined && { samples }),
     database,
+    tables,
   }).catch((error: unknown) => {
     throw database === undefined
       ? error

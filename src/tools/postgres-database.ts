@@ -13,14 +13,23 @@ export async function administer(url: string, sql: string): Promise<Record<strin
   }
 }
 
-/** An empty database on a server; its URL, and how to drop it. */
+/** A database that is there for a while. */
+export interface TemporaryDatabase {
+  readonly name: string;
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database on a server: an empty one, or a copy of another. */
 export async function makeDatabaseOn(
   server: string,
   purpose: string,
-): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  template: Pick<TemporaryDatabase, 'name'> = { name: 'template0' },
+): Promise<TemporaryDatabase> {
   const name = `lockstep_${purpose}_${randomBytes(8).toString('hex')}`;
-  await administer(server, `create database ${name} template template0`);
+  await administer(server, `create database ${name} template ${template.name}`);
   return {
+    name,
     url: server.replace(/(?<=^\w+:\/\/[^/?#]*\/)[^?#]*/, name),
     async drop() {
       await administer(server, `drop database if exists ${name} with (force)`);

@@ -3,29 +3,35 @@ import { scratchLayout } from '../runtime/settings/index.ts';
 import { standingIn, withOwnTables } from '../runtime/storage/index.ts';
 import { migrate } from '../runtime/storage/migration/index.ts';
 import { lockedPostgres, openPostgresStore } from '../runtime/storage/postgres/index.ts';
-import { administer, makeDatabaseOn } from './postgres-database.ts';
+import { administer, makeDatabaseOn, type TemporaryDatabase } from './postgres-database.ts';
 import { removable, type ScratchStore } from './scratch-store.ts';
 
 /** A slow disk must not look like a difference between two servers. */
 const LIMITS = { connections: 4, statementTimeoutMs: 60_000 } as const;
 
+/** Versions of mapped rows are the same on all copies. */
+const SECRET = new Uint8Array(32);
+
 /**
- * On a database beside the one of a Postgres URL, which is not touched. Mapped resources have tables of Lockstep. Where the rows of tenants are, and policies bind the
- * role of the URL, they are behind row-level security.
+ * On a database beside the one of a Postgres URL, which is not touched. Where the rows of tenants are, and policies bind the
+ * role of the URL, they are behind row-level security. Mapped resources have tables of Lockstep, or those of `tables`, which is copied.
  */
 export async function postgresScratch(
   purpose: string,
   given: readonly ResourceDescriptor[],
   server: string,
+  tables?: TemporaryDatabase,
 ): Promise<ScratchStore> {
-  const resources = withOwnTables(given);
-  const hasRowSecurity = resources.some(({ tenant }) => tenant) && (await isBound(server));
-  const { url, drop } = await makeDatabaseOn(server, purpose);
+  const resources = tables ? given : withOwnTables(given);
+  const hasRowSecurity = !tables && resources.some(({ tenant }) => tenant) && (await isBound(server));
+  const { url, drop } = await makeDatabaseOn(server, purpose, tables);
   try {
-    const wanted = { resources, handWritten: [], hasRowSecurity, layout: scratchLayout(process.env) };
+    const own = resources.filter(({ mapped }) => !mapped);
+    const wanted = { resources: own, handWritten: [], hasRowSecurity, layout: scratchLayout(process.env) };
     await lockedPostgres(url, (target) => migrate(target, wanted));
-    const store = await openPostgresStore({ url, resources, hasRowSecurity, ...LIMITS });
-    return removable(standingIn(store, given), drop);
+    const secret = tables && SECRET;
+    const store = await openPostgresStore({ url, resources, hasRowSecurity, secret, ...LIMITS });
+    return removable(tables ? store : standingIn(store, given), drop);
   } catch (error) {
     await drop();
     throw error;

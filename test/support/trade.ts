@@ -36,11 +36,14 @@ export async function readingTrade(change: (document: Document) => void = () => 
   });
 }
 
+/** SQL of the tables that `trade` maps. */
+export const tradeFile = (): Promise<string> => readFile(join(folder, 'tables.sql'), 'utf8');
+
 /** A database of its own with the tables that `trade` maps; its URL, and how to give it back. */
 export async function tradeTables(): ReturnType<typeof borrowEmptyDatabase> {
   const database = await borrowEmptyDatabase();
   await administer(database.url, 'drop schema if exists shop cascade');
-  await administer(database.url, await readFile(join(folder, 'tables.sql'), 'utf8'));
+  await administer(database.url, await tradeFile());
   return database;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ServerOptions } from '../../runtime/server.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
+import type { TemporaryDatabase } from '../../tools/postgres-database.ts';
 import { postgresScratch } from '../../tools/postgres-scratch.ts';
 import { serveOn, sqliteScratch } from '../../tools/scratch-store.ts';
 import { countedUuid } from '../../tools/uuid.ts';
@@ -50,12 +51,14 @@ export interface ServersOptions {
   readonly protocols: Protocols;
   /** URL of a Postgres to make the databases on; SQLite if left out. */
   readonly database?: string | undefined;
+  /** A database there with the tables that the contract maps, which is copied; tables of Lockstep if left out. */
+  readonly tables?: TemporaryDatabase | undefined;
   readonly defect?: Defect | undefined;
 }
 
 /** Starts a server of one contract for each protocol on separate databases, with the same time, ids and secrets. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { contract, handlers, protocols, database, defect } = options;
+  const { contract, handlers, protocols, database, tables, defect } = options;
   const { resources } = contract;
   const ends: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -72,7 +75,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   const start = async (name: string, broken?: Defect): Promise<ProtocolServer> => {
     const purpose = `proof_${name.toLowerCase()}`;
     const scratch = await (database
-      ? postgresScratch(purpose, resources, database)
+      ? postgresScratch(purpose, resources, database, tables)
       : sqliteScratch(purpose, resources));
     const store = pairedStore(scratch.store);
     const served: ServerOptions = {

@@ -14,6 +14,7 @@ const MAX_ROUNDS = 4;
 export async function populate(proof: Proof): Promise<void> {
   const isEmpty = (resource: ResourceDescriptor): boolean =>
     proof.rows.of(resource).length === 0 && circleOf(resource.key, proof.resources) === undefined;
+  await proof.sideEffects();
   for (let round = 0; round === 0 || (round < MAX_ROUNDS && proof.resources.some(isEmpty)); round += 1)
     await makeRows(proof);
 }
@@ -26,7 +27,10 @@ export async function makeRows(proof: Proof): Promise<void> {
     if (create || replace?.creates)
       for (const caller of [owner, other, unrestricted])
         for (let i = 0; i < ROWS_PER_CALLER; i += 1) await fresh(proof, resource, caller);
-    else if (proof.rows.of(resource).length === 0) await insertRows(proof, resource, ROWS_PER_CALLER);
+    else if (proof.rows.of(resource).length === 0) {
+      if (proof.hasTables && resource.mapped) proof.record.skip(`${resource.key}: its table has no row`);
+      else await insertRows(proof, resource, ROWS_PER_CALLER);
+    }
     for (const state of statesOf(resource))
       for (let i = 0; i < 2; i += 1) await inState(proof, resource, unrestricted, state);
     // What comes next may belong to these rows, as to tenants.

@@ -38,6 +38,8 @@ export interface ProofOptions {
   readonly samples: number;
   /** The operations that handlers answer in their own ways. */
   readonly overridden?: ReadonlySet<string>;
+  /** Mapped resources have the tables and rows of a database of others. */
+  readonly hasTables?: boolean;
 }
 
 export interface ExchangeOptions {
@@ -73,6 +75,7 @@ export class Proof {
   readonly oracle: EventOracle;
   readonly reach: Reach;
   readonly record = new ParityRecord();
+  readonly hasTables: boolean;
   readonly #samples: number;
   readonly #seed: number;
   readonly #ruleValues: RuleValues;
@@ -83,7 +86,18 @@ export class Proof {
   readonly #serverRows: ServerRows;
   readonly #protocols: Protocols;
 
-  constructor({ contract, protocols, requests, servers, seed, samples, overridden = new Set() }: ProofOptions) {
+  constructor(options: ProofOptions) {
+    const {
+      contract,
+      protocols,
+      requests,
+      servers,
+      seed,
+      samples,
+      overridden = new Set(),
+      hasTables = false,
+    } = options;
+    this.hasTables = hasTables;
     this.contract = contract;
     this.#protocols = protocols;
     const { rest, graphql, tools } = requests;

@@ -18,6 +18,7 @@ import { populate } from './population.ts';
 import { Proof } from './proof.ts';
 import { proveGet, proveList } from './read-cases.ts';
 import type { ParityRecord } from './record.ts';
+import { databaseOf } from './tables-file.ts';
 import { proveTotals } from './totals-cases.ts';
 import { proveChange, proveCreate, proveDelete } from './write-cases.ts';
 
@@ -32,19 +33,22 @@ export interface ProveOptions {
   readonly samples?: number;
   /** URL of a Postgres to make the databases on; SQLite if left out. */
   readonly database?: string | undefined;
+  /** A file of SQL that makes the tables that the contract maps, and their rows, on that Postgres. */
+  readonly tables?: string | undefined;
   /** Breaks the servers that are compared with that of REST. */
   readonly defect?: Defect;
   /** Stops at the first difference. */
   readonly isBrief?: boolean;
 }
 
-/** Runs every action of a contract over each protocol. Throws when it is served over REST alone. */
+/** Runs every action of a contract over each protocol. Throws when it is served over REST alone, and `CommandFailure` for `tables`. */
 export async function prove({
   contract,
   handlers = {},
   seed = DEFAULT_SEED,
   samples = Number.POSITIVE_INFINITY,
   database,
+  tables: file,
   defect,
   isBrief = false,
 }: ProveOptions): Promise<ParityRecord> {
@@ -52,10 +56,25 @@ export async function prove({
   const protocols = protocolsOf(requests);
   if (protocols.length === 1)
     throw new Error('The contract has neither a GraphQL schema nor `x-mcp`, so there is nothing to compare.');
-  const servers = await startServers({ contract, handlers, protocols, database, defect });
+  const tables = file !== undefined && database !== undefined ? await databaseOf(file, database) : undefined;
+  const servers = await startServers({ contract, handlers, protocols, database, tables, defect }).catch(
+    async (error: unknown) => {
+      await tables?.drop();
+      throw error;
+    },
+  );
   try {
     const overridden = new Set(Object.keys(handlers.operations ?? {}));
-    const proof = new Proof({ contract, protocols, requests, servers, seed, samples, overridden });
+    const proof = new Proof({
+      contract,
+      protocols,
+      requests,
+      servers,
+      seed,
+      samples,
+      overridden,
+      hasTables: tables !== undefined,
+    });
     await populate(proof);
     proof.renewClaims();
     await proof.events.open(subscribers(proof), proof.rows);
@@ -68,6 +87,7 @@ export async function prove({
     return proof.record;
   } finally {
     await servers.close();
+    await tables?.drop();
   }
 }
 

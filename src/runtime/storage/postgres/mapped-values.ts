@@ -78,6 +78,8 @@ export function comparedParts(parts: readonly LiveColumn[], value: StoredValue):
 const localTime: Decode = (text) => text.replace(' ', 'T');
 const utcTime: Decode = (text) => decodeTime(`${text}+00`);
 const padded: Decode = (text) => text.trimEnd();
+/** JSON has neither `NaN` nor infinities (RFC 8259, 6). */
+const finite: Decode = (text) => (Number.isFinite(Number(text)) ? Number(text) : null);
 
 const [decodeTime, decodeJson] = (['date-time', 'json'] as const).map((type): Decode => {
   const decode = createDecoder([{ type }]);
@@ -90,6 +92,7 @@ function decoderOf(property: PropertyDescriptor, live: LiveColumn): Decode | und
   if (live.base === 'timestamp') return localTime;
   if (live.base === 'bpchar') return padded;
   if (property.type === 'string') return undefined;
+  if (property.type === 'number') return finite;
   const decode = createDecoder([property]);
   return (text) => decode([text])[0] ?? null;
 }
