@@ -7,6 +7,7 @@ import { isDiscoverable } from '../auth/issuer.ts';
 import { issuerKeys, type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
 import type { AllowedOrigins } from '../http/cors.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
+import { withSchema } from '../storage/postgres/postgres-address.ts';
 import type { Setting } from './setting.ts';
 import { PRODUCTION_REQUESTS_PER_MINUTE, type SettingValues, settings } from './settings.ts';
 import { weaknessOf } from './weak-secret.ts';
@@ -62,7 +63,8 @@ export function readConfig(environment: Environment): Config {
   return {
     ...rest,
     isProduction,
-    database: values.database ?? { kind: 'sqlite', file: join(values.dataDir, 'lockstep.db') },
+    database: databaseOf(values),
+    ...(values.databaseRead && { databaseRead: inSchema(values.databaseRead, values.lockstepSchema) }),
     migrateAtBoot: values.migrateAtBoot ?? !isProduction,
     migratesUnasked: values.migrateAtBoot === undefined,
     checkResponses: values.checkResponses ?? !isProduction,
@@ -75,6 +77,14 @@ export function readConfig(environment: Environment): Config {
     keys: keysOf(values),
   };
 }
+
+function databaseOf({ database, dataDir, lockstepSchema }: SettingValues): DatabaseLocation {
+  if (!database) return { kind: 'sqlite', file: join(dataDir, 'lockstep.db') };
+  return database.kind === 'sqlite' ? database : { ...database, url: inSchema(database.url, lockstepSchema) };
+}
+
+const inSchema = (url: string, schema: string | undefined): string =>
+  schema === undefined ? url : withSchema(url, schema);
 
 /** What the settings say of how a database is made and used. */
 export const databaseWishes = ({ databaseRls, databaseLayout, databaseRead }: Config) => ({
@@ -129,6 +139,8 @@ function contradictions(values: SettingValues): string[] {
     problems.push('DATABASE_READ_URL: only a Postgres at DATABASE_URL has standbys.');
   if (values.databaseRls && values.database?.kind !== 'postgres')
     problems.push('DATABASE_RLS: only a Postgres at DATABASE_URL has row-level security.');
+  if (values.lockstepSchema !== undefined && values.database?.kind !== 'postgres')
+    problems.push('LOCKSTEP_SCHEMA: only a Postgres at DATABASE_URL has schemas.');
   const crowded = workersFault(values.workers, values.databaseConnections, values.database?.kind === 'postgres');
   if (crowded !== undefined) problems.push(crowded);
   if (values.environment !== 'production') return problems;

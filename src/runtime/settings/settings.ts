@@ -98,6 +98,12 @@ export const settings = {
       'What cursors and the versions of mapped rows are made with, the same for all servers. With it and SERVE_READS_ONLY, a contract of [existing tables](reference/existing-tables.md) needs no table of Lockstep.',
     ),
   ),
+  lockstepSchema: optional(
+    'LOCKSTEP_SCHEMA',
+    kinds.schemaName,
+    "the first on the role's `search_path`",
+    'Schema of Postgres with the tables of Lockstep, which a migration makes. Tables that a contract maps stay where they are.',
+  ),
   migrateAtBoot: optional(
     'MIGRATE_AT_BOOT',
     kinds.boolean,

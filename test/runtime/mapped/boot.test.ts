@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import { secretKeys } from '../../../src/runtime/auth/keys.ts';
+import { signToken } from '../../../src/runtime/auth/sign-token.ts';
 import { explainBootFault } from '../../../src/runtime/boot-fault.ts';
 import { openDatabase } from '../../../src/runtime/open-database.ts';
 import { createServer } from '../../../src/runtime/server.ts';
@@ -131,6 +132,37 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
       expect(await store.count('orders', [])).toBe(0);
       await store.close();
     });
+  });
+
+  it('keeps its own tables in a schema of their own, and theirs as they are', async () => {
+    const trade = await contractOf('trade');
+    const before = dump();
+    const places = { LOCKSTEP_SCHEMA: 'lockstep', MIGRATE_AT_BOOT: 'true' };
+    for (let start = 0; start < 2; start++) {
+      const store = await open(places, trade);
+      const path = await sql("select schemaname from pg_tables where tablename like 'lockstep%' group by 1");
+      expect(path).toEqual([{ schemaname: 'lockstep' }]);
+      const app = await createServer({ contract: trade, store, authentication: { keys: secretKeys(SECRET) } });
+      const token = signToken(secretKeys(SECRET), {
+        subject: 'a',
+        scopes: ['trade:write'],
+        expiresInSeconds: 60,
+        now: new Date(),
+      });
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/v1/customers',
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'key-of-a-customer' },
+        payload: { id: 'ALFKI', companyName: 'Alfreds' },
+      });
+      expect(reply.json()).toMatchObject({ id: 'ALFKI' });
+      await app.close();
+      await store.close();
+    }
+    await sql('drop schema lockstep cascade');
+    expect(dump()).toBe(before);
+    expect(() => readConfig({ LOCKSTEP_SCHEMA: 'lockstep' })).toThrow('LOCKSTEP_SCHEMA');
+    expect(() => readConfig({ DATABASE_URL: database.url, LOCKSTEP_SCHEMA: 'a b' })).toThrow('LOCKSTEP_SCHEMA');
   });
 
   it('makes its own tables beside tables of others only if it is told to', async () => {

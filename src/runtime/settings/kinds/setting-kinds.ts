@@ -97,6 +97,11 @@ export const bytes32: SettingKind<Uint8Array> = kind('32 bytes in hexadecimal', 
   /^[\da-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : undefined,
 );
 
+/** A schema of Postgres, in lower case, so that it needs no quotation marks. */
+export const schemaName: SettingKind<string> = kind('a name in lower case, such as `lockstep`', (value) =>
+  /^(?!pg_)[a-z_][a-z\d_]{0,62}$/.test(value) ? value : undefined,
+);
+
 export const publicKey: SettingKind<string> = {
   accepts: 'an RSA, P-256 or Ed25519 public key in PEM; line breaks may be written as `\\n`',
   read(value) {

@@ -272,6 +272,7 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const strange = sparesStrangers ? ((await target.strangeTables?.()) ?? []) : [];
   if (strange.length > 0) throw new StrangeDatabaseError(strange);
+  await target.prepare?.();
   const live = await target.liveTables();
   const unrun = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
   const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live, { pending: unrun });

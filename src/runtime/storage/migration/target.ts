@@ -28,6 +28,8 @@ export interface MigrationTarget {
   narrowEncoding?(): Promise<string | undefined>;
   /** Tables that others have made in a database without any of Lockstep; none where databases are not shared. */
   strangeTables?(): Promise<readonly string[]>;
+  /** Makes the place of the tables, if it is missing. */
+  prepare?(): Promise<void>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
   /** Reads rows of a resource, of which the table may have more columns. `tenant`: what its key begins with. */
   reader(resource: ResourceDescriptor, tenant?: TenantKey): Pick<Reader, 'list'>;

@@ -9,12 +9,21 @@ export interface PostgresAddress {
   /** A URL for each host, in the order written. */
   readonly urls: readonly string[];
   readonly target: SessionTarget;
+  /** Where the tables of Lockstep are, in front of the search path; undefined: in its first schema. */
+  readonly schema: string | undefined;
   /** Hosts and database for display, without user and password. */
   readonly name: string;
 }
 
 const URI = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)\/([^/?#]*)(?:\?([^#]*))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i;
+
+/** The parameter of a URL for the schema with the tables of Lockstep, which no program but Lockstep knows. */
+const SCHEMA = 'lockstep_schema';
+
+/** The URL with a schema for the tables of Lockstep. */
+export const withSchema = (url: string, schema: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${SCHEMA}=${schema}`;
 
 interface Host {
   /** A name, an address, or the folder of a Unix-domain socket; empty for the default. */
@@ -33,10 +42,11 @@ export function postgresAddress(uri: string): PostgresAddress | undefined {
   const hosts = hostsOf(authority, parameters);
   const target = parameters.get('target_session_attrs') ?? (hosts && hosts.length > 1 ? 'read-write' : 'any');
   if (!hosts || database === '' || !isTarget(target)) return undefined;
-  for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name);
+  const schema = parameters.get(SCHEMA) ?? undefined;
+  for (const name of ['host', 'port', 'target_session_attrs', SCHEMA]) parameters.delete(name);
   const urls = hosts.map((host) => urlOf(host, userInfo, database, parameters));
   if (!urls.every((url) => url.includes('@/') || url.startsWith('postgres:///') || URL.canParse(url))) return undefined;
-  return { urls, target, name: `${hosts.map(textOf).join(',')}/${database}` };
+  return { urls, target, schema, name: `${hosts.map(textOf).join(',')}/${database}` };
 }
 
 /** The hosts of the authority, or those of the parameters `host` and `port`; undefined when one is not valid. */

@@ -1,9 +1,10 @@
 import { StoreError } from '../store-error.ts';
 import { type Answer, answerOf, type Query, type Result, TEXT_ROWS } from './answer.ts';
 import { Outage } from './outage.ts';
+import { postgresAddress } from './postgres-address.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
-import { sessionParameters } from './session-parameters.ts';
+import { searchPath, sessionParameters } from './session-parameters.ts';
 import { GroupQuery, type PreparedStatement, TextQuery } from './text-query.ts';
 
 const FIRST_RETRY_MS = 20;
@@ -37,6 +38,7 @@ const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 export class PostgresConnection {
   readonly #options: PostgresConnectionOptions;
   readonly #parameters: readonly string[];
+  readonly #schema: string | undefined;
   readonly #outage: Outage;
   #client: Client | undefined;
   /** Why the connection is missing, as far as that is known. */
@@ -56,6 +58,7 @@ export class PostgresConnection {
   constructor(options: PostgresConnectionOptions) {
     this.#options = options;
     this.#parameters = sessionParameters(options.statementTimeoutMs, options.session);
+    this.#schema = postgresAddress(options.url)?.schema;
     this.#plansOnce = options.plansOnce ?? false;
     this.#outage = options.outage ?? new Outage(undefined);
   }
@@ -82,7 +85,7 @@ export class PostgresConnection {
       ...this.#parameters,
       ...(this.#plansOnce ? [PLANNED_ONCE] : []),
     ];
-    const settings = parameters.map((parameter) => `set ${parameter}`).join('; ');
+    const settings = [...parameters.map((parameter) => `set ${parameter}`), ...this.#searchPath(false)].join('; ');
     const { client, isPooled } = await openSession({ url, connectTimeoutMs, settings });
     // The server may have ended it behind its last answer, before anybody listened.
     if (client.connection.stream.destroyed) throw NOT_CONNECTED;
@@ -140,9 +143,15 @@ export class PostgresConnection {
    */
   beginning(begin: string | undefined, opening?: string): string | undefined {
     if (!this.#isPooled && opening === undefined) return begin;
-    const parameters = this.#isPooled ? this.#parameters.map((parameter) => `set local ${parameter}`) : [];
+    const parameters = this.#isPooled
+      ? [...this.#parameters.map((parameter) => `set local ${parameter}`), ...this.#searchPath(true)]
+      : [];
     const first = begin === undefined || begin === 'begin' ? 'begin isolation level read committed' : begin;
     return [first, ...parameters, ...(opening === undefined ? [] : [opening])].join('; ');
+  }
+
+  #searchPath(isLocal: boolean): readonly string[] {
+    return this.#schema === undefined ? [] : [searchPath(this.#schema, isLocal)];
   }
 
   /**

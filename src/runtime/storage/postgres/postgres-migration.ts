@@ -45,6 +45,7 @@ export const driftIn = (url: string, resources: readonly ResourceDescriptor[]): 
 
 /** What a server has that a migration may need. */
 interface Support extends Required<Pick<MigrationTarget, 'place' | 'layouts'>> {
+  readonly schema: string | undefined;
   readonly trigrams: TrigramSupport;
 }
 
@@ -59,6 +60,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     rowSecurity: (tables, isOn) => planRowSecurity(run, tables, isOn),
     narrowEncoding: async () => narrow(singleValue(await query('show server_encoding'))),
     liveTables: () => liveTables(query),
+    prepare: () => makeSchema(query, support.schema),
     strangeTables: async () => (await query(STRANGE)).rows.map(([name]) => given(name)),
     reader(resource, tenant) {
       const table = tableOf(resource, PLAIN, tenant && new Map([[resource.key, tenant]]));
@@ -110,7 +112,15 @@ const LAYOUTS = `
 async function supportOf(query: Query, url: string): Promise<Support> {
   const [[version, hasCitus] = []] = (await query(LAYOUTS)).rows;
   const layouts = { version: Math.floor(Number(version) / 10_000), hasCitus: hasCitus === 't' };
-  return { trigrams: await trigramSupport(query), place: `Postgres at ${postgresAddress(url)?.name}`, layouts };
+  const { name, schema } = postgresAddress(url) ?? {};
+  return { trigrams: await trigramSupport(query), place: `Postgres at ${name}`, layouts, schema };
+}
+
+/** `create schema if not exists` takes a right also where it exists. */
+async function makeSchema(query: Query, schema: string | undefined): Promise<void> {
+  if (schema === undefined) return;
+  const isThere = singleValue(await query('select exists (select from pg_namespace where nspname = $1)', [schema]));
+  if (isThere !== 't') await query(`create schema ${postgresSchema.quote(schema)}`);
 }
 
 async function trigramSupport(query: Query): Promise<TrigramSupport> {

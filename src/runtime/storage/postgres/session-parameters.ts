@@ -1,3 +1,5 @@
+import { quote, quotedText } from '../../../descriptor/migration/literal.ts';
+
 /** A transaction that is idle for this long belongs to a server that hangs; Postgres ends it to release its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
 
@@ -16,6 +18,10 @@ const MEANING = [
   'lock_timeout = 0',
   'exit_on_error = off',
 ];
+
+/** Puts a schema in front of the search path that the role has; `isLocal`: for the transaction. */
+export const searchPath = (schema: string, isLocal: boolean): string =>
+  `select set_config('search_path', concat_ws(', ', ${quotedText(quote(schema))}, nullif(current_setting('search_path'), '')), ${isLocal})`;
 
 /** The parameters of a session, as `set` takes them: `session` beside those that all connections have. */
 export function sessionParameters(
