@@ -216,6 +216,12 @@ export const graphql: GraphqlDescriptor = {
         "id": "productId"
       }
     },
+    "Mutation.batchProducts": {
+      "kind": "batch",
+      "resource": "products",
+      "operationId": "batchProducts",
+      "params": {}
+    },
     "Mutation.createReview": {
       "kind": "create",
       "resource": "products.reviews",
@@ -598,6 +604,111 @@ export const graphql: GraphqlDescriptor = {
         },
         "imageUrl": {
           "nullable": true
+        }
+      }
+    },
+    "ProductBatchItem": {
+      "fields": {
+        "create": {
+          "nullable": false,
+          "input": "ProductBatchCreate"
+        },
+        "update": {
+          "nullable": false,
+          "input": "ProductBatchUpdate"
+        },
+        "replace": {
+          "nullable": false,
+          "input": "ProductBatchReplace"
+        },
+        "delete": {
+          "nullable": false,
+          "input": "ProductBatchDelete"
+        },
+        "upsert": {
+          "nullable": false,
+          "input": "ProductBatchUpsert"
+        }
+      }
+    },
+    "ProductBatchCreate": {
+      "fields": {
+        "input": {
+          "nullable": false,
+          "input": "ProductInput"
+        }
+      }
+    },
+    "ProductBatchUpdate": {
+      "fields": {
+        "id": {
+          "nullable": false
+        },
+        "key": {
+          "nullable": false,
+          "input": "ProductBatchKey"
+        },
+        "input": {
+          "nullable": false,
+          "input": "ProductPatch"
+        },
+        "ifVersion": {
+          "nullable": false
+        }
+      }
+    },
+    "ProductBatchReplace": {
+      "fields": {
+        "id": {
+          "nullable": false
+        },
+        "key": {
+          "nullable": false,
+          "input": "ProductBatchKey"
+        },
+        "input": {
+          "nullable": false,
+          "input": "ProductInput"
+        },
+        "ifVersion": {
+          "nullable": false
+        }
+      }
+    },
+    "ProductBatchDelete": {
+      "fields": {
+        "id": {
+          "nullable": false
+        },
+        "key": {
+          "nullable": false,
+          "input": "ProductBatchKey"
+        },
+        "ifVersion": {
+          "nullable": false
+        }
+      }
+    },
+    "ProductBatchUpsert": {
+      "fields": {
+        "key": {
+          "nullable": false,
+          "input": "ProductBatchKey"
+        },
+        "create": {
+          "nullable": false,
+          "input": "ProductInput"
+        },
+        "update": {
+          "nullable": false,
+          "input": "ProductPatch"
+        }
+      }
+    },
+    "ProductBatchKey": {
+      "fields": {
+        "sku": {
+          "nullable": false
         }
       }
     },

@@ -52,6 +52,7 @@ export const resolvers = ({ bind, operations }: ResolverWiring<Resources, Fields
       replaceProduct: bind.replace('products'),
       updateProduct: bind.update('products'),
       deleteProduct: bind.delete('products'),
+      batchProducts: bind.batch('products', 'batchProducts'),
       createReview: bind.create('products.reviews'),
       replaceReview: bind.replace('products.reviews'),
       updateReview: bind.update('products.reviews'),

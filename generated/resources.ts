@@ -363,6 +363,47 @@ export const resources: readonly ResourceDescriptor[] = [
     "table": "products",
     "path": "/products",
     "idParameter": "productId",
+    "further": [
+      {
+        "operationId": "batchProducts",
+        "access": {
+          "anyOf": [
+            {
+              "schemes": [
+                {
+                  "name": "bearer",
+                  "scopes": [
+                    "products:write"
+                  ]
+                }
+              ]
+            }
+          ]
+        },
+        "kind": "batch",
+        "action": "batch",
+        "kinds": [
+          "create",
+          "update",
+          "replace",
+          "delete",
+          "upsert"
+        ],
+        "maxItems": 100,
+        "patch": [
+          "name",
+          "description",
+          "price",
+          "currency",
+          "taxRate",
+          "stock",
+          "tags",
+          "status",
+          "delivery",
+          "imageUrl"
+        ]
+      }
+    ],
     "properties": [
       {
         "name": "id",

@@ -7,6 +7,7 @@ export interface Client extends api.Client, Bound<{
     readonly users: typeof api.users;
     readonly products: typeof api.products;
     readonly orders: typeof api.orders;
+    readonly batchProducts: typeof api.batchProducts;
     readonly getRatingSummary: typeof api.getRatingSummary;
     readonly totalOrders: typeof api.totalOrders;
 }> {

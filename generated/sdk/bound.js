@@ -7,5 +7,5 @@ export * from './index.js';
  * @example const client = createClient({ baseUrl: 'https://api.example.com/v1', token: () => readToken() });
  */
 export function createClient(options = {}) {
-    return bound(api.createClient(options), { users: api.users, products: api.products, orders: api.orders, getRatingSummary: api.getRatingSummary, totalOrders: api.totalOrders });
+    return bound(api.createClient(options), { users: api.users, products: api.products, orders: api.orders, batchProducts: api.batchProducts, getRatingSummary: api.getRatingSummary, totalOrders: api.totalOrders });
 }

@@ -150,6 +150,8 @@ export declare const orders: Pick<Actions<{
         };
     }>, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | 'change'>;
 };
+/** Write many products Creates, changes and deletes up to 100 products, all of them or each by itself. */
+export declare function batchProducts(client: AnyClient, request: RequestOf<operations['batchProducts']>, options?: CallOptions): ApiCall<Readable<AnswerOf<operations['batchProducts']>>>;
 /** Summarise ratings Count, mean and distribution of the stars that a product has. */
 export declare function getRatingSummary(client: AnyClient, request: RequestOf<operations['getRatingSummary']>, options?: CallOptions): ApiCall<Readable<AnswerOf<operations['getRatingSummary']>>>;
 /** Total orders Counts and sums of the caller's own orders, by group; with `orders:admin` of everyone's. */

@@ -39,6 +39,14 @@ export const orders = /* @__PURE__ */ Object.assign(/* @__PURE__ */ resource({
             "orderId": "orderId"
         }
     }) });
+/** Write many products Creates, changes and deletes up to 100 products, all of them or each by itself. */
+export function batchProducts(client, request, options) {
+    return call(client, {
+        "method": "POST",
+        "path": "/products/batch",
+        "keyed": true
+    }, request, options);
+}
 /** Summarise ratings Count, mean and distribution of the stars that a product has. */
 export function getRatingSummary(client, request, options) {
     return call(client, {

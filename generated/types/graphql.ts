@@ -56,6 +56,13 @@ export type AddressInput = {
   readonly postalCode: Scalars['String']['input'];
 };
 
+/** How the items of a batch succeed. */
+export type BatchMode =
+  /** All of them, or none. */
+  | 'ATOMIC'
+  /** Each by itself. */
+  | 'EACH';
+
 /** A range of 64-bit integers. */
 export type BigIntRange = {
   /** More than this. */
@@ -142,6 +149,8 @@ export type IntRange = {
 
 /** Changes. They run one after the other, each whole or not at all. */
 export type Mutation = {
+  /** Creates, changes and deletes up to 100 products, all of them or each by itself. */
+  readonly batchProducts: ProductBatch;
   /** Creates an order without items. */
   readonly createOrder: Order;
   /** Adds a product to an order, at the price it has now; takes it from the stock. */
@@ -185,6 +194,13 @@ export type Mutation = {
   readonly updateReview: Review;
   /** Changes what is sent; null clears. */
   readonly updateUser: User;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationBatchProductsArgs = {
+  items: ReadonlyArray<ProductBatchItem>;
+  mode?: InputMaybe<BatchMode>;
 };
 
 
@@ -685,6 +701,91 @@ export type ProductReviewsArgs = {
   filter?: InputMaybe<ReviewFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<ReviewSort>>;
+};
+
+/** The results of a batch. */
+export type ProductBatch = {
+  /** In the order of the items. */
+  readonly results: ReadonlyArray<Maybe<ProductBatchResult>>;
+};
+
+/** A new product. */
+export type ProductBatchCreate = {
+  /** The whole product. */
+  readonly input: ProductInput;
+};
+
+/** The end of a product. */
+export type ProductBatchDelete = {
+  /** Its id. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** The change applies to this version, or not at all. */
+  readonly ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  /** Its key, in place of the id. */
+  readonly key?: InputMaybe<ProductBatchKey>;
+};
+
+/** One write of products. */
+export type ProductBatchItem =
+  /** A new product. */
+  { readonly create: ProductBatchCreate; readonly delete?: never; readonly replace?: never; readonly update?: never; readonly upsert?: never; }
+  |  /** The end of a product, which `id` or `key` names. */
+  { readonly create?: never; readonly delete: ProductBatchDelete; readonly replace?: never; readonly update?: never; readonly upsert?: never; }
+  |  /** A product as a whole, which `id` or `key` names. */
+  { readonly create?: never; readonly delete?: never; readonly replace: ProductBatchReplace; readonly update?: never; readonly upsert?: never; }
+  |  /** Changes to a product, which `id` or `key` names. */
+  { readonly create?: never; readonly delete?: never; readonly replace?: never; readonly update: ProductBatchUpdate; readonly upsert?: never; }
+  |  /** A new product, or changes to the one that has the key. */
+  { readonly create?: never; readonly delete?: never; readonly replace?: never; readonly update?: never; readonly upsert: ProductBatchUpsert; };
+
+/** The values of a unique key. */
+export type ProductBatchKey = {
+  /** Stock keeping unit. */
+  readonly sku?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A product as a whole. */
+export type ProductBatchReplace = {
+  /** Its id. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** The change applies to this version, or not at all. */
+  readonly ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  /** The whole product. */
+  readonly input: ProductInput;
+  /** Its key, in place of the id. */
+  readonly key?: InputMaybe<ProductBatchKey>;
+};
+
+/** The success of an item. */
+export type ProductBatchResult = {
+  /** The id of the row. */
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  /** What was written; null after a deletion. */
+  readonly product?: Maybe<Product>;
+  /** The status of the same request over REST. */
+  readonly status: Scalars['Int']['output'];
+};
+
+/** Changes to a product. */
+export type ProductBatchUpdate = {
+  /** Its id. */
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  /** The change applies to this version, or not at all. */
+  readonly ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  /** What changes. */
+  readonly input: ProductPatch;
+  /** Its key, in place of the id. */
+  readonly key?: InputMaybe<ProductBatchKey>;
+};
+
+/** A new product, or changes to the one that has its key. */
+export type ProductBatchUpsert = {
+  /** The product, if none has the key. */
+  readonly create: ProductInput;
+  /** The key, which the new product has as well. */
+  readonly key: ProductBatchKey;
+  /** What changes of one that has it; left out, what `create` sends. */
+  readonly update?: InputMaybe<ProductPatch>;
 };
 
 /** A page of products. */
@@ -1351,6 +1452,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 export type ResolversTypes = {
   Address: ResolverTypeWrapper<Address>;
   AddressInput: AddressInput;
+  BatchMode: BatchMode;
   BigInt: ResolverTypeWrapper<Scalars['BigInt']['output']>;
   BigIntRange: BigIntRange;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -1394,6 +1496,15 @@ export type ResolversTypes = {
   PhysicalDelivery: ResolverTypeWrapper<PhysicalDelivery>;
   PhysicalDeliveryInput: PhysicalDeliveryInput;
   Product: ResolverTypeWrapper<ProductRow>;
+  ProductBatch: ResolverTypeWrapper<Omit<ProductBatch, 'results'> & { results: ReadonlyArray<Maybe<ResolversTypes['ProductBatchResult']>> }>;
+  ProductBatchCreate: ProductBatchCreate;
+  ProductBatchDelete: ProductBatchDelete;
+  ProductBatchItem: ProductBatchItem;
+  ProductBatchKey: ProductBatchKey;
+  ProductBatchReplace: ProductBatchReplace;
+  ProductBatchResult: ResolverTypeWrapper<Omit<ProductBatchResult, 'product'> & { product?: Maybe<ResolversTypes['Product']> }>;
+  ProductBatchUpdate: ProductBatchUpdate;
+  ProductBatchUpsert: ProductBatchUpsert;
   ProductConnection: ResolverTypeWrapper<Omit<ProductConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ProductEdge']>, nodes: ReadonlyArray<ResolversTypes['Product']> }>;
   ProductEdge: ResolverTypeWrapper<Omit<ProductEdge, 'node'> & { node: ResolversTypes['Product'] }>;
   ProductFilter: ProductFilter;
@@ -1466,6 +1577,15 @@ export type ResolversParentTypes = {
   PhysicalDelivery: PhysicalDelivery;
   PhysicalDeliveryInput: PhysicalDeliveryInput;
   Product: ProductRow;
+  ProductBatch: Omit<ProductBatch, 'results'> & { results: ReadonlyArray<Maybe<ResolversParentTypes['ProductBatchResult']>> };
+  ProductBatchCreate: ProductBatchCreate;
+  ProductBatchDelete: ProductBatchDelete;
+  ProductBatchItem: ProductBatchItem;
+  ProductBatchKey: ProductBatchKey;
+  ProductBatchReplace: ProductBatchReplace;
+  ProductBatchResult: Omit<ProductBatchResult, 'product'> & { product?: Maybe<ResolversParentTypes['Product']> };
+  ProductBatchUpdate: ProductBatchUpdate;
+  ProductBatchUpsert: ProductBatchUpsert;
   ProductConnection: Omit<ProductConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ProductEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Product']> };
   ProductEdge: Omit<ProductEdge, 'node'> & { node: ResolversParentTypes['Product'] };
   ProductFilter: ProductFilter;
@@ -1592,6 +1712,7 @@ export interface EmailAddressScalarConfig extends GraphQLScalarTypeConfig<Resolv
 }
 
 export type MutationResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  batchProducts?: Resolver<ResolversTypes['ProductBatch'], ParentType, ContextType, RequireFields<MutationBatchProductsArgs, 'items' | 'mode'>>;
   createOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationCreateOrderArgs, 'input'>>;
   createOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationCreateOrderItemArgs, 'input' | 'orderId'>>;
   createProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationCreateProductArgs, 'input'>>;
@@ -1721,6 +1842,16 @@ export type ProductResolvers<ContextType = unknown, ParentType extends Resolvers
   unitsSold?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ProductBatchResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ProductBatch'] = ResolversParentTypes['ProductBatch']> = {
+  results?: Resolver<ReadonlyArray<Maybe<ResolversTypes['ProductBatchResult']>>, ParentType, ContextType>;
+};
+
+export type ProductBatchResultResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ProductBatchResult'] = ResolversParentTypes['ProductBatchResult']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type ProductConnectionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection']> = {
@@ -1855,6 +1986,8 @@ export type Resolvers<ContextType = unknown> = {
   PageInfo?: PageInfoResolvers<ContextType>;
   PhysicalDelivery?: PhysicalDeliveryResolvers<ContextType>;
   Product?: ProductResolvers<ContextType>;
+  ProductBatch?: ProductBatchResolvers<ContextType>;
+  ProductBatchResult?: ProductBatchResultResolvers<ContextType>;
   ProductConnection?: ProductConnectionResolvers<ContextType>;
   ProductEdge?: ProductEdgeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;

@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/products/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write many products
+         * @description Creates, changes and deletes up to 100 products, all of them or each by itself.
+         */
+        post: operations["batchProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/products/{productId}": {
         parameters: {
             query?: never;
@@ -979,6 +999,53 @@ export interface components {
              */
             imageUrl?: string | null;
         };
+        /** @description Several writes of products. */
+        ProductBatchInput: {
+            /**
+             * @description Whether all items succeed or none, or each by itself.
+             * @default ATOMIC
+             * @enum {string}
+             */
+            mode?: "ATOMIC" | "EACH";
+            /** @description The writes, in order. */
+            items: components["schemas"]["ProductBatchItem"][];
+        };
+        /** @description One write; it has one of these members. */
+        ProductBatchItem: {
+            create?: components["schemas"]["ProductBatchCreate"];
+            update?: components["schemas"]["ProductBatchUpdate"];
+            replace?: components["schemas"]["ProductBatchReplace"];
+            delete?: components["schemas"]["ProductBatchDelete"];
+            upsert?: components["schemas"]["ProductBatchUpsert"];
+        };
+        /** @description A new product. */
+        ProductBatchCreate: {
+            input: components["schemas"]["ProductInput"];
+        };
+        /** @description Changes to a product, which `id` or `key` names. */
+        ProductBatchUpdate: {
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 01942075-d220-7e39-b67b-6cff93a6d0ca
+             */
+            id?: string;
+            key?: components["schemas"]["ProductBatchKey"];
+            input: components["schemas"]["ProductPatch"];
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            ifVersion?: number;
+        };
+        /** @description What names one product in place of its id. */
+        ProductBatchKey: {
+            /**
+             * @description Stock keeping unit.
+             * @example MUG-BLUE-350
+             */
+            sku: string;
+        };
         /** @description Changes to a product (RFC 7396); what is not sent stays. */
         ProductPatch: {
             /**
@@ -1026,6 +1093,57 @@ export interface components {
              * @example https://images.example.com/mug-blue-350.jpg
              */
             imageUrl?: string | null;
+        };
+        /** @description A product as a whole, which `id` or `key` names. */
+        ProductBatchReplace: {
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 01942075-d220-7e39-b67b-6cff93a6d0ca
+             */
+            id?: string;
+            key?: components["schemas"]["ProductBatchKey"];
+            input: components["schemas"]["ProductInput"];
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            ifVersion?: number;
+        };
+        /** @description The end of a product, which `id` or `key` names. */
+        ProductBatchDelete: {
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 01942075-d220-7e39-b67b-6cff93a6d0ca
+             */
+            id?: string;
+            key?: components["schemas"]["ProductBatchKey"];
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            ifVersion?: number;
+        };
+        /** @description A new product, or changes to the one that has the key. */
+        ProductBatchUpsert: {
+            key: components["schemas"]["ProductBatchKey"];
+            create: components["schemas"]["ProductInput"];
+            update?: components["schemas"]["ProductPatch"];
+        };
+        /** @description The results of a batch. */
+        ProductBatch: {
+            /** @description In the order of the items. */
+            data: components["schemas"]["ProductBatchResult"][];
+        };
+        /** @description How an item has ended; it has `error` or, unless it is a deletion, `data`. */
+        ProductBatchResult: {
+            /** @description The status that the same request alone would have. */
+            status: number;
+            /** @description The entity tag of the product. */
+            etag?: string;
+            data?: components["schemas"]["Product"];
+            error?: components["schemas"]["Problem"];
         };
         /** @description What the reviews of a product add up to. */
         RatingSummary: {
@@ -2304,6 +2422,124 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    batchProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+                 *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "upsert": {
+                 *             "key": {
+                 *               "sku": "MUG-BLUE-350"
+                 *             },
+                 *             "create": {
+                 *               "sku": "MUG-BLUE-350",
+                 *               "name": "Blue mug, 350 ml",
+                 *               "price": 1999,
+                 *               "currency": "EUR",
+                 *               "delivery": {
+                 *                 "kind": "PHYSICAL",
+                 *                 "weightGrams": 410,
+                 *                 "dimensions": {
+                 *                   "lengthMm": 120,
+                 *                   "widthMm": 90,
+                 *                   "heightMm": 100
+                 *                 }
+                 *               }
+                 *             },
+                 *             "update": {
+                 *               "price": 1899
+                 *             }
+                 *           }
+                 *         },
+                 *         {
+                 *           "upsert": {
+                 *             "key": {
+                 *               "sku": "MUG-GREEN-350"
+                 *             },
+                 *             "create": {
+                 *               "sku": "MUG-GREEN-350",
+                 *               "name": "Green mug, 350 ml",
+                 *               "price": 1999,
+                 *               "currency": "EUR",
+                 *               "delivery": {
+                 *                 "kind": "PHYSICAL",
+                 *                 "weightGrams": 410,
+                 *                 "dimensions": {
+                 *                   "lengthMm": 120,
+                 *                   "widthMm": 90,
+                 *                   "heightMm": 100
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductBatchInput"];
+            };
+        };
+        responses: {
+            /** @description The results, in the order of the items. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Consistency-Token": components["headers"]["Consistency-Token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBatch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /** @description Another product has a SKU, a status cannot move there, or an order has a product. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The SKU cannot change. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

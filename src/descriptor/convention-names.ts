@@ -14,6 +14,7 @@ export interface ConventionNames {
   readonly groupBy: string;
   readonly timeZone: string;
   readonly hasMore: string;
+  readonly ifVersion: string;
 }
 
 const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
@@ -29,6 +30,7 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     groupBy: 'groupBy',
     timeZone: 'timeZone',
     hasMore: 'hasMore',
+    ifVersion: 'ifVersion',
   },
   snake_case: {
     createdAt: 'created_at',
@@ -42,6 +44,7 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     groupBy: 'group_by',
     timeZone: 'time_zone',
     hasMore: 'has_more',
+    ifVersion: 'if_version',
   },
 };
 

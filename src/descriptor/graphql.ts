@@ -32,6 +32,7 @@ export type FieldDescriptor =
   | ReferenceField
   | ConnectionField
   | TotalsField
+  | BatchField
   | EventField
   | PropertyField
   | CustomField;
@@ -97,6 +98,15 @@ export interface TotalsField {
   readonly params: ParamArguments;
   /** Name of the type of a group. */
   readonly type: string;
+}
+
+/** A batch of a resource, at the root: its operation. */
+export interface BatchField {
+  readonly kind: 'batch';
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly operationId: string;
+  readonly params: ParamArguments;
 }
 
 /** A subscription to changes of a resource. */

@@ -191,8 +191,8 @@ export interface OwnerRule {
 export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolean =>
   owner?.property === 'id' && owner.scope === undefined;
 
-/** Answers of the engine: those of the actions, and totals. */
-export type Role = Action | 'totals';
+/** Answers of the engine: those of the actions, totals, and batches. */
+export type Role = Action | 'totals' | 'batch';
 
 /** Whether an answer of the engine is that of an action. */
 export const isAction = (role: string): role is Action => (ACTIONS as readonly string[]).includes(role);
@@ -200,7 +200,7 @@ export const isAction = (role: string): role is Action => (ACTIONS as readonly s
 /** Whether an operation has the filters of a list. */
 export const isListing = (role: Role | undefined): role is 'list' | 'totals' => role === 'list' || role === 'totals';
 
-/** An operation of a resource, which answers what one of its actions does, or totals. */
+/** An operation of a resource, which answers what one of its actions does, totals, or a batch. */
 export interface ResourceOperation {
   readonly operationId: string;
   readonly action: Role;
@@ -208,7 +208,7 @@ export interface ResourceOperation {
 }
 
 /** An operation beside the six actions; the compiler's model decides which there are. */
-export type FurtherOperation = LookupDescriptor | ThroughDescriptor | TotalsDescriptor;
+export type FurtherOperation = LookupDescriptor | ThroughDescriptor | TotalsDescriptor | BatchDescriptor;
 
 /** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
 interface LookupDescriptor extends ResourceOperation {
@@ -253,6 +253,21 @@ export interface TotalsDescriptor extends ResourceOperation {
   readonly schemas: { readonly group: string; readonly page: string };
 }
 
+/** What an item of a batch does, in the order of the conventions. */
+export const BATCH_KINDS = ['create', 'update', 'replace', 'delete', 'upsert'] as const;
+export type BatchKind = (typeof BATCH_KINDS)[number];
+
+/** `POST /products/batch`: several writes by one request (`x-batch`). */
+export interface BatchDescriptor extends ResourceOperation {
+  readonly kind: 'batch';
+  readonly action: 'batch';
+  /** What its items may do. */
+  readonly kinds: readonly BatchKind[];
+  readonly maxItems: number;
+  /** Properties of the patch, which an upsert without `update` takes of `create`. */
+  readonly patch: readonly string[];
+}
+
 /** A table or view that exists, by its names as the catalogue of Postgres has them. */
 export interface MappedTable {
   readonly schema: string;
@@ -291,7 +306,7 @@ export interface ResourceDescriptor {
   readonly idParameter: string;
   /** The unique property that the path parameter of one holds, where it is not the id. */
   readonly keyProperty?: string;
-  /** Reads by other unique properties, lists of the rows that are joined to one of another resource, and totals. */
+  /** Reads by other unique properties, lists of the rows that are joined to one of another resource, totals, and batches. */
   readonly further?: readonly FurtherOperation[];
   /** The case of the names that the conventions demand; camelCase if left out. */
   readonly nameCase?: NameCase;
@@ -344,6 +359,24 @@ export const nestedOf = <F extends object>({ further = [] }: Further<F>) =>
 export const totalsOf = <F extends object>({ further = [] }: Further<F>) =>
   further.filter((one): one is Extract<F, { maxRows: number }> => 'maxRows' in one);
 
+/** The batches of a resource (`x-batch`). */
+export const batchesOf = <F extends object>({ further = [] }: Further<F>) =>
+  further.filter((one): one is Extract<F, { kinds: unknown }> => 'kinds' in one);
+
+interface Keyed extends Pick<ResourceDescriptor, 'unique' | 'keyProperty'> {
+  readonly tenant?: Pick<TenantRule, 'property'> | undefined;
+  readonly parent?: Pick<ParentDescriptor, 'property'> | undefined;
+}
+
+/** The properties that together name one row: that of its path, and those of each unique key, without the tenant and the parent of the caller's path. */
+export const rowKeys = ({ unique, tenant, parent, keyProperty }: Keyed): readonly (readonly string[])[] =>
+  [
+    ...(keyProperty === undefined ? [] : [[keyProperty]]),
+    ...unique.filter(([name, ...more]) => name !== keyProperty || more.length > 0),
+  ]
+    .map((key) => key.filter((name) => name !== tenant?.property && name !== parent?.property))
+    .filter((key) => key.length > 0);
+
 /** What a further operation is bound by: the property that one is read by, or its own name. */
 export const nameOfFurther = (one: FurtherOperation): string => ('property' in one ? one.property : one.operationId);
 
@@ -354,7 +387,7 @@ interface Dependency<R> {
 }
 
 type Depending<R> =
-  | Pick<LookupDescriptor | TotalsDescriptor, 'kind'>
+  | Pick<LookupDescriptor | TotalsDescriptor | BatchDescriptor, 'kind'>
   | (Pick<ThroughDescriptor, 'kind' | 'from' | 'to'> & { readonly below: R; readonly join: R });
 
 /** The first has the property that refers to the rows above, if there are such. */

@@ -5,8 +5,12 @@ import type { RestDescriptor } from './rest.ts';
 /** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
   | { readonly bind: Action; readonly resource: string; readonly by?: readonly [property: string] }
-  /** `by` is the operation: of a list through another resource, or of totals. */
-  | { readonly bind: 'through' | 'totals'; readonly resource: string; readonly by: readonly [operationId: string] }
+  /** `by` is the operation: of a list through another resource, of totals, or of a batch. */
+  | {
+      readonly bind: 'through' | 'totals' | 'batch';
+      readonly resource: string;
+      readonly by: readonly [operationId: string];
+    }
   /** `route`: code that only HTTP has. */
   | { readonly bind: 'operation' | 'route'; readonly operationId: string };
 
@@ -18,7 +22,11 @@ export type FieldBinding =
   /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
   /** `by` is the operation that answers the same. */
-  | { readonly bind: 'through' | 'totals'; readonly resource: string; readonly by: readonly [operationId: string] }
+  | {
+      readonly bind: 'through' | 'totals' | 'batch';
+      readonly resource: string;
+      readonly by: readonly [operationId: string];
+    }
   /** A property of the parent under another name. */
   | { readonly bind: 'property'; readonly property: string }
   /** The same of an integer that is an `ID`. */
@@ -118,7 +126,8 @@ function bindingOf(
     case 'deleted':
       return { bind: descriptor.kind, resource: descriptor.resource, field };
     case 'totals':
-      return { bind: 'totals', resource: descriptor.resource, by: [descriptor.operationId] };
+    case 'batch':
+      return { bind: descriptor.kind, resource: descriptor.resource, by: [descriptor.operationId] };
     case 'get':
       return { bind: 'get', resource: descriptor.resource, ...(descriptor.by && { by: descriptor.by }) };
     default:

@@ -13,6 +13,7 @@ import {
   type WireResolvers,
   wireResolvers,
 } from './graphql/fields/wire-resolvers.ts';
+import { createProblemRenderer } from './http/problem.ts';
 import type { Operations } from './operations/create-operations.ts';
 import type { OperationCode } from './operations/operation.ts';
 import type { AnyRouteHandler } from './rest/custom-handler.ts';
@@ -54,7 +55,7 @@ export function plannedWiring({ rest, resources, graphql }: CompiledContract): W
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function routesOf(
-  { rest, document }: CompiledContract,
+  { rest, document, errors }: CompiledContract,
   { routes: wire }: Wiring,
   { engine, operations }: Served,
   { routes: code = {} }: AnyHandlers,
@@ -62,7 +63,8 @@ export function routesOf(
 ): ReadonlyMap<string, Route> {
   const operationIds = rest.operations.map(({ operationId }) => operationId);
   const digest = hash('sha1', JSON.stringify(document), 'base64url');
-  return wireRoutes(operationIds, { wire, engine, digest, operations, code, allowMissing });
+  const renderProblem = createProblemRenderer(errors);
+  return wireRoutes(operationIds, { wire, engine, digest, operations, renderProblem, code, allowMissing });
 }
 
 /** What answers: the actions of resources, and custom operations. */

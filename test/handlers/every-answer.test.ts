@@ -170,6 +170,10 @@ class Stage {
 
 const lastParameter = ({ path }: Pick<OperationDescriptor, 'path'>): string =>
   [...path.matchAll(/\{([^}]+)\}/g)].at(-1)![1]!;
+const isBatch = ({ operationId }: Pick<OperationDescriptor, 'operationId'>): boolean => operationId === 'batchProducts';
+/** Items of which the only one fails. */
+const missing = () => [{ delete: { id: MISSING } }];
+const stale = ({ params }: Stage) => [{ update: { id: params['productId'], input: {}, ifVersion: 99 } }];
 const declares = (code: string) => operations.filter(({ errorCodes }) => errorCodes?.includes(code));
 const nobody = { ...customer, scope: '' };
 const MISSING = '01941f29-7c00-7a10-8c57-0000000000ff';
@@ -200,8 +204,16 @@ describe('every operation', () => {
   each('UNAUTHENTICATED', (operation) => stage.ask(operation, { as: undefined }));
   each('FORBIDDEN', (operation) => stage.ask(operation, { as: nobody }));
   each('NOT_ACCEPTABLE', (operation) => stage.ask(operation, { headers: { accept: 'image/png' } }));
-  each('NOT_FOUND', (operation) => stage.ask(operation, { changed: { [lastParameter(operation)]: MISSING } }));
-  each('PRECONDITION_FAILED', (operation) => stage.ask(operation, { headers: { 'if-match': '"99"' } }));
+  each('NOT_FOUND', (operation) =>
+    isBatch(operation)
+      ? stage.ask(operation, { body: { items: missing() } })
+      : stage.ask(operation, { changed: { [lastParameter(operation)]: MISSING } }),
+  );
+  each('PRECONDITION_FAILED', (operation) =>
+    isBatch(operation)
+      ? stage.ask(operation, { body: { items: stale(stage) } })
+      : stage.ask(operation, { headers: { 'if-match': '"99"' } }),
+  );
   each('CONTENT_TOO_LARGE', (operation) => stage.ask(operation, { body: { filling: 'x'.repeat(30_000) } }));
   each('UNSUPPORTED_MEDIA_TYPE', (operation) =>
     stage.ask(operation, { body: 'text', headers: { 'content-type': 'text/plain' } }),
@@ -269,6 +281,11 @@ function bodiesOf(operationId: string): (stage: Stage, isOther?: boolean) => Pro
       price: price(isOther),
       currency: 'EUR',
       delivery,
+    }),
+    batchProducts: async (_stage, isOther) => ({
+      items: [
+        { create: { input: { sku: `BATCH-${price(isOther)}`, name: 'Mug', price: 1, currency: 'EUR', delivery } } },
+      ],
     }),
     createReview: async (_stage, isOther) => ({ rating: price(isOther), title: 'Fine', userId: stranger.subject }),
     createOrder: async (_stage, isOther) => ({ note: isOther ? 'B' : 'A', userId: customer.subject }),
@@ -347,6 +364,10 @@ const texts = new Map(
 const totalsOf = (name: string): string =>
   `query Totals($first: Int) { ${name}(first: $first) { nodes { count } hasMore } }`;
 
+/** Nor for batches, whose items are their own. */
+const BATCH =
+  'mutation Batch($items: [ProductBatchItem!] = []) { batchProducts(items: $items) { results { status product { id } } } }';
+
 const fieldCases: readonly FieldCase[] = Object.entries(model.graphql!.descriptor.fields).flatMap(
   ([coordinate, descriptor]) => {
     const [type, name] = coordinate.split('.') as [string, string];
@@ -355,7 +376,8 @@ const fieldCases: readonly FieldCase[] = Object.entries(model.graphql!.descripto
       'resource' in descriptor
         ? model.resources.find(({ key }) => key === descriptor.resource)!.actions[descriptor.kind as 'get']
         : undefined;
-    const asked = descriptor.kind === 'totals' ? descriptor.operationId : action?.operationId;
+    const isFurther = descriptor.kind === 'totals' || descriptor.kind === 'batch';
+    const asked = isFurther ? descriptor.operationId : action?.operationId;
     const operation = model.operations.find(({ operationId }) => operationId === asked);
     const title = name.charAt(0).toUpperCase() + name.slice(1);
     const root = type === 'Query' ? schema.getQueryType()! : schema.getMutationType()!;
@@ -363,7 +385,7 @@ const fieldCases: readonly FieldCase[] = Object.entries(model.graphql!.descripto
       {
         coordinate,
         codes: operation?.errorCodes ?? [],
-        text: texts.get(`${type.toLowerCase()} ${title}`) ?? totalsOf(name),
+        text: texts.get(`${type.toLowerCase()} ${title}`) ?? (descriptor.kind === 'batch' ? BATCH : totalsOf(name)),
         field: root.getFields()[name]!,
       },
     ];
@@ -406,6 +428,7 @@ describe('every field', () => {
     return Object.fromEntries(
       field.args.flatMap(({ name, type: argument }) => {
         const named = getNamedType(argument);
+        if (name === 'items') return [[name, [{ create: { input: smallest('ProductInput') } }]]];
         if (name === 'input' && isInputObjectType(named)) return [[name, smallest(named.name)]];
         return values[name] === undefined || !isLeafType(named) ? [] : [[name, values[name]]];
       }),
@@ -441,10 +464,16 @@ describe('every field', () => {
   each('NOT_FOUND', (field) =>
     ask(
       field,
-      field.field.args.some(({ name }) => name === 'id') ? { id: MISSING } : { orderId: MISSING, productId: MISSING },
+      field.text === BATCH
+        ? { items: missing() }
+        : field.field.args.some(({ name }) => name === 'id')
+          ? { id: MISSING }
+          : { orderId: MISSING, productId: MISSING },
     ),
   );
-  each('PRECONDITION_FAILED', (field) => ask(field, { ifVersion: 99 }));
+  each('PRECONDITION_FAILED', (field) =>
+    ask(field, field.text === BATCH ? { items: stale(stage) } : { ifVersion: 99 }),
+  );
 
   describe('with a database that', () => {
     const whenIt = (failure: Failure, code: string) =>

@@ -100,6 +100,9 @@ describe('npm run generate', () => {
     const { code, stderr } = await generate('--check');
     expect(code).toBe(0);
     // The storefront has searches for texts of one character, and is warned of them.
-    expect(stderr.match(/ (?:warning|error) {2}\S+$/gm)).toEqual(Array(2).fill(' warning  filter-search'));
+    expect(stderr.match(/ (?:warning|error) {2}\S+$/gm)).toEqual([
+      ' warning  batch-size',
+      ...Array(2).fill(' warning  filter-search'),
+    ]);
   });
 });

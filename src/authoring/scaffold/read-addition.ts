@@ -1,6 +1,7 @@
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Addition } from './addition.ts';
 import { type Field, readField } from './field.ts';
+import { batchAddition } from './new-batch.ts';
 import { errorAddition, readError } from './new-error.ts';
 import { fieldAddition } from './new-field.ts';
 import { filterAddition, readFilter, sortAddition } from './new-list-parameter.ts';
@@ -38,6 +39,9 @@ export function readAddition(
       return sortAddition(target, some(words, 'title'));
     case 'totals':
       return totalsAddition(target, words.map(readTotalled));
+    case 'batch':
+      if (words.length > 0) throw new ConfigError([`A batch has all actions of ${target}: name nothing else.`]);
+      return batchAddition(target);
     case 'operation': {
       const [route = '', ...fields] = words;
       return operationAddition({ operationId: target, ...readRoute(route), fields: readFields(fields), returns });

@@ -16,7 +16,7 @@ import { itemSchema, pagingParameter, parameterSchema } from '../../compiler/mod
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
-import { type ResourceDescriptor, totalsOf } from '../../descriptor/resource.ts';
+import { batchesOf, type ResourceDescriptor, totalsOf } from '../../descriptor/resource.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
 import { sortedProperties } from '../sync/openapi-resource.ts';
 import { collectionOf, propertyNamed, resourceNamed } from './addition.ts';
@@ -45,6 +45,8 @@ export function readRemoval(kind: AdditionKind, target: string, words: readonly 
       return sortRemoval(target, some(names));
     case 'totals':
       return totalsRemoval(target);
+    case 'batch':
+      return batchRemoval(target);
     case 'operation':
       return operationRemoval(target);
     case 'error':
@@ -177,6 +179,15 @@ const totalsRemoval =
     const [totals] = totalsOf<FurtherDraft>(draftOf(side, resourceNamed(side, collection)));
     if (!totals) throw new ConfigError([`${collection} has no totals.`]);
     return { operations: [totals.operation], schemas: Object.values(totals.schemas) };
+  };
+
+const batchRemoval =
+  (collection: string): Removing =>
+  ({ side }) => {
+    const resource = resourceNamed(side, collection);
+    const [batch] = batchesOf<FurtherDraft>(draftOf(side, resource));
+    if (!batch) throw new ConfigError([`${collection} has no batch.`]);
+    return { operations: [batch.operation], isAlong: (name) => name.startsWith(`${resource.name}Batch`) };
   };
 
 const errorRemoval =

@@ -11,6 +11,7 @@ export interface OperationParts {
   readonly deprecated?: boolean | undefined;
   readonly 'x-through'?: unknown;
   readonly 'x-totals'?: string;
+  readonly 'x-batch'?: string;
   readonly parameters?: readonly unknown[];
   readonly body?:
     | { readonly schema: Json; readonly isRequired?: boolean; readonly types?: readonly string[] | undefined }

@@ -23,6 +23,9 @@ export function rootFields(schema: GraphQLSchema): readonly RootField[] {
   });
 }
 
-/** The same without totals, whose selection decides what is computed: no document fits all callers. */
+/** The same without those of totals and batches, whose selection or items are the caller's: no document fits all. */
 export const documentedFields = (schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonly RootField[] =>
-  rootFields(schema).filter(({ type, field }) => fields[`${type.name}.${field.name}`]?.kind !== 'totals');
+  rootFields(schema).filter(({ type, field }) => {
+    const { kind } = fields[`${type.name}.${field.name}`] ?? {};
+    return kind !== 'totals' && kind !== 'batch';
+  });

@@ -26,7 +26,30 @@ type Schemas = readonly Schema[];
  * The most values that a body of the schema can have, itself included; infinite where nothing bounds them. An array or
  * object that is empty counts as if it had one.
  */
-export function bodyCapacity(document: OpenApiDocument, schema: Schema): number {
+export const bodyCapacity = (document: OpenApiDocument, schema: Schema): number =>
+  capacityOf(document, schema, { scalar: () => 0, name: () => 0 });
+
+/** The most bytes of JSON that a value of the schema can have, about: a character counts as one. Infinite where nothing bounds them. */
+export const largestJson = (document: OpenApiDocument, schema: Schema): number =>
+  capacityOf(document, schema, { scalar: scalarBytes, name: (name) => name.length + 3 });
+
+/** How values count beyond the one that each is. */
+interface Weights {
+  readonly scalar: (schema: Keywords) => number;
+  readonly name: (name: string) => number;
+}
+
+const BYTES: Readonly<Record<string, number>> = { integer: 17, number: 24, boolean: 5, null: 4 };
+const FORMAT_BYTES: Readonly<Record<string, number>> = { uuid: 38, date: 12, 'date-time': 37, int64: 22 };
+
+function scalarBytes({ type, format, maxLength = UNBOUNDED, ...one }: Keywords): number {
+  const listed = [one['enum'] ?? one['const'] ?? []].flat();
+  if (listed.length > 0) return Math.max(...listed.map((value) => JSON.stringify(value).length));
+  const text = FORMAT_BYTES[String(format)] ?? (maxLength as number) + 2;
+  return Math.max(0, ...[type ?? []].flat().map((name) => (name === 'string' ? text : (BYTES[String(name)] ?? 0))));
+}
+
+function capacityOf(document: OpenApiDocument, schema: Schema, { scalar, name: nameWeight }: Weights): number {
   const known = new Map<Schema, number | undefined>();
   const of = (one: Schema): number => (one === false ? 0 : 1 + (within(one) ?? UNBOUNDED));
 
@@ -51,7 +74,7 @@ export function bodyCapacity(document: OpenApiDocument, schema: Schema): number 
   function own(one: Keywords): number | undefined {
     const types = [one['type'] ?? []].flat();
     const [isObject, isArray] = [types.includes('object'), types.includes('array')];
-    if (types.length > 0 ? !isObject && !isArray : isScalar(one)) return 0;
+    if (types.length > 0 ? !isObject && !isArray : isScalar(one)) return scalar(one);
     const isNamed = NAMING.some((keyword) => keyword in one);
     if (!isNamed && !isArray) return 'items' in one ? UNBOUNDED : undefined;
     if (isNamed !== isObject || OPEN.some((keyword) => keyword in one)) return UNBOUNDED;
@@ -59,9 +82,13 @@ export function bodyCapacity(document: OpenApiDocument, schema: Schema): number 
   }
 
   function inObject({ properties = {}, maxProperties = UNBOUNDED, ...others }: Keywords): number {
-    const named = Object.values(properties as Readonly<Record<string, Schema>>).map(of);
+    const each = Object.entries(properties as Readonly<Record<string, Schema>>);
+    const named = each.map(([name, property]) => nameWeight(name) + of(property)).sort((a, b) => b - a);
     const { additionalProperties = false, unevaluatedProperties = false } = others as Readonly<Record<string, Schema>>;
-    return sum(named) + times(maxProperties as number, Math.max(of(additionalProperties), of(unevaluatedProperties)));
+    return (
+      sum(named.slice(0, maxProperties as number)) +
+      times(maxProperties as number, Math.max(of(additionalProperties), of(unevaluatedProperties)))
+    );
   }
 
   const inArray = ({ items = true, maxItems = UNBOUNDED }: Keywords): number =>

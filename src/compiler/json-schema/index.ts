@@ -1,3 +1,4 @@
+export { largestJson } from './body-limits.ts';
 export { exampleOf, givenExample, givenExamples } from './example.ts';
 export type { FlatSchema } from './flat-schema.ts';
 export { isInt32 } from './integer-bounds.ts';

@@ -9,7 +9,14 @@ import type {
   RequestBody,
   Response,
 } from '../../descriptor/document.ts';
-import type { Action, MappedTable, PropertyType, Role, TotalsDescriptor } from '../../descriptor/resource.ts';
+import type {
+  Action,
+  BatchDescriptor,
+  MappedTable,
+  PropertyType,
+  Role,
+  TotalsDescriptor,
+} from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ExtensionUse } from './extension-use.ts';
 import type { ContractSource } from './source.ts';
@@ -99,8 +106,8 @@ export interface ParentDraft {
   readonly property: string;
 }
 
-/** An operation beside the six actions, which answers as one of them does, or totals. */
-export type FurtherDraft = LookupDraft | ThroughDraft | TotalsDraft;
+/** An operation beside the six actions, which answers as one of them does, totals, or a batch. */
+export type FurtherDraft = LookupDraft | ThroughDraft | TotalsDraft | BatchDraft;
 
 /** `GET /products/by-sku/{sku}`: reads one by a property, which the parameter is named after. */
 export interface LookupDraft {
@@ -130,6 +137,11 @@ export interface TotalsDraft
     TotalsDescriptor,
     'kind' | 'action' | 'maxRows' | 'groups' | 'measures' | 'sorts' | 'defaultLimit' | 'schemas'
   > {
+  readonly operation: OperationDraft;
+}
+
+/** `POST /products/batch`: several writes. */
+export interface BatchDraft extends Pick<BatchDescriptor, 'kind' | 'action' | 'kinds' | 'maxItems' | 'patch'> {
   readonly operation: OperationDraft;
 }
 

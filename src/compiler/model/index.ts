@@ -1,6 +1,7 @@
 export { REQUESTS } from './action-requests.ts';
 export { apart, inWords, unspeakableIn, unwritableIn, valueName } from './alike-names.ts';
 export {
+  type BatchDraft,
   customOperations,
   type FurtherDraft,
   type ObjectDraft,

@@ -1,6 +1,7 @@
 import { nestedOf } from '../../descriptor/resource.ts';
 import { suggestion } from '../findings/wording.ts';
-import { type ReadTotals, readThroughs, readTotals } from '../model/resources/index.ts';
+import { largestJson } from '../json-schema/body-limits.ts';
+import { type ReadTotals, readBatches, readThroughs, readTotals } from '../model/resources/index.ts';
 import { atOperation } from './place.ts';
 import { type Fault, rule } from './rule.ts';
 
@@ -12,6 +13,9 @@ const faultsOf = ({ operation, faults }: Pick<ReadTotals, 'operation' | 'faults'
     ...(node ? { node } : atOperation(operation, key)),
     ...(also && { also }),
   }));
+
+/** Bytes of a body, and characters of variables, if no setting says otherwise. */
+const [MAX_BODY, MAX_VARIABLES] = [2 ** 20, 65_536];
 
 /** Rules of the operations that a resource has beside its actions. */
 export const furtherRules = [
@@ -30,6 +34,40 @@ export const furtherRules = [
       '`GET /loans/totals` with `x-totals: Loan` has the parameters `groupBy`, `measures`, `sort` and `limit`, the filters of `GET /loans`, and answers `LoanTotalPage`. `npm run new -- totals loans status fee:sum` writes all of it.',
     each: ({ document, operations, resources }) => readTotals(document, operations, resources),
     check: faultsOf,
+  }),
+  rule({
+    id: 'batch',
+    summary: 'A batch is of a resource, below its collection, with items that are its actions.',
+    advice:
+      '`POST /loans/batch` with `x-batch: Loan` accepts `mode` and up to 100 `items`, each with one member, such as `create`, and answers results. `npm run new -- batch loans` writes all of it.',
+    each: ({ document, operations, resources }) => readBatches(document, operations, resources),
+    check: faultsOf,
+  }),
+  rule({
+    id: 'batch-size',
+    severity: 'warning',
+    summary: 'The largest batch is within the limits of bodies and of GraphQL variables.',
+    advice:
+      'The server refuses larger bodies (1 MiB) and variables (64 KiB) before it reads them. Lower `maxItems`, or bound texts by `maxLength`.',
+    each: ({ document, operations, resources }) => readBatches(document, operations, resources),
+    check: ({ operation, batch, body }, { document, source }) => {
+      if (!batch || body === undefined) return [];
+      const bytes = largestJson(document, body);
+      const parity = Object(operation.node)['x-parity'] as { readonly graphql?: string } | undefined;
+      const isServed = source.sdl !== undefined && parity?.graphql !== 'absent';
+      const [limit, where] = isServed ? [MAX_VARIABLES, 'variables of GraphQL'] : [MAX_BODY, 'bodies'];
+      // Where nothing bounds a text, nothing is known.
+      if (bytes <= limit || bytes === Number.POSITIVE_INFINITY) return [];
+      const most = Math.floor((limit * batch.maxItems) / bytes);
+      return {
+        message: `The largest batch of \`${operation.operationId}\` has ${bytes.toLocaleString('en')} bytes, and ${where} ${limit.toLocaleString('en')} at most.`,
+        hint:
+          most < 1
+            ? 'Bound its texts by `maxLength`.'
+            : `Lower \`maxItems\` to ${most}, or bound its texts by a lower \`maxLength\`.`,
+        ...atOperation(operation, 'requestBody'),
+      };
+    },
   }),
   rule({
     id: 'through-name',

@@ -8,7 +8,7 @@ import { type RuledField, type RuledResource, ruledFields, ruledResources } from
 import { declaredTenant } from '../model/access/tenant-rule.ts';
 import { type ContractDraft, operationsOf, type ResourceDraft } from '../model/draft.ts';
 import { extensionOf, originOf } from '../model/resources/describe-property.ts';
-import { uniqueSets } from '../model/resources/describe-resource.ts';
+import { uniqueSets } from '../model/resources/object-draft.ts';
 import { atKeyword, atPropertyKeyword } from './place.ts';
 import { type Fault, rule } from './rule.ts';
 import { theDraft } from './subjects.ts';

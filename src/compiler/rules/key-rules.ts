@@ -3,7 +3,7 @@ import { withArticle } from '../../descriptor/article.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
 import { extensionOf } from '../model/resources/describe-property.ts';
-import { uniqueSets } from '../model/resources/describe-resource.ts';
+import { uniqueSets } from '../model/resources/object-draft.ts';
 import { ID_TYPES, idOf, namesOf, yamlOf } from './id-rules.ts';
 import { atOperation, atProperty, atPropertyKeyword, atRequired } from './place.ts';
 import { type Fault, rule } from './rule.ts';

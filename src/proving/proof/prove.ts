@@ -3,6 +3,7 @@ import {
   ACTIONS,
   type Action,
   furtherPaths,
+  isAction,
   isOwn,
   operationsOf,
   type ResourceOperation,
@@ -122,9 +123,9 @@ function comparable({ resources, graphql, tools, compares, record }: Proof): rea
       const path = paths.find(({ operationId }) => operationId === operation.operationId);
       if (tools?.of(operation.operationId)) return true;
       if (path) return get?.params[path.property] !== undefined;
-      if (operation.action === 'totals')
+      if (!isAction(operation.action))
         return Object.values(graphql?.descriptor.fields ?? {}).some(
-          (one) => one.kind === 'totals' && one.operationId === operation.operationId,
+          (one) => one.kind === operation.action && 'operationId' in one && one.operationId === operation.operationId,
         );
       return isOwn(resource, operation) ? compares(resource, operation.action) : graphql !== undefined;
     };

@@ -31,12 +31,13 @@ import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { notFoundOf } from './resource/faults.ts';
 import { formOf } from './resource/form.ts';
+import { batchInputs, totalsChecks } from './resource/further-checks.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
 import { locationReader } from './resource/row-location.ts';
 import { staleAfter } from './resource/stale-lists.ts';
-import { totalsChecks } from './resource/totals-checks.ts';
+
 import { callChecks } from './resource/validated.ts';
 import { fitReader, validatorsOf } from './resource/validators.ts';
 
@@ -151,6 +152,7 @@ function compile(
     totalNames: once(() => totalNamesOf(descriptor)),
     checks: callChecks(descriptor, rest, schemas),
     totalsChecks: totalsChecks(descriptor, rest, schemas),
+    batchInputs: batchInputs(descriptor, rest, schemas),
     idMaker: id.type === 'uuid' ? 'server' : isIdCounted(descriptor) || descriptor.mapped ? 'database' : 'caller',
     firstVersion: hasTextVersion(descriptor) ? undefined : 1,
     idOf: (given) => normalize(id, given) as Id,

@@ -1,6 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { type Action, type Id, namingProperty, nestedOf, totalsOf } from '../../descriptor/resource.ts';
+import { type Action, batchesOf, type Id, namingProperty, nestedOf, totalsOf } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
@@ -8,6 +8,7 @@ import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
 import { withAncestorIds } from './access/parents.ts';
 import { asCallerIn } from './actions/as-caller.ts';
+import { batchAction } from './actions/batch.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
@@ -144,6 +145,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     listEach: guard('list', listEachAction),
     furtherLists: furtherLists(runtime, resource),
     totals: totalsOperations(runtime, resource),
+    batches: batchOperations(runtime, resource),
     create: guard('create', createAction),
     replace: guard('replace', replaceAction),
     update: guard('update', updateAction),
@@ -183,6 +185,29 @@ function totalsOperations(runtime: Runtime, resource: Resource): ResourceActions
   );
 }
 
+function batchOperations(runtime: Runtime, resource: Resource): ResourceActions['batches'] {
+  const batches = batchesOf(resource.descriptor);
+  if (batches.length === 0) return NONE;
+  const writes = {
+    create: writing(resource, createAction(runtime, resource)),
+    replace: writing(resource, replaceAction(runtime, resource)),
+    update: writing(resource, updateAction(runtime, resource)),
+    delete: writing(resource, deleteAction(runtime, resource)),
+  };
+  return new Map(
+    batches.map((descriptor) => {
+      const { access, operationId } = descriptor;
+      const validate = lookUp(resource.batchInputs, operationId);
+      return [
+        operationId,
+        { access, run: guarded(access, batchAction(runtime, resource, descriptor, writes, validate)) },
+      ];
+    }),
+  );
+}
+
+const NONE: ResourceActions['batches'] = new Map();
+
 /** Gives the ids of the ancestors to a reading action whose path may name them by other keys. */
 function placed<C extends Call, T>(
   make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
@@ -200,6 +225,18 @@ function placed<C extends Call, T>(
 }
 
 /** What changes rows of tenants is for callers who have one. */
+function writing<C extends Pick<Call, 'caller'>, T>(
+  resource: Resource,
+  run: (call: C) => MaybePromise<T>,
+): (call: C) => MaybePromise<T> {
+  const { tenancy } = resource.levels.find((level) => level.tenancy) ?? {};
+  if (!tenancy) return run;
+  return (call) => {
+    tenancy.checkWriter(call.caller.principal);
+    return run(call);
+  };
+}
+
 function actionOf<C extends Pick<Call, 'caller'>, T>(
   resource: Resource,
   action: Action,
@@ -212,12 +249,8 @@ function actionOf<C extends Pick<Call, 'caller'>, T>(
     };
   }
   const run = make();
-  const { tenancy } = resource.levels.find((level) => level.tenancy) ?? {};
-  if (!tenancy || action === 'list' || action === 'get') return guarded(declared.access, run);
-  return guarded(declared.access, (call) => {
-    tenancy.checkWriter(call.caller.principal);
-    return run(call);
-  });
+  const isRead = action === 'list' || action === 'get';
+  return guarded(declared.access, isRead ? run : writing(resource, run));
 }
 
 async function perform<T>(

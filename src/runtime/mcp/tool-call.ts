@@ -14,6 +14,7 @@ import { validationFailed } from '../engine/resource/validated.ts';
 import type { CodeAnswer } from '../operations/code-answer.ts';
 import type { Operations } from '../operations/create-operations.ts';
 import type { Pickers } from '../schema/pick.ts';
+import { batchRun } from './batch-run.ts';
 import { type Arguments, expectationIn, parametersReader } from './tool-arguments.ts';
 
 /** An answer as it stands in the message: a text as a JSON string; undefined: it has no content. */
@@ -44,6 +45,8 @@ export function toolCall(operation: OperationDescriptor, binding: RouteBinding, 
   if (further) return { access: further.access, run: listRun(operation, actions, (call) => further.list(call)) };
   const totals = actions.totals.get(by);
   if (totals) return { access: totals.access, run: totalsRun(operation, actions, totals) };
+  const batch = actions.batches.get(by);
+  if (batch) return { access: batch.access, run: batchRun(operation, actions, batch) };
   const access = isAction(bind) ? actions.descriptor.actions[bind]?.access : undefined;
   if (!access || !isAction(bind)) throw new Error(`${binding.resource} has no action ${bind}.`);
   if (bind === 'list') return { access, run: listRun(operation, actions, (call) => actions.list(call)) };

@@ -112,6 +112,11 @@ export interface RouteBinder<R extends ResourceMap<R>> {
     resource: K,
     operation: FurtherNames<R[K], 'totals'>,
   ): Route<{ readonly params: PathParams; readonly query: ListCall['query'] }, never>;
+  /** Several writes of its rows. */
+  batch<K extends keyof R & string>(
+    resource: K,
+    operation: FurtherNames<R[K], 'batch'>,
+  ): Route<{ readonly params: PathParams; readonly body: unknown }, never>;
   /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,
@@ -135,8 +140,8 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   ): Route<Request, Answer>;
 }
 
-/** All but the binder of totals. */
-export type ActionBinder<R extends ResourceMap<R>> = Omit<RouteBinder<R>, 'totals'>;
+/** All but the binders of totals and batches. */
+export type ActionBinder<R extends ResourceMap<R>> = Omit<RouteBinder<R>, 'totals' | 'batch'>;
 
 /**
  * The argument of `routes` in `generated/routes.ts`: `bind` binds operations to the actions of resources, `operations` has

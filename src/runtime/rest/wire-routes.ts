@@ -4,7 +4,9 @@ import { planRoutes, type RouteBinding } from '../../descriptor/wiring-plan.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { AnyResources } from '../engine/interface/untyped.ts';
 import { HandlerError } from '../errors/handler-error.ts';
+import type { RenderProblem } from '../http/problem.ts';
 import type { Operations } from '../operations/create-operations.ts';
+import { batchBinder } from './batch-reply.ts';
 import { createRouteBinder } from './bind-routes.ts';
 import { NOT_IMPLEMENTED, routeOfCode } from './code-route.ts';
 import type { AnyRouteHandler } from './custom-handler.ts';
@@ -46,6 +48,8 @@ export interface RouteSources {
   /** Of the contract. */
   readonly digest: string;
   readonly operations: Operations;
+  /** Renders failures that are a part of an answer. */
+  readonly renderProblem: RenderProblem;
   /** Code of routes. */
   readonly code: RoutesOfCode;
   /** A route that only HTTP has answers `NOT_IMPLEMENTED` without code. */
@@ -58,9 +62,13 @@ export interface RouteSources {
  */
 export function wireRoutes(
   operationIds: readonly string[],
-  { wire, engine, digest, operations, code, allowMissing }: RouteSources,
+  { wire, engine, digest, operations, renderProblem, code, allowMissing }: RouteSources,
 ): ReadonlyMap<string, Route> {
-  const bind = { ...createRouteBinder<AnyResources>(engine, digest), totals: totalsBinder(engine) };
+  const bind = {
+    ...createRouteBinder<AnyResources>(engine, digest),
+    totals: totalsBinder(engine),
+    batch: batchBinder(engine, renderProblem),
+  };
   const routes = wire({ bind, operations, routes: code });
   const names = Object.keys(routes).filter((id) => routes[id] !== undefined);
   refuse(

@@ -25,6 +25,7 @@ export const besideRows = (
   whereReferred: (key) => transaction.whereReferred(key),
   deferReferences: () => transaction.deferReferences(),
   claim: (key) => transaction.claim(key),
+  lock: (keys) => transaction.lock(keys),
   recall: (...args) => transaction.recall(...args),
   remember: (...args) => transaction.remember(...args),
   importInternalData: (data) => transaction.importInternalData(data),

@@ -206,6 +206,8 @@ export interface Transaction extends Reader {
   deferReferences(): MaybePromise<boolean>;
   /** Reserves a key until the transaction ends; false when another transaction holds it. */
   claim(key: string): MaybePromise<boolean>;
+  /** Waits until no other transaction holds one of these keys, and holds them until this one ends: all do in one order. */
+  lock(keys: readonly string[]): MaybePromise<void>;
   /** The text that was remembered under a key, unless it has expired. */
   recall(key: string, now: Date): MaybePromise<string | undefined>;
   /** Stores a text under a key that has none, or whose text has expired, until it expires. */

@@ -63,6 +63,7 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     delete: (resource, ...rest) => observe('delete', resource, () => transaction.delete(resource, ...rest)),
     deleteEach: (resource, ...rest) => observe('deleteEach', resource, () => transaction.deleteEach(resource, ...rest)),
     claim: (key) => observe('claim', subject, () => transaction.claim(key)),
+    lock: (keys) => observe('lock', subject, () => transaction.lock(keys)),
     recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),
     remember: (...args) => observe('remember', subject, () => transaction.remember(...args)),
   };

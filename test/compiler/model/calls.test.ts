@@ -8,8 +8,8 @@ import { Command } from '../../support/command.ts';
  */
 const BARS = {
   collectOperations: 3,
-  mergedParameters: 95,
-  flattenSchema: 632,
+  mergedParameters: 97,
+  flattenSchema: 680,
   schemasOf: 3,
 };
 

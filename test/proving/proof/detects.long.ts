@@ -372,6 +372,7 @@ function losing(store: Store, property: string): Store {
             whereReferred: () => transaction,
             deferReferences: () => transaction.deferReferences(),
             claim: (key) => transaction.claim(key),
+            lock: (keys) => transaction.lock(keys),
             recall: (...args) => transaction.recall(...args),
             remember: (...args) => transaction.remember(...args),
             importInternalData: (data) => transaction.importInternalData(data),

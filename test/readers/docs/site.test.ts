@@ -101,7 +101,7 @@ describe('the documentation', () => {
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ');
     expect(text('access')).toMatch(/Product anyone anyone products:write products:write/);
-    expect(text('access')).toMatch(/products:write createProduct , replaceProduct/);
+    expect(text('access')).toMatch(/products:write createProduct , batchProducts , replaceProduct/);
     expect(text('limits')).toContain('Levels of fields 10');
     expect(text('parity')).toContain('facts that REST and GraphQL must agree on');
     expect(text('changelog')).toContain('1.0.0 (v1), 2026-11-21');

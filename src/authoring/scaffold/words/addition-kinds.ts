@@ -1,5 +1,15 @@
 /** What can be added to a contract. */
-export const ADDITIONS = ['resource', 'field', 'reference', 'filter', 'sort', 'totals', 'operation', 'error'] as const;
+export const ADDITIONS = [
+  'resource',
+  'field',
+  'reference',
+  'filter',
+  'sort',
+  'totals',
+  'batch',
+  'operation',
+  'error',
+] as const;
 export type AdditionKind = (typeof ADDITIONS)[number];
 
 /** The kind that is a file beside the contract, and not a part of it: tests of who may do what. */

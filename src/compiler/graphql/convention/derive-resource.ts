@@ -4,6 +4,7 @@ import { parentOf } from '../../../descriptor/levels.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ObjectDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
+import { deriveBatches } from './batches.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { deriveList } from './derive-list.ts';
@@ -50,7 +51,10 @@ export function deriveResource(
       ...fieldsOf(side, resource, ['get']),
       ...deriveTotals(side, types, resource),
     ],
-    mutation: fieldsOf(side, resource, ['create', 'replace', 'update', 'delete']),
+    mutation: [
+      ...fieldsOf(side, resource, ['create', 'replace', 'update', 'delete']),
+      ...deriveBatches(side, types, resource),
+    ],
     subscription: events(side, resource),
     onParent: isNested
       ? {

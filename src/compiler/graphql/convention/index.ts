@@ -13,7 +13,7 @@ export { PAGE_INFO } from './derive-list.ts';
 export { reverseConnections } from './derive-relations.ts';
 export { deriveSdl } from './derive-sdl.ts';
 export { accessOf, authText, directiveOf, isDeliberate, isRestAbsent, securityOf } from './directives.ts';
-export { ancestorParameters, schemaOfInput, sortName } from './names.ts';
+export { ancestorParameters, batchFieldName, batchTypeName, schemaOfInput, sortName } from './names.ts';
 export { isLeftover } from './object-members.ts';
 export { type SdlFacts, sdlFacts } from './sdl-facts.ts';
 export { totalPages } from './totals.ts';

@@ -56,6 +56,14 @@ export const groupName = (name: string): string => snakeCase(name).toUpperCase()
 /** The root field of the totals of a resource: `orderTotals`. */
 export const totalsFieldName = ({ name }: Pick<ResourceDescriptor, 'name'>): string => `${lowerFirst(name)}Totals`;
 
+/** The root field of the batch of a resource: `batchProducts`, or `batchOrderItems` for a sub-resource. */
+export const batchFieldName = (resource: ResourceDescriptor, parent: ResourceDescriptor | undefined): string =>
+  `batch${upperFirst(rootListName(resource, parent))}`;
+
+/** A type of the batch of a resource: `ProductBatch`, `ProductBatchItem`. */
+export const batchTypeName = ({ name }: Pick<ResourceDescriptor, 'name'>, part = ''): string =>
+  `${name}Batch${upperFirst(part)}`;
+
 /** The enums of totals, which stand for no schema. */
 export const totalTypeNames = (name: string) => ({ group: `${name}Group`, sort: `${name}TotalSort` });
 

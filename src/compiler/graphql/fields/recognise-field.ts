@@ -18,6 +18,7 @@ import type {
 import { parentOf } from '../../../descriptor/levels.ts';
 import {
   type Action,
+  batchesOf,
   furtherPaths,
   namingProperty,
   nestedOf,
@@ -32,6 +33,7 @@ import { accessOf, directiveOf } from '../convention/directives.ts';
 import {
   actionFieldName,
   ancestorParameters,
+  batchFieldName,
   EVENTS,
   eventFieldName,
   pluralOf,
@@ -217,6 +219,10 @@ function rootFields(
     [nameOf('replace'), { kind: 'replace', ...at, input: resource.schemas.input ?? '' }],
     [nameOf('update'), { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
     [nameOf('delete'), { kind: 'delete', ...at }],
+    ...batchesOf(resource).map(({ operationId }): [string, FieldDescriptor] => [
+      batchFieldName(resource, parent),
+      { kind: 'batch', resource: key, operationId, params: ancestors },
+    ]),
   ];
   const subscription = EVENTS.map((kind): [string, FieldDescriptor] => {
     const field = eventFieldName(resource, kind);

@@ -109,7 +109,7 @@ export class Renamer {
     const isNamed = isParameter(node);
     return this.#object(node, undefined, (value, key) => {
       if (key === 'x-tenant' && node === this.#document) return this.#member(value, 'property');
-      if (key === 'x-through' || key === 'x-totals') return this.#through(value);
+      if (key === 'x-through' || key === 'x-totals' || key === 'x-batch') return this.#through(value);
       if (DATA_KEYS.has(key) || key.startsWith('x-')) return value;
       if (key === 'schema') return this.#schema(value);
       return isNamed && key === 'name' ? this.#spelled(String(value), this.#spelling.field) : this.#structure(value);

@@ -5,6 +5,7 @@ import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft } from '../../model/draft.ts';
 import type { ParityRow, Side } from '../../model/parity-row.ts';
 import { actionFacts, nestedFacts } from './action-facts.ts';
+import { batchFacts } from './batch-facts.ts';
 import { customFacts } from './custom-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
@@ -26,6 +27,7 @@ export function parityTable(
   relationFacts(parity);
   nestedFacts(parity);
   totalsFacts(parity);
+  batchFacts(parity);
   customFacts(parity);
   unionFacts(parity);
   errorFacts(parity);

@@ -12,6 +12,7 @@ import type { Schema } from '../../../descriptor/document.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { addEntry } from '../../model/document-edits.ts';
 import { behindLists, flatNamed, schemaNamed } from '../../model/schemas.ts';
+import { typesOfBatches } from '../convention/batches.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, schemaOfInput, variantName } from '../convention/names.ts';
 import {
@@ -35,11 +36,11 @@ const PAGE_INFO = 'PageInfo';
 /** The members of the types and inputs that have a schema. */
 export function typeFacts(parity: Parity): void {
   const { schema, document } = parity;
-  const pages = totalPages(parity);
+  const unpaired = new Set([...totalPages(parity), ...typesOfBatches(parity)]);
   const others = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     const isObject = isObjectType(type);
-    if (type.name === PAGE_INFO || pages.has(type.name) || !(isObject || isInputObjectType(type))) continue;
+    if (type.name === PAGE_INFO || unpaired.has(type.name) || !(isObject || isInputObjectType(type))) continue;
     if (isObject && others.includes(type)) continue;
     const name = isObject ? type.name : schemaOfInput(type.name, document);
     const node = schemaNamed(document, name ?? '');

@@ -1,6 +1,9 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import {
+  type Action,
+  batchesOf,
+  declaredAction,
   dependenciesOf,
   isListing,
   propertyNamed,
@@ -48,8 +51,8 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) =>
     action === 'delete' && resource !== undefined && (resource.mapped !== undefined || isHeld(resource, resources)),
-  CONFLICT: ({ action }) => action === 'create',
-  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
+  CONFLICT: ({ action }) => action === 'create' || action === 'batch',
+  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create' && action !== 'batch',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: (facts) => takesBody(facts) || mayRefuseBody(facts),
   REFERENCE_NOT_FOUND: (facts) =>
@@ -57,7 +60,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     facts.resource?.properties.some(({ name, references }) => references && isWritten(facts, name)) === true,
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
   REFUSED_BY_DATABASE: (facts) => changes(facts) && isMapped(facts),
-  IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
+  IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create' || action === 'batch',
   TOO_MANY_REQUESTS: () => true,
   INTERNAL_ERROR: () => true,
   NOT_IMPLEMENTED: ({ action }) => action === undefined,
@@ -68,6 +71,21 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
 
 /** The standard codes that the server may return from an operation, whether its author lists them or not. */
 export function impliedCodes(facts: OperationFacts): readonly string[] {
+  const own = codesOf(facts);
+  const { resource, operation } = facts;
+  const batch = resource && batchesOf(resource).find((one) => one.operationId === operation.operationId);
+  if (!batch) return own;
+  const ofItems = batch.kinds.flatMap((kind): readonly Action[] => (kind === 'upsert' ? ['create', 'update'] : [kind]));
+  const of = (action: Action): readonly string[] => {
+    const { access } = declaredAction(resource, action);
+    return codesOf({ ...facts, action, operation: { ...operation, access } });
+  };
+  const found = new Set([...own, ...ofItems.flatMap(of)]);
+  if (ofItems.some((action) => action !== 'create')) found.add('NOT_FOUND');
+  return Object.keys(CONDITIONS).filter((code) => found.has(code));
+}
+
+function codesOf(facts: OperationFacts): readonly string[] {
   return Object.entries(CONDITIONS).flatMap(([code, applies]) => (applies(facts) ? [code] : []));
 }
 

@@ -113,6 +113,11 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
     examples: { operation: 'x-totals: Order' },
   },
+  'x-batch': {
+    description: 'The operation writes several rows of a resource at once.',
+    shapes: { operation: propertyName },
+    examples: { operation: 'x-batch: Book' },
+  },
   'x-on-delete': {
     description: 'Effect on this resource when the referenced row is deleted.',
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },

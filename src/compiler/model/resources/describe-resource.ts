@@ -17,8 +17,9 @@ import { tenantOf } from '../access/tenant-rule.ts';
 import type { FurtherDraft, ResourceDraft } from '../draft.ts';
 import { describeRelations } from '../filters/describe-relations.ts';
 import { offeredFilters } from '../filters/offered-filters.ts';
-import { describeProperty, extensionOf } from './describe-property.ts';
+import { describeProperty } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
+import { uniqueSets } from './object-draft.ts';
 import { countBoundOf, pageInfoOf } from './page-info.ts';
 
 /** The descriptors of all resources, which have passed the rules. */
@@ -148,15 +149,4 @@ export function describeOwner({ schema }: ResourceDraft): OwnerRule | undefined 
   if (declared?.property === undefined) return undefined;
   const { property, scope, reads = 'owner' } = declared;
   return { property, ...(scope !== undefined && { scope }), reads };
-}
-
-/** The single unique properties, then the schema's unique sets, without duplicates. */
-export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string[])[] {
-  const single = [...schema.properties.values()]
-    .filter((property) => extensionOf(property, 'x-unique') === true)
-    .map(({ name }) => [name]);
-  const declared = schema.flat.keywords.get('x-unique')?.value;
-  // What is not a list of names is reported as such.
-  const sets = Array.isArray(declared) ? declared.filter((set): set is string[] => Array.isArray(set)) : [];
-  return [...new Map([...single, ...sets].map((set) => [set.join(), set])).values()];
 }

@@ -11,6 +11,7 @@ export {
 } from './list-parameters.ts';
 export { inlineObjectDraft } from './object-draft.ts';
 export { countBoundOf, pageInfoOf } from './page-info.ts';
+export { batchKindsOf, keysOfRows, membersOfItem, readBatches } from './read-batches.ts';
 export { readThroughs } from './read-throughs.ts';
 export { type ReadTotals, readTotals, schemaOfTotal, typesOfTotals } from './read-totals.ts';
 export { managedProperties } from './recognise.ts';

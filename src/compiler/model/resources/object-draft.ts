@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { type FlatProperty, isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { propertyType } from '../../json-schema/property-type.ts';
-import type { ObjectDraft, PropertyDraft } from '../draft.ts';
+import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../draft.ts';
 import { flatSchema, schemaNamed } from '../schemas.ts';
 
 /** A schema of `components.schemas`, if it is an object with properties. */
@@ -29,4 +29,15 @@ function propertyDraft(
 ): PropertyDraft {
   const flat = flatSchema(document, ...site.schemas);
   return { name: site.name, holder: site.holder, flat, type: propertyType(flat), required: required.has(site.name) };
+}
+
+/** The single unique properties, then the schema's unique sets, without duplicates. */
+export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string[])[] {
+  const single = [...schema.properties.values()]
+    .filter(({ flat }) => flat.keywords.get('x-unique')?.value === true)
+    .map(({ name }) => [name]);
+  const declared = schema.flat.keywords.get('x-unique')?.value;
+  // What is not a list of names is reported as such.
+  const sets = Array.isArray(declared) ? declared.filter((set): set is string[] => Array.isArray(set)) : [];
+  return [...new Map([...single, ...sets].map((set) => [set.join(), set])).values()];
 }

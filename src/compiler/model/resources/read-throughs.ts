@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Parameter } from '../../../descriptor/document.ts';
-import { schemaNameOf } from '../../json-schema/references.ts';
+import { schemaNameOf } from '../../../descriptor/references.ts';
 import { type Reference, referencesOf } from '../access/relations.ts';
 import type { OperationDraft, ResourceDraft, ThroughDraft } from '../draft.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../naming.ts';

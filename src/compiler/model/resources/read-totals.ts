@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { schemaNameOf } from '../../../descriptor/references.ts';
 import type { PropertyType } from '../../../descriptor/resource.ts';
 import { type Measure, type Period, totalNamesOf } from '../../../descriptor/totals.ts';
 import { enumValues, propertyType } from '../../json-schema/property-type.ts';
-import { schemaNameOf } from '../../json-schema/references.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft, ResourceDraft, TotalsDraft } from '../draft.ts';
 import { pathShape } from '../naming.ts';
 import { jsonContent } from '../responses.ts';

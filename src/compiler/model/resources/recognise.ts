@@ -1,7 +1,7 @@
 import { conventionNames, type NameCase } from '../../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { schemaNameOf } from '../../../descriptor/references.ts';
 import { ACTIONS } from '../../../descriptor/resource.ts';
-import { schemaNameOf } from '../../json-schema/references.ts';
 import { REQUESTS } from '../action-requests.ts';
 import type {
   Collected,
@@ -20,6 +20,7 @@ import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKe
 import { jsonContent } from '../responses.ts';
 import { flatSchema } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
+import { readBatches } from './read-batches.ts';
 import { readThroughs } from './read-throughs.ts';
 import { readTotals } from './read-totals.ts';
 import { mappedTable, tableOf } from './storage-names.ts';
@@ -69,6 +70,8 @@ export function recognise(contract: Collected, hasSdl = false): Recognition {
     if (through) resources.find((one) => one === listed)?.further.push(through);
   for (const { resource, totals } of readTotals(document, operations, resources))
     if (totals) resources.find((one) => one === resource)?.further.push(totals);
+  for (const { resource, batch } of readBatches(document, operations, resources))
+    if (batch) resources.find((one) => one === resource)?.further.push(batch);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);

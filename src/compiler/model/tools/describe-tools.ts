@@ -120,13 +120,15 @@ function furtherArguments(
   if (!standard || !resource) return [];
   const isRequired = (field: string): boolean =>
     parameters.some(({ in: place, name, required }) => place === 'header' && required && name.toLowerCase() === field);
+  const key = { name: 'idempotencyKey', schema: KEY, required: isRequired('idempotency-key') };
+  if (!isAction(standard.action)) return standard.action === 'batch' ? [key] : [];
   switch (group) {
     case 'read':
-      return isAction(standard.action) ? [{ name: FIELDS_ARGUMENT, schema: FIELDS }] : [];
+      return [{ name: FIELDS_ARGUMENT, schema: FIELDS }];
     case 'create':
-      return [{ name: 'idempotencyKey', schema: KEY, required: isRequired('idempotency-key') }];
+      return [key];
     default: {
-      const creates = isAction(standard.action) && resource.actions[standard.action]?.creates === true;
+      const creates = resource.actions[standard.action]?.creates === true;
       const version = { name: 'ifVersion', schema: versionOf(resource), required: isRequired('if-match') };
       return creates ? [version, { name: 'ifAbsent', schema: { type: 'boolean' } }] : [version];
     }

@@ -54,12 +54,13 @@ export function hindrance({ rest }: ContractModel, { operationId, method }: Oper
   return code?.in === 'routes' ? 'only HTTP has its inputs or answers (`handlers.routes`)' : undefined;
 }
 
-/** The operations of a contract that agents are offered, in its order. */
+/** The operations of a contract that agents are offered, in its order; a batch only by an `x-mcp` of its own. */
 export function offeredOperations(model: ContractModel, { groups }: McpOffer): readonly OfferedOperation[] {
   return model.operations.flatMap((operation) => {
     const own = ownOffer(operation);
     const group = groupOf(operation);
-    const isOffered = own?.isOffered ?? (groups.includes(group) && operation.node.deprecated !== true);
+    const isOfGroup = operation.default?.action !== 'batch' && groups.includes(group);
+    const isOffered = own?.isOffered ?? (isOfGroup && operation.node.deprecated !== true);
     return isOffered && hindrance(model, operation) === undefined ? [{ operation, group, own }] : [];
   });
 }
@@ -71,6 +72,8 @@ function groupOf({ default: standard }: OperationModel): ToolGroup {
     case 'list':
     case 'totals':
       return 'read';
+    case 'batch':
+      return 'update';
     default:
       return standard.action;
   }

@@ -48,6 +48,7 @@ const READ_BY: { readonly [R in Role]: readonly Parameter[] } = {
   get: [IF_NONE_MATCH, CONSISTENCY],
   totals: [IF_NONE_MATCH, CONSISTENCY],
   create: [IDEMPOTENCY_KEY],
+  batch: [IDEMPOTENCY_KEY],
   replace: [IF_MATCH],
   update: [IF_MATCH],
   delete: [IF_MATCH],

@@ -22,6 +22,7 @@ export function sourceOf(
     return namingProperty(resource) === 'id' ? { in: 'path', name: resource.idParameter } : undefined;
   }
   if (name === 'input') return { in: 'body' };
+  if (descriptor?.kind === 'batch' && name === 'items') return { in: 'body', name };
   const parameter = descriptor && 'params' in descriptor ? descriptor.params[name] : undefined;
   return parameter === undefined ? undefined : { in: 'path', name: parameter };
 }

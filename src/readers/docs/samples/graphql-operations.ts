@@ -27,7 +27,7 @@ import {
 import { createTranslators, type Translators } from '../../../compiler/graphql/fields/index.ts';
 import { exampleOf } from '../../../compiler/json-schema/index.ts';
 import { type ContractModel, type GraphqlModel, upperFirst } from '../../../compiler/model/index.ts';
-import type { FieldDescriptor, TotalsField } from '../../../descriptor/graphql.ts';
+import type { BatchField, FieldDescriptor, TotalsField } from '../../../descriptor/graphql.ts';
 import { ownMember } from '../../../descriptor/look-up.ts';
 import { resourceWithKey, totalsOf } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
@@ -44,6 +44,12 @@ export interface GraphqlOperation {
   readonly data: Readonly<Record<string, unknown>>;
   /** The REST operation that does the same. */
   readonly operationId: string | undefined;
+}
+
+/** A result of a batch over REST. */
+interface BatchAnswer {
+  readonly status: number;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** How many entries a list is asked for. */
@@ -178,6 +184,15 @@ class Examples implements GraphqlExamples {
     return { nodes: groups, hasMore: false };
   }
 
+  /** The results of REST, as GraphQL has them. */
+  #batch({ operationId }: BatchField, { type }: GraphQLField<unknown, unknown>): unknown {
+    const { data = [] } = Object(this.#answers.of(operationId)) as { data?: readonly BatchAnswer[] };
+    const results = this.schema.getType(`${getNamedType(type).name}Result`);
+    const names = isObjectType(results) ? Object.keys(results.getFields()) : [];
+    const row = names.find((name) => name !== 'status' && name !== 'id') ?? '';
+    return { results: data.map(({ status, data: of }) => ({ status, id: of?.['id'] ?? null, [row]: of ?? null })) };
+  }
+
   #counterpart(descriptor: FieldDescriptor | undefined): string | undefined {
     if (!descriptor) return undefined;
     if ('operationId' in descriptor) return descriptor.operationId;
@@ -222,6 +237,7 @@ class Examples implements GraphqlExamples {
   ): unknown {
     const { selection } = this.#translators;
     if (descriptor?.kind === 'totals') return this.#totals(descriptor);
+    if (descriptor?.kind === 'batch') return selection.project(field.type, this.#batch(descriptor, field));
     if (isLeafType(getNamedType(field.type))) return this.#leaf(field, descriptor, request);
     const value = this.#read(descriptor, request);
     if (!isConnection(field.type)) return value === undefined ? null : selection.project(field.type, value);

@@ -53,7 +53,7 @@ export const rowNamed = (
   reader.get(resource.descriptor.key, value, seenAt(resource, property, params, principal), property);
 
 /** The conditions on a row that a property names. */
-function seenAt(
+export function seenAt(
   resource: Resource,
   property: string,
   params: PathParams,

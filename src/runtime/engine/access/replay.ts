@@ -9,6 +9,9 @@ import { hiddenOf } from './fields.ts';
 import { checkOwned, checkOwner } from './owner.ts';
 import { checkParents } from './parents.ts';
 
+/** What has made the row as it was answered. */
+type Made = 'create' | 'update';
+
 /**
  * Checks that the caller may still have an answer that it had before: by the owner that the answer names and by the
  * present one, by the rules of `x-access` for the row as it was answered and as it is, and by the parents. Scopes
@@ -18,11 +21,12 @@ import { checkParents } from './parents.ts';
 export async function checkReplayable(
   reader: Reader,
   resource: Resource,
-  { params, caller: { principal } }: WriteCall,
+  { params, caller: { principal } }: Pick<WriteCall, 'params' | 'caller'>,
   entity: Created,
+  action: Made = 'create',
 ): Promise<void> {
-  await checkParents(reader, resource, params, principal, 'create');
-  await checkAnswer(reader, resource, entity, principal);
+  await checkParents(reader, resource, params, principal, action);
+  await checkAnswer(reader, resource, entity, principal, action);
   const { id, value } = entity;
   if (resource.fields) await checkShown(reader, resource, entity, principal);
   const { owner, key } = resource.descriptor;
@@ -51,16 +55,17 @@ async function checkAnswer(
   { access, codec, descriptor: { key, name }, fields, idOf }: Resource,
   { id, value }: Created,
   principal: Principal | undefined,
+  action: Made,
 ): Promise<void> {
   if (!access) return;
-  const meets = async (action: 'create' | 'read', row: Row): Promise<boolean> => {
+  const meets = async (action: Made | 'read', row: Row): Promise<boolean> => {
     const conditions = access[action]?.conditionsFor(principal) ?? [];
     return conditions.length === 0 || (await reader.meetEach(key, [row], conditions))[0]!;
   };
   const present = await reader.get(key, idOf(id));
   // What was hidden in the answer cannot be judged.
   const made = fields && present ? present : codec.toRow(value);
-  if ((await meets('create', made)) && (!present || (await meets('read', present)))) return;
+  if ((await meets(action, made)) && (!present || (await meets('read', present)))) return;
   throw new ApiError('FORBIDDEN', {
     detail: `You may no longer read what the first request with this key answered: ${withArticle(name)}.`,
   });

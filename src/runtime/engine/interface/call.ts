@@ -127,3 +127,10 @@ export interface SubscribeCall {
   /** Only rows with these values, by property. */
   readonly where: Readonly<Record<string, Id>>;
 }
+
+/** A body with items, as JSON. */
+export interface BatchCall extends Pick<Call, 'caller' | 'params'> {
+  /** Without the defaults of its schema. */
+  readonly input: unknown;
+  readonly idempotencyKey?: string | undefined;
+}

@@ -5,6 +5,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Row } from '../../storage/store.ts';
 import type {
+  BatchCall,
   Call,
   Caller,
   DeleteCall,
@@ -127,6 +128,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly furtherLists: ReadonlyMap<string, FurtherList<T>>;
   /** Its totals, by the operation. */
   readonly totals: ReadonlyMap<string, TotalsOperation>;
+  /** Its batches, by the operation. */
+  readonly batches: ReadonlyMap<string, BatchOperation>;
   create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
@@ -148,6 +151,26 @@ export interface TotalsOperation {
   /** Throws `VALIDATION_FAILED` for invalid query parameters. For protocols whose router does not validate them. */
   checkQuery(query: ListCall['query']): void;
   read(call: ListCall): MaybePromise<Totals>;
+}
+
+/** The success of an item, with the status of the same action alone. */
+export interface BatchResult {
+  readonly status: 200 | 201 | 204;
+  readonly id: Id;
+  /** Absent after a deletion. */
+  readonly entity?: Omit<Entity, 'row'> | undefined;
+}
+
+/** In the order of the items: a success, or the reason of the failure. */
+export type BatchResults = readonly (BatchResult | Error)[];
+
+/**
+ * Several writes of one resource. Throws `VALIDATION_FAILED` for a body with any fault before it does anything, and for the
+ * mode `ATOMIC` what its first failing item throws, with places below `/items/3`.
+ */
+export interface BatchOperation {
+  readonly access: Access;
+  run(call: BatchCall): MaybePromise<BatchResults>;
 }
 
 export interface Engine {

@@ -107,6 +107,8 @@ export interface Resource extends RowReader {
   readonly checks: CallChecks;
   /** Those of the query of its totals, by the operation. */
   readonly totalsChecks: ReadonlyMap<string, CallChecks['query']>;
+  /** Validates the bodies of its batches, by the operation. */
+  readonly batchInputs: ReadonlyMap<string, Validate>;
   /** What makes the id of a row that comes without: for a text, the caller, or the code that creates the row. */
   readonly idMaker: 'server' | 'database' | 'caller';
   /** The version of a new row; undefined if it is a hash. */

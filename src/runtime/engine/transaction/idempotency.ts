@@ -3,13 +3,13 @@ import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { parentId } from '../access/find.ts';
 import { checkReplayable } from '../access/replay.ts';
-import type { WriteCall } from '../interface/call.ts';
-import type { Created } from '../interface/engine.ts';
+import type { BatchCall, WriteCall } from '../interface/call.ts';
+import type { BatchResult, Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type Change, inTransaction } from './in-transaction.ts';
 import { hashOf } from './input-hash.ts';
 import { commitOf } from './isolation.ts';
-import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
+import { KeptEntity, type KeptResult, keptResult, readKept, resultOf, textOfKept } from './kept-answer.ts';
 import type { Runtime } from './runtime.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -26,28 +26,86 @@ export async function createOnce(
   call: WriteCall,
   create: (change: Change, call: WriteCall) => Promise<Created>,
 ): Promise<Created> {
-  const key = keyOf(resource, call);
   // Before the input is validated, which fills in the defaults.
   const fingerprint = fingerprintOf(resource, call);
   const commit = commitOf(runtime, resource, 'create');
+  return keptOnce(runtime, call, {
+    key: keyOf(resource, call),
+    commit: commit === 'serial' ? commit : 'locking',
+    replay: (change, known) => replay(change, resource, call, { known, fingerprint }),
+    work: (change) => create(change, call),
+    textOf: (created) => textOfKept(fingerprint, created),
+  });
+}
+
+/** Work whose answer is kept under a key, in its transaction. */
+interface Kept<T> {
+  readonly key: string;
+  readonly commit: 'serial' | 'locking';
+  readonly work: (change: Change) => Promise<T>;
+  readonly textOf: (answer: T) => string;
+  /** The answer that is known. */
+  readonly replay: (change: Change, known: string) => Promise<T>;
+}
+
+async function keptOnce<T>(
+  runtime: Runtime,
+  call: Pick<WriteCall, 'caller' | 'joins'>,
+  { key, commit, work, textOf, replay: replayed }: Kept<T>,
+): Promise<T> {
   if (!runtime.keys.begin(key)) throw inProgress();
   try {
-    const answer = await inTransaction(runtime, call, commit === 'serial' ? commit : 'locking', async (change) => {
+    const answer = await inTransaction(runtime, call, commit, async (change) => {
       const { transaction, now } = change;
       const isClaimed = await transaction.claim(key);
       const known = await transaction.recall(key, now);
-      if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
+      if (known !== undefined) return replayed(change, known);
       // The first is in progress elsewhere.
       if (!isClaimed) throw inProgress();
-      const created = await create(change, call);
-      await transaction.remember(key, textOfKept(fingerprint, created), new Date(now.getTime() + KEPT_MS));
-      return created;
+      const made = await work(change);
+      await transaction.remember(key, textOf(made), new Date(now.getTime() + KEPT_MS));
+      return made;
     });
     runtime.keys.answered(key);
     return answer;
   } finally {
     runtime.keys.end(key);
   }
+}
+
+/** What a batch, or an item of one, does once for each key. */
+export interface BatchOnce {
+  readonly call: BatchCall & { readonly idempotencyKey: string };
+  /** What is sent, of which its answer is kept. */
+  readonly sent: unknown;
+  /** The position of the item; undefined for the batch as a whole. */
+  readonly at?: number;
+  readonly commit: 'serial' | 'locking';
+  readonly work: (change: Change) => Promise<readonly BatchResult[]>;
+}
+
+/** The same for the successes of a batch. Throws what `createOnce` throws. */
+export function batchOnce(
+  runtime: Runtime,
+  resource: Resource,
+  { call, sent, at, commit, work }: BatchOnce,
+): Promise<readonly BatchResult[]> {
+  const fingerprint = hashOf(sent, () => false);
+  return keptOnce(runtime, call, {
+    key: hash([keyOf(resource, { ...call, input: undefined }), 'batch', at ?? null]),
+    commit,
+    work,
+    textOf: (results) => JSON.stringify({ fingerprint, results: results.map(keptResult) }),
+    replay: async ({ transaction }, known) => {
+      const kept = JSON.parse(known) as { readonly fingerprint: string; readonly results: readonly KeptResult[] };
+      if (kept.fingerprint !== fingerprint) throw reused('This key was used with a different input.');
+      const results = kept.results.map((one) => resultOf(resource, one));
+      for (const { status, entity } of results)
+        if (entity instanceof KeptEntity)
+          await checkReplayable(transaction.unlocked, resource, call, entity, status === 201 ? 'create' : 'update');
+      return results;
+    },
+  });
 }
 
 /** The kept answer, if the caller sent the same as then and may still have it. */

@@ -44,12 +44,13 @@ export async function inTransaction<T>(
   if (reserving) await reserving;
   const once = (isolation: Isolation) => attempt(runtime, caller, isolation, work, scope);
   if (commit === 'versioned') return unlocked(once);
-  try {
-    return await once(commit);
-  } catch (error) {
-    if (!(error instanceof LockOrderError)) throw error;
-  }
-  return once(commit);
+  // Each action ends one attempt at most: a batch has several.
+  for (;;)
+    try {
+      return await once(commit);
+    } catch (error) {
+      if (!(error instanceof LockOrderError)) throw error;
+    }
 }
 
 /** Runs the work of an action in a transaction, which is committed as boot has decided for the action. */

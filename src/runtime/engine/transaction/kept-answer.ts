@@ -1,7 +1,7 @@
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { parseStored } from '../../../descriptor/written-number.ts';
-import type { Created } from '../interface/engine.ts';
+import type { BatchResult, Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { formOfText, type Values } from '../resource/row-codec.ts';
 
@@ -41,7 +41,7 @@ export class KeptEntity implements Created {
   readonly isReplayed = true;
   readonly #resource: Resource;
 
-  constructor(resource: Resource, { id, version, viewTag, form, location, body }: KeptAnswer) {
+  constructor(resource: Resource, { id, version, viewTag, form, location, body }: Omit<KeptAnswer, 'fingerprint'>) {
     this.#resource = resource;
     this.id = id;
     this.version = version;
@@ -65,3 +65,18 @@ export class KeptEntity implements Created {
     return new Set(errors.flatMap((error) => ('pointer' in error ? pointerTokens(error.pointer).slice(0, 1) : [])));
   }
 }
+
+/** The success of an item of a batch, as it is stored. */
+export type KeptResult = Pick<BatchResult, 'status' | 'id'> & { readonly entity?: Omit<KeptAnswer, 'fingerprint'> };
+
+export const keptResult = ({ status, id, entity }: BatchResult): KeptResult => {
+  if (!entity) return { status, id };
+  const { version, viewTag, form, json } = entity;
+  return { status, id, entity: { id, version, viewTag, form, location: '', body: json } };
+};
+
+export const resultOf = (resource: Resource, { status, id, entity }: KeptResult): BatchResult => ({
+  status,
+  id,
+  ...(entity && { entity: new KeptEntity(resource, entity) }),
+});

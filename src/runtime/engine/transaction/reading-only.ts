@@ -47,6 +47,7 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
     deleteEach: refuse,
     deferReferences: refuse,
     claim: refuse,
+    lock: refuse,
     recall: refuse,
     remember: refuse,
     importInternalData: refuse,

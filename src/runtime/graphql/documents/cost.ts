@@ -4,6 +4,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
+  type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -40,6 +41,8 @@ type SizedFields = readonly string[];
 
 interface Size {
   readonly fields: SizedFields;
+  /** It is the length of a list that is given, of which each entry is work. */
+  readonly isGiven: boolean;
   readonly length: (run: Run) => number;
 }
 
@@ -127,7 +130,8 @@ class Weigher {
     const own = this.#weight(field, type) + this.#argumentWeights(node, field) + again;
     const listed = this.#listSize(node, field);
     const child = node.selectionSet ? this.#selections(node.selectionSet, type, listed?.fields ?? []) : undefined;
-    const bare = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
+    const given = listed?.isGiven ? listed.length : () => 0;
+    const bare = (run: Run): number => own + given(run) + (child?.(run, listed?.length(run) ?? 1) ?? 0);
     const filter = listed && filterCost(node, field, this.#defaults);
     if (filter) this.readsVariables = true;
     const entry = filter ? (run: Run): number => bare(run) + filter(run.variables) : bare;
@@ -177,19 +181,27 @@ class Weigher {
       // An argument beyond the bounds is refused later, by validation.
       return Math.min(Math.max(asked, 1), most);
     };
-    return { fields: sizedFields, length };
+    const isGiven = slicingArguments.some((name) => field.args.some((arg) => arg.name === name && isList(arg.type)));
+    return { fields: sizedFields, length, isGiven };
   }
 
   #argument(node: FieldNode, { args }: GraphQLField<unknown, unknown>, name: string): (run: Run) => unknown {
     const fallback = args.find((arg) => arg.name === name)?.defaultValue;
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     if (value?.kind === Kind.INT) return () => Number(value.value);
+    if (value?.kind === Kind.LIST) return () => value.values.length;
+    if (value?.kind === Kind.OBJECT) return () => 1;
     if (value?.kind !== Kind.VARIABLE) return () => fallback;
     this.readsVariables = true;
     const variable = value.name.value;
     const written = this.#defaults.get(variable);
-    const otherwise = written?.kind === Kind.INT ? Number(written.value) : undefined;
-    return ({ variables }) => (variables[variable] === undefined ? otherwise : variables[variable]) ?? fallback;
+    const otherwise =
+      written?.kind === Kind.INT
+        ? Number(written.value)
+        : written?.kind === Kind.LIST
+          ? written.values.length
+          : undefined;
+    return ({ variables }) => lengthOf(variables[variable] === undefined ? otherwise : variables[variable]) ?? fallback;
   }
 
   #directive(name: string, node: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined) {
@@ -208,7 +220,14 @@ function oncePerRun(cost: Cost): Cost {
   };
 }
 
-const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);
+const isList = (type: GraphQLOutputType | GraphQLInputType): boolean =>
+  isListType(isNonNullType(type) ? type.ofType : type);
+
+/** The length that a value of a slicing argument asks for: a number, or that of a list; one entry stands for a list of it. */
+function lengthOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? 1 : value;
+}
 
 function sum(costs: readonly Cost[]): Cost {
   if (costs.length === 1) return costs[0]!;

@@ -1,5 +1,6 @@
 import type { Entity } from '../../engine/interface/engine.ts';
 import type { ResourceMap } from '../../engine/interface/resource-types.ts';
+import { batchResolver } from './batch-resolver.ts';
 import { createResolver } from './create-resolver.ts';
 import { fieldResolver, rootResolver } from './custom-resolvers.ts';
 import { eventResolver } from './event-resolvers.ts';
@@ -22,6 +23,7 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     reference: (key, property) => referenceResolver(runtime, key as string, property),
     connection: (key, property) => connectionResolver(runtime, key as string, property),
     through: (key, operation) => throughResolver(runtime, key as string, operation),
+    batch: (key, operation) => batchResolver(runtime, key as string, operation),
     totals: (key, operation) => totalsResolver(runtime, key as string, operation),
     property:
       <P extends string>(property: P) =>

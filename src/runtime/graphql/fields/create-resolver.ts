@@ -42,7 +42,7 @@ function refuseMisfits({ id, misfits }: Created<unknown>, info: GraphQLResolveIn
 }
 
 /** A request may create several resources: each has the request's key with its own response name. */
-function idempotencyKeyOf(
+export function idempotencyKeyOf(
   { session: { idempotencyKey } }: GraphqlContext,
   { operation, path }: GraphQLResolveInfo,
 ): string | undefined {

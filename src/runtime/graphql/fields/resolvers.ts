@@ -105,6 +105,11 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
     resource: K,
     operation: FurtherNames<R[K], 'totals'>,
   ): Resolve<Answer, unknown, object>;
+  /** Several writes of its rows. */
+  batch<K extends keyof R & string, Answer = never>(
+    resource: K,
+    operation: FurtherNames<R[K], 'batch'>,
+  ): Resolve<Answer, unknown, object>;
   /** A property of the parent under another name than the field's. */
   property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;
   /** The same of an integer that is an `ID`: its digits. */

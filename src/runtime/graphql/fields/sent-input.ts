@@ -4,11 +4,16 @@ import { WrittenNumber } from '../../../descriptor/written-number.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The argument `input` without the members that the caller has not sent, which are defaults of the SDL. `coerced` is the
+ * An argument without the members that the caller has not sent, which are defaults of the SDL. `coerced` is the
  * argument as graphql-js gives it, `variables` are those of the request.
  */
-export function sentInput(coerced: unknown, { fieldNodes, operation }: GraphQLResolveInfo, variables: Values): unknown {
-  const argument = fieldNodes[0]!.arguments?.find(({ name }) => name.value === 'input');
+export function sentInput(
+  coerced: unknown,
+  { fieldNodes, operation }: GraphQLResolveInfo,
+  variables: Values,
+  called = 'input',
+): unknown {
+  const argument = fieldNodes[0]!.arguments?.find(({ name }) => name.value === called);
   if (!argument) return coerced;
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

@@ -151,6 +151,7 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   const { actions, further } = descriptor;
   switch (field.kind) {
     case 'totals':
+    case 'batch':
       return operationWithId(further ?? [], field.operationId).access;
     case 'reference':
       return declaredAction(descriptor, 'get').access;

@@ -23,6 +23,7 @@ import type { Control } from './transaction-control.ts';
 import { encode, recordsOf } from './values.ts';
 
 const CLAIM = { sql: 'select pg_try_advisory_xact_lock($1::bigint)', slots: [0] };
+const LOCK = { sql: 'select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key', slots: [0] };
 const RECALL = { sql: 'select value from lockstep_memory where key = $1 and expires_at > $2', slots: [0, 1] };
 const REMEMBER = {
   sql: `insert into lockstep_memory (key, value, expires_at) values ($1, $2, $3)
@@ -187,6 +188,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   async claim(key: string): Promise<boolean> {
     return singleValue(await this.#query(CLAIM, [lockOf(key)])) === 't';
+  }
+
+  async lock(keys: readonly string[]): Promise<void> {
+    const numbers = keys.map((key) => BigInt(lockOf(key))).sort((a, b) => (a < b ? -1 : 1));
+    await this.#query(LOCK, [`{${numbers.join()}}`]);
   }
 
   async recall(key: string, now: Date): Promise<string | undefined> {

@@ -25,6 +25,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly unlocked: Reader = this;
   readonly jobs: SqliteJobWrites;
   readonly claim = (): boolean => true;
+  readonly lock = (): void => undefined;
   readonly whereReferred = (): Transaction => this;
 
   constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf | undefined) {

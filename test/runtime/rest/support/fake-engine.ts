@@ -65,6 +65,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     listEach: async () => [],
     furtherLists: new Map(),
     totals: new Map(),
+    batches: new Map(),
     locationOf: (_params, { id }) => locationOf(id),
     list: async (call) => {
       note('list', call);

@@ -91,7 +91,7 @@ function expressionOf(pattern: string): RegExp | undefined {
 const READ_BY: Readonly<Record<string, readonly Role[]>> = {
   'header:if-match': ['list', 'totals', 'get', 'replace', 'update', 'delete'],
   'header:if-none-match': ['list', 'totals', 'get', 'replace', 'update', 'delete'],
-  'header:idempotency-key': ['create'],
+  'header:idempotency-key': ['create', 'batch'],
   'query:cursor': ['list'],
 };
 
