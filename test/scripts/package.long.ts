@@ -163,7 +163,7 @@ describe('the package', () => {
   it('lets the public API be imported, and nothing else', async () => {
     const importing = (name: string): Promise<Ran> =>
       runIn(folder, [process.execPath, '--eval', `import('${name}').then((all) => console.log(Object.keys(all)))`]);
-    expect((await importing('lockstep')).stdout).toBe("[ 'ApiError', 'start' ]\n");
+    expect((await importing('lockstep')).stdout).toBe("[ 'ApiError', 'jobsOf', 'start' ]\n");
     expect((await importing('lockstep/testing')).stdout).toContain("'serve'");
     const deep = ['lockstep/lib/src/index.js', 'lockstep/runtime/errors/api-error.ts', 'lockstep/src/index.ts'];
     for (const name of deep) expect((await importing(name)).stderr, name).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
