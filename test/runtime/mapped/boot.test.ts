@@ -8,6 +8,7 @@ import { explainBootFault } from '../../../src/runtime/boot-fault.ts';
 import { openDatabase } from '../../../src/runtime/open-database.ts';
 import { createServer } from '../../../src/runtime/server.ts';
 import { readConfig } from '../../../src/runtime/settings/config.ts';
+import { driftIn } from '../../../src/runtime/storage/database/database.ts';
 import { administer } from '../../../src/tools/postgres-database.ts';
 import { withFolder } from '../../support/folder.ts';
 import { pinoLines } from '../../support/log-lines.ts';
@@ -117,6 +118,72 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     await sql(`grant usage on schema shop to ${role}`);
     expect(await fault({ ...READER, DATABASE_URL: url.href })).toContain('grant select on it');
     await sql(`drop owned by ${role}; drop role ${role}`);
+  });
+
+  describe('that writes', () => {
+    const writing = async () => fault({ MIGRATE_AT_BOOT: 'true' }, await contractOf('trade'));
+
+    it.each([
+      ['alter table shop.customers add region text not null', 'requires "region", which no create fills in'],
+      [
+        'alter table shop."Order Lines" drop constraint "Order Lines_shop_code_replaced_fkey"',
+        'OrderLine.replacesId has no foreign key to shop.orders',
+      ],
+      [
+        `alter table shop.orders drop constraint orders_customer_fkey,
+           add foreign key (customer) references shop.customers on delete cascade`,
+        'Order.customerId is restrict on delete, but the foreign key is cascade: write `x-on-delete: cascade`',
+      ],
+      [
+        'alter table shop.customers drop email, add email text generated always as (code) stored',
+        'Customer.email is written, but the database generates "email"',
+      ],
+    ])('is refused after %s', async (change, said) => {
+      await sql(change);
+      expect(await writing()).toContain(said);
+      expect(await fault()).toBe('it has started');
+    });
+
+    it('accepts a column that a trigger may fill in', async () => {
+      await sql(`alter table shop.customers add region text not null;
+        create function shop.fill() returns trigger language plpgsql as $$ begin new.region := 'EU'; return new; end $$;
+        create trigger fill before insert on shop.customers for each row execute function shop.fill()`);
+      expect(await writing()).toBe('it has started');
+    });
+
+    it('is refused without one of its rights, and needs no other', async () => {
+      const role = `lockstep_writer_${process.pid}`;
+      await sql(`create role ${role} login password 'secret'`);
+      try {
+        const url = new URL(database.url);
+        [url.username, url.password] = [role, 'secret'];
+        const { resources } = await contractOf('trade');
+        const drift = async () => {
+          const found = await driftIn({ kind: 'postgres', url: url.href }, resources);
+          return found.flatMap(({ isError, what }) => (isError ? [what] : []));
+        };
+        await sql(`grant usage on schema shop to ${role}; grant select on all tables in schema shop to ${role}`);
+        expect(await drift()).toEqual([
+          expect.stringMatching(/^shop.customers .* grant insert on it/),
+          expect.stringMatching(/^shop.customers .* grant update on it/),
+          expect.stringMatching(/^shop.customers .* grant delete on it/),
+          expect.stringMatching(/^shop.orders .* grant insert on it/),
+          expect.stringMatching(/^shop.orders .* grant update on it/),
+          expect.stringMatching(/^shop.orders .* grant delete on it/),
+          expect.stringMatching(/^shop.Order Lines .* grant insert on it/),
+          expect.stringMatching(/^shop.Order Lines .* grant update on it/),
+          expect.stringMatching(/^shop.Order Lines .* grant delete on it/),
+          expect.stringMatching(/^shop.notes .* grant insert on it/),
+          expect.stringMatching(/^shop.notes .* grant usage on the sequence of "note_id"/),
+        ]);
+        await sql(`grant insert, update, delete on shop.customers, shop.orders, shop."Order Lines" to ${role};
+          grant insert (shop_code, number, text, created_at, updated_at) on shop.notes to ${role};
+          grant usage on sequence shop.notes_note_id_seq to ${role}`);
+        expect(await drift()).toEqual([]);
+      } finally {
+        await sql(`drop owned by ${role}; drop role ${role}`);
+      }
+    });
   });
 
   it('is refused with row-level security, and in production without that Postgres', async () => {

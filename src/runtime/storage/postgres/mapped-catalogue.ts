@@ -21,6 +21,8 @@ export interface LiveColumn {
   readonly isFilled: boolean;
   /** By an expression, or always by an identity: no statement names it. */
   readonly isGenerated: boolean;
+  /** Its default uses a sequence that the role may not use. */
+  readonly needsSequence: boolean;
   readonly rights: readonly Right[];
 }
 
@@ -34,7 +36,7 @@ interface LiveIndex {
   readonly isPrimary: boolean;
 }
 
-interface LiveForeignKey {
+export interface LiveForeignKey {
   readonly name: string;
   readonly columns: readonly string[];
   readonly target: MappedTable;
@@ -80,6 +82,11 @@ const COLUMNS = `(select coalesce(json_agg(json_build_object(
     'labels', (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid),
     'isRequired', a.attnotnull or b.required, 'isFilled', a.atthasdef or a.attidentity <> '',
     'isGenerated', a.attgenerated <> '' or a.attidentity = 'a',
+    'needsSequence', exists (select from pg_attrdef f join pg_depend d
+      on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid and d.refclassid = 'pg_class'::regclass
+      join pg_class s on s.oid = d.refobjid
+      where f.adrelid = c.oid and f.adnum = a.attnum
+        and case s.relkind when 'S' then not has_sequence_privilege(s.oid, 'usage') end),
     'rights', ${RIGHTS('has_column_privilege(c.oid, a.attnum', ['select', 'insert', 'update'])}) order by a.attnum), '[]')
   from pg_attribute a
   join lateral (

@@ -1,19 +1,11 @@
 import { quote } from '../../../descriptor/migration/literal.ts';
-import { isReferring, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { isPageBounded } from '../statements/reach.ts';
-import { keyOfTable, type LiveColumn, type LiveRelation, type Right } from './mapped-catalogue.ts';
+import { keyOfTable, type LiveColumn, type LiveRelation } from './mapped-catalogue.ts';
+import { type Drift, type Judged, writingDrift } from './mapped-writing-drift.ts';
 
-/** Where a mapped resource and its table part. */
-export interface Drift {
-  /** Nothing is served until it is mended. */
-  readonly isError: boolean;
-  /** Of the resource that it concerns, and the property, if it is one. */
-  readonly resource: string;
-  readonly property?: string;
-  /** Names the table and the property, and what to do. */
-  readonly what: string;
-}
+export type { Drift } from './mapped-writing-drift.ts';
 
 export type LiveRelations = ReadonlyMap<string, LiveRelation>;
 
@@ -83,15 +75,9 @@ export function driftOf(
     ...columnDrift(judged),
     ...keyDrift(judged),
     ...rightDrift(judged),
-    ...referenceDrift(judged, byKey),
+    ...writingDrift(judged, byKey),
     ...unknownColumns(judged),
   ];
-}
-
-interface Judged {
-  readonly resource: ResourceDescriptor;
-  readonly live: LiveRelation;
-  readonly fault: (what: string, property?: string, isError?: boolean) => Drift;
 }
 
 function* columnDrift({ resource, live, fault }: Judged): Iterable<Drift> {
@@ -142,67 +128,13 @@ function* keyDrift({ resource, live, fault }: Judged): Iterable<Drift> {
     );
 }
 
-const NEEDED: readonly (readonly [action: keyof ResourceDescriptor['actions'], right: Right])[] = [
-  ['create', 'insert'],
-  ['replace', 'update'],
-  ['update', 'update'],
-  ['delete', 'delete'],
-];
-
 function* rightDrift({ resource, live, fault }: Judged): Iterable<Drift> {
-  const granted = (right: Right): string => `lacks the right: grant ${right} on it to the role of DATABASE_URL.`;
   if (!live.hasUsage) yield fault('lacks the right: grant usage on its schema to the role of DATABASE_URL.');
   const named = new Set(resource.properties.flatMap(({ columns = [] }) => columns));
   const own = live.columns.filter(({ name }) => named.has(name));
   if (!live.rights.includes('select') && !own.every(({ rights }) => rights.includes('select')))
-    yield fault(granted('select'));
-  const rights = new Set(NEEDED.flatMap(([action, right]) => (resource.actions[action] ? [right] : [])));
-  for (const right of rights) {
-    const isGranted =
-      live.rights.includes(right) || (right !== 'delete' && own.some((one) => one.rights.includes(right)));
-    if (!live.isTable) yield fault(`is a view, which is read-only: remove its ${right} from the contract.`);
-    else if (!isGranted) yield fault(granted(right));
-  }
-  if (!resource.actions.create) return;
-  const filled = new Set(
-    resource.properties
-      .filter(({ name, origin, initial }) =>
-        origin !== 'server' && (name !== 'id' || origin === 'input') ? true : initial !== undefined,
-      )
-      .flatMap(({ columns = [] }) => columns),
-  );
-  for (const { name, isRequired, isFilled } of live.columns)
-    if (isRequired && !isFilled && !filled.has(name))
-      yield fault(`requires ${quote(name)}, which no create fills in: add a property to ${resource.schemas.input}.`);
+    yield fault('lacks the right: grant select on it to the role of DATABASE_URL.');
 }
-
-/** Only the database guards references: where the contract writes, they have foreign keys. */
-function* referenceDrift(
-  { resource, live, fault }: Judged,
-  byKey: ReadonlyMap<string, ResourceDescriptor>,
-): Iterable<Drift> {
-  if (!live.isTable) return;
-  for (const { name, columns = [], references } of resource.properties.filter(isReferring)) {
-    const target = byKey.get(references.resource);
-    const table = target?.mapped;
-    if (!target || !table || (!writes(resource) && !target.actions.delete)) continue;
-    const key = live.foreignKeys.find(
-      (one) => keyOfTable(one.target) === keyOfTable(table) && isSameSet(one.columns, columns),
-    );
-    if (!key) yield fault(`has no foreign key to ${table.schema}.${table.name}: remove x-references.`, name);
-    else if (key.onDelete !== references.onDelete)
-      yield fault(
-        `is ${references.onDelete} on delete, but the foreign key is ${key.onDelete}: write \`x-on-delete: ${key.onDelete}\`.`,
-        name,
-      );
-  }
-}
-
-const writes = ({ actions }: ResourceDescriptor): boolean =>
-  actions.create !== undefined || actions.replace !== undefined || actions.update !== undefined;
-
-const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((one) => others.includes(one));
 
 function* unknownColumns({ resource, live, fault }: Judged): Iterable<Drift> {
   const named = new Set(resource.properties.flatMap(({ columns = [] }) => columns));
