@@ -39,6 +39,20 @@ export async function readingTrade(change: (document: Document) => void = () => 
 /** SQL of the tables that `trade` maps. */
 export const tradeFile = (): Promise<string> => readFile(join(folder, 'tables.sql'), 'utf8');
 
+/** SQL of rows of most of them, with values that only such tables have. */
+export const TRADE_ROWS = `
+insert into shop.customers (code, "Company Name", tier, joined, email, address, opens, "visit.every", rating, settings, called) values
+  ('ALFKI', 'Alfreds', 'gold', '2020-01-02', 'A@example.org', '10.0.0.1', '09:30', 'P1M', 1.5, '{"a": [1]}', '2020-01-01 10:00:00.123456'),
+  ('BONAP', 'Bon app''', 'silver', null, null, null, null, null, null, null, null),
+  ('CHOPS', 'Chop-suey', 'silver', '2020-01-02', 'b@example.org', '10.0.0.0/8', '24:00', 'P1DT2H', 'NaN', '{}', null);
+insert into shop.orders (shop_code, number, customer, placed, freight) values
+  ('B~1', 7, 'ALFKI', '2024-05-01 10:00:00.123456+00', 1.50), ('B~1', 8, 'ALFKI', '2024-05-01 10:00:00.123457+00', null),
+  ('C', 7, 'BONAP', now(), 3);
+insert into shop."Order Lines" (shop_code, number, "Line No", "Unit Price", packed, tags, replaced) values
+  ('B~1', 7, 1, 1.25, '2024-05-01 10:00:00.5', '{a,b}', 8), ('B~1', 7, 2, 2.25, '2024-05-01 10:00:00', null, null);
+insert into shop.notes (shop_code, number, text) values ('B~1', 7, 'soon'), ('C', 7, 'late');
+`;
+
 /** A database of its own with the tables that `trade` maps; its URL, and how to give it back. */
 export async function tradeTables(): ReturnType<typeof borrowEmptyDatabase> {
   const database = await borrowEmptyDatabase();

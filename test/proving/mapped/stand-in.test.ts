@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import { joinId, splitId } from '../../../src/descriptor/composite-id.ts';
-import { prove } from '../../../src/proving/proof/prove.ts';
 import { serve } from '../../../src/proving/testing/serve.ts';
 import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
 import { load } from '../../../src/tools/sample.ts';
 import { sqliteScratch } from '../../../src/tools/scratch-store.ts';
-import { hasPostgres, SERVER } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 import { readingTrade } from '../../support/trade.ts';
 
@@ -76,15 +74,5 @@ describe('without the database that it maps, a contract', () => {
     await using service = await serve({ contract: reading });
     const { status, body } = await service.anonymous.get('/orders');
     expect([status, body]).toEqual([200, { data: [], page: { nextCursor: null } }]);
-  });
-
-  it.each<[string, string | undefined]>([
-    ['SQLite', undefined],
-    ...(hasPostgres ? ([['Postgres', SERVER]] satisfies [string, string][]) : []),
-  ])('is proved on %s', async (_, database) => {
-    const record = await prove({ contract: reading, samples: 3, database });
-    expect(record.differences).toEqual([]);
-    expect(record.run).toBeGreaterThan(100);
-    expect(record.unmet).toEqual([]);
   });
 });
