@@ -5,6 +5,7 @@ import {
   type PgConstraint,
   parseIntrospectionResults,
 } from 'pg-introspection';
+import { INDEXES, type LiveIndex } from '../../runtime/storage/postgres/index.ts';
 import { type ColumnType, columnType } from './column-type.ts';
 
 /** A table or a view of a database. */
@@ -18,10 +19,7 @@ export interface Relation {
   /** The columns of its primary key; none of a view. */
   readonly key: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Columns that are unique together, by a constraint or an index of all rows. */
-  readonly uniques: readonly (readonly string[])[];
-  /** The columns that plain indexes begin with. */
-  readonly indexed: readonly { readonly column: string; readonly isOrdered: boolean }[];
+  readonly indexes: readonly LiveIndex[];
   readonly checks: readonly Check[];
   /** The query of a view. */
   readonly query?: string;
@@ -80,6 +78,8 @@ const DETAILS = `select json_build_object(
     where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
       and not (has_schema_privilege(c.relnamespace, 'usage') and has_column_privilege(c.oid, a.attnum, 'select'))),
   'rowChangers', (select json_agg(distinct proname) from pg_proc where proretset or prokind = 'a'),
+  'indexes', (select json_object_agg(c.oid, ${INDEXES}) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where relkind in ('r', 'p', 'm') and nspname !~ '^pg_|^information_schema$'),
   'loose', (select json_agg(oid) from pg_collation where not collisdeterministic)
 )::text as details`;
 
@@ -88,6 +88,7 @@ interface Details {
   readonly queries: Readonly<Record<string, string>> | null;
   readonly denied: readonly string[] | null;
   readonly rowChangers: readonly string[] | null;
+  readonly indexes: Readonly<Record<string, readonly LiveIndex[]>> | null;
   readonly loose: readonly string[] | null;
 }
 
@@ -137,13 +138,7 @@ export async function readCatalogue(query: Query): Promise<Catalogue> {
     const attributes = one.getAttributes().filter(({ attisdropped, attnum }) => attisdropped !== true && attnum > 0);
     const constraints = one.getConstraints();
     const query = details.queries?.[one._id];
-    const plain = one
-      .getIndexes()
-      .filter(({ indisvalid, indpred, indexprs }) => indisvalid !== false && indpred === null && indexprs === null);
-    const keyed = plain.map((index) => ({
-      index,
-      names: namesOf(index.getKeys().slice(0, index.indnkeyatts ?? undefined)),
-    }));
+    const indexes = details.indexes?.[one._id] ?? [];
     return {
       oid: one._id,
       schema: one.getNamespace()?.nspname ?? '',
@@ -151,7 +146,7 @@ export async function readCatalogue(query: Query): Promise<Catalogue> {
       isView: VIEWS.includes(one.relkind),
       comment: one.getDescription(),
       columns: attributes.map(columnOf),
-      key: namesOf(constraints.find(({ contype }) => contype === 'p')?.getAttributes() ?? []),
+      key: indexes.find(({ isPrimary }) => isPrimary)?.columns ?? [],
       foreignKeys: constraints
         .filter(({ contype, conparentid }) => contype === 'f' && !isInherited(conparentid))
         .map((constraint) => ({
@@ -161,13 +156,7 @@ export async function readCatalogue(query: Query): Promise<Catalogue> {
           targetColumns: namesOf(constraint.getForeignAttributes() ?? []),
           onDelete: ON_DELETE[constraint.confdeltype ?? ''],
         })),
-      uniques: keyed.filter(({ index }) => index.indisunique && index.indisprimary !== true).map(({ names }) => names),
-      indexed: keyed.flatMap(({ index, names: [column] }) => {
-        const method = index.getIndexClass()?.getAccessMethod()?.amname;
-        return column !== undefined && (method === 'btree' || method === 'hash')
-          ? [{ column, isOrdered: method === 'btree' }]
-          : [];
-      }),
+      indexes,
       checks: constraints.filter(isChecked).flatMap(checkOf),
       ...(query !== undefined && { query }),
       traits: {

@@ -92,7 +92,9 @@ export class Drafts {
       [...references, ...plain].sort((a, b) => place(a) - place(b)),
       type,
     );
-    const uniques = relation.uniques.flatMap((columns) => [propertiesFor(properties, columns) ?? []]);
+    const uniques = relation.indexes
+      .filter(({ isUnique, isPrimary }) => isUnique && !isPrimary)
+      .map(({ columns }) => propertiesFor(properties, columns) ?? []);
     const { enum: _, maxLength: __, ...bounds } = facts.get(onlyOf(target.key) ?? '') ?? {};
     const idSchema = { ...target.idSchema, ...bounds };
     return { ...target, idSchema, relation, properties, uniques: uniques.filter((one) => one.length > 0) };

@@ -6,7 +6,7 @@ import { Drafts, type Findings, type Target, targetOf } from './draft.ts';
 import { collectionOf, Names } from './names.ts';
 import { type LeftOut, type Selected, type SelectOptions, select } from './selection.ts';
 import { keyOfView } from './view-key.ts';
-import { writeDrafts } from './write-drafts.ts';
+import { isServed, writeDrafts } from './write-drafts.ts';
 
 /** What was added to a contract, and what was not. */
 export interface Imported {
@@ -46,6 +46,15 @@ export async function importCatalogue(
   if (scopes.length > 0)
     findings.questions.unshift(
       `Who may read which rows: each operation asks for the scope of its collection, such as ${scopes[0]}, and no rule bounds the rows.`,
+    );
+  const unserved = written.flatMap(({ name, properties, relation }) =>
+    properties
+      .filter((one) => one.target !== undefined && !relation.isView && !isServed(one, relation))
+      .map((one) => `\`${name.type}.${one.name}\``),
+  );
+  if (unserved.length > 0)
+    findings.questions.push(
+      `Which lists filter by references that no index begins with: ${unserved.join(', ')}. Make the index, then add the parameter.`,
     );
   return {
     resources: written.map(({ name, relation }) => ({

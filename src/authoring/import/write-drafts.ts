@@ -3,7 +3,7 @@ import { schemaReference } from '../../compiler/json-schema/index.ts';
 import { camelCase, kebabCase, lowerFirst, upperFirst } from '../../compiler/model/index.ts';
 import { pluralOf } from '../../compiler/rules/index.ts';
 import { withArticle } from '../../descriptor/article.ts';
-import { lookUp, onlyOf } from '../../descriptor/look-up.ts';
+import { lookUp } from '../../descriptor/look-up.ts';
 import { CommandFailure } from '../../tools/command-failure.ts';
 import { securityOf } from '../scaffold/access.ts';
 import type { OpenContract } from '../sync/open-contract.ts';
@@ -111,21 +111,21 @@ const idParameterOf = ({ name, properties }: Draft): string =>
     (parameter) => !properties.some((one) => one.name === parameter),
   );
 
-/** Filters are references and what indexes begin with; orders are what is never null and in an ordered index. */
+/** Filters are what indexes begin with; orders are such properties that are never null. */
 function listOf({ properties, relation }: Draft): ListSketch {
-  const indexed = new Map(relation.indexed.map(({ column, isOrdered }) => [column, isOrdered]));
-  for (const { column, isOrdered } of relation.indexed) if (isOrdered) indexed.set(column, true);
-  const alone = ({ columns }: Property): string => onlyOf(columns) ?? '';
+  const served = properties.filter((one) => isServed(one, relation));
   return {
-    filters: properties
-      .filter((one) => one.target !== undefined || indexed.has(alone(one)))
-      .flatMap((one) => (OF_LISTS.includes(one.name) ? [] : filterOf(one))),
-    sorts: properties
-      .filter((one) => one.isRequired && indexed.get(alone(one)) === true && isOrdered(one))
+    filters: served.flatMap((one) => (OF_LISTS.includes(one.name) ? [] : filterOf(one))),
+    sorts: served
+      .filter((one) => one.isRequired && one.columns.length === 1 && isOrdered(one))
       .flatMap(({ name }) => [name, `-${name}`]),
     paging: Object.keys(PARAMETERS).map(parameterRef),
   };
 }
+
+/** Whether an index begins with the columns of a property, without which each list by it would read the table. */
+export const isServed = ({ columns }: Property, { indexes }: Draft['relation']): boolean =>
+  indexes.some((index) => columns.every((column, i) => index.columns[i] === column));
 
 /** Decimals and JSON have no order that lists know. */
 const isOrdered = ({ value: { type, format, $ref } }: Property): boolean =>

@@ -230,34 +230,22 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
     ]);
   });
 
-  it('filters by references and by what plain indexes begin with, and sorts by such columns that are never null', async () => {
+  it('filters by references and others that plain indexes begin with, and sorts by such columns that are never null', async () => {
     const { paths } = await documentOf('oddities');
     const parametersOf = (path: string): readonly unknown[] =>
       paths[path]!.get.parameters.flatMap(({ name, schema }) =>
         name === 'sort' ? [(schema as { items: { enum: unknown } }).items.enum] : (name ?? []),
       );
-    expect(parametersOf('/kinds')).toEqual([
-      'aCitext',
-      'aMood',
-      'aSize',
-      'aTime',
-      'anInterval',
-      'aNumeric',
-      ['aMood', '-aMood'],
-    ]);
+    expect(parametersOf('/kinds')).toEqual(['aCitext', 'aMood', 'aSize', 'aTime', 'aNumeric', ['aMood', '-aMood']]);
     expect(parametersOf('/a-quoted-tables')).toEqual(['firstName', ['firstName', '-firstName', 'limit', '-limit']]);
     const { get } = (await documentOf('rentals')).paths['/rentals']!;
     expect(get.parameters.find(({ name }) => name === 'rentalDate')).toMatchObject({
       style: 'deepObject',
       schema: { properties: { gte: {}, lt: {} } },
     });
-    expect(get.parameters.flatMap(({ name }) => name ?? [])).toEqual([
-      'rentalDate',
-      'inventoryId',
-      'customerId',
-      'staffId',
-      'sort',
-    ]);
+    expect(get.parameters.flatMap(({ name }) => name ?? [])).toEqual(['rentalDate', 'sort']);
+    const lines = (await documentOf('traders')).paths['/order-lines']!.get.parameters;
+    expect(lines.flatMap(({ name }) => name ?? [])).toContain('orderId');
   });
 
   it('lists through join tables both ways', async () => {
@@ -350,7 +338,8 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
 
   it('asks last what only people can answer', async () => {
     const { questions } = await resultOf('traders');
-    expect(questions).toHaveLength(3);
+    expect(questions).toHaveLength(4);
+    expect(questions[3]).toContain('`Product.categoryId`');
     expect(questions[0]).toContain('`order-lines:read`');
     expect(questions[1]).toContain('`x-column: { name: "order Date", zone: UTC }`');
     expect(questions[2]).toContain('trade.employees.lock_version');

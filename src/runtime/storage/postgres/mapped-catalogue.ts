@@ -29,7 +29,7 @@ export interface LiveColumn {
 export type Right = 'select' | 'insert' | 'update' | 'delete';
 
 /** A valid index on whole columns by the order that statements ask for. */
-interface LiveIndex {
+export interface LiveIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly isUnique: boolean;
@@ -98,8 +98,8 @@ const COLUMNS = `(select coalesce(json_agg(json_build_object(
   left join pg_type e on e.oid = b.typelem and b.typcategory = 'A'
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`;
 
-/** Of btree indexes without conditions and expressions, in the order of their types and columns. */
-const INDEXES = `(select coalesce(json_agg(json_build_object(
+/** SQL for the btree indexes of `c` without conditions and expressions, in the order of their types and columns, as JSON. */
+export const INDEXES = `(select coalesce(json_agg(json_build_object(
     'name', i.relname, 'isUnique', x.indisunique, 'isPrimary', x.indisprimary,
     'columns', ${columnsBy('(x.indkey::int2[])[0:x.indnkeyatts - 1]', 'c.oid')}) order by i.relname), '[]')
   from pg_index x join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam

@@ -52,7 +52,7 @@ export function mappedParts(descriptor: ResourceDescriptor, live: LiveRelation, 
     partitions: [],
     isDistributed: false,
     indexes: [],
-    keys: indexes.flatMap(({ sequences }) => sequences.map((sequence) => ordering(sequence, isRequired))),
+    keys: indexes.flatMap(({ sequences }) => sequences.flatMap((sequence) => orderings(sequence, isRequired))),
     uniques: [['id'], ...unique],
     uniqueNames: new Map(indexes.filter(({ isUnique }) => isUnique).map((one) => [one.name, one.sequences[0] ?? []])),
     searches: [],
@@ -102,9 +102,14 @@ function sequencesOf(
   return found.length > 0 ? found : [[]];
 }
 
-/** An index has NULL last, and orders begin with it: behind such a column it sorts nothing. Ties of others are few. */
-function ordering(sequence: readonly string[], isRequired: (property: string) => boolean): readonly string[] {
+/** An index has NULL last, and orders begin with it: behind such a column it sorts nothing. Ties of its parts are few. */
+function orderings(
+  sequence: readonly string[],
+  isRequired: (property: string) => boolean,
+): readonly (readonly string[])[] {
   const end = sequence.findIndex((name) => !isRequired(name));
   const sorted = end < 0 ? sequence : sequence.slice(0, Math.max(1, end));
-  return end === 0 || sorted.includes('id') ? sorted : [...sorted, 'id'];
+  if (end === 0) return [sorted];
+  const parts = sorted.map((_, i) => sorted.slice(0, i + 1));
+  return parts.map((part) => (part.includes('id') ? part : [...part, 'id']));
 }

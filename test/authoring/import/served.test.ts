@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { basePathOf } from '../../../src/descriptor/base-path.ts';
+import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
+import { prove } from '../../../src/proving/proof/prove.ts';
+import { secretKeys } from '../../../src/runtime/auth/keys.ts';
+import { signToken } from '../../../src/runtime/auth/sign-token.ts';
+import { openDatabase } from '../../../src/runtime/open-database.ts';
+import { createServer } from '../../../src/runtime/server.ts';
+import { readConfig } from '../../../src/runtime/settings/config.ts';
+import { administer } from '../../../src/tools/postgres-database.ts';
+import { withFolder } from '../../support/folder.ts';
+import { pinoLines } from '../../support/log-lines.ts';
+import { hasPostgres, SERVER } from '../../support/postgres.ts';
+import { databaseOf, importInto } from './support.ts';
+
+const SECRET = '0123456789abcdef'.repeat(4);
+const keys = secretKeys(SECRET);
+const SCHEMAS = { rentals: ['public'], traders: ['trade', 'archive'] } as const;
+
+const dumpOf = (url: string): string =>
+  execFileSync('pg_dump', ['--schema-only', '--restrict-key=x', url], { encoding: 'utf8' });
+
+async function importedFrom(url: string): Promise<CompiledContract> {
+  return withFolder({}, async (folder) => {
+    const { code, stderr } = await importInto(folder, url);
+    expect(code, stderr).toBe(0);
+    return (await modelContract(folder)).model!;
+  });
+}
+
+describe.runIf(hasPostgres).each(['rentals', 'traders'] as const)('an imported contract of %s', (name) => {
+  it('is served to a role that may only select, changes nothing, and starts without a warning', async () => {
+    const { url, drop } = await databaseOf(`${name}.sql`);
+    const role = `lockstep_select_${name}_${process.pid}`;
+    const { log, entries } = pinoLines('warn');
+    try {
+      await administer(url, `create role ${role} login password 'secret'`);
+      for (const schema of SCHEMAS[name])
+        await administer(
+          url,
+          `grant usage on schema ${schema} to ${role}; grant select on all tables in schema ${schema} to ${role}`,
+        );
+      const before = dumpOf(url);
+      const contract = await importedFrom(url);
+      const reader = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+      const settings = { DATABASE_URL: reader, SERVE_READS_ONLY: 'true', LOCKSTEP_SECRET: SECRET };
+      const store = await openDatabase(readConfig({ DATABASE_CONNECTIONS: '2', ...settings }), contract, log);
+      const app = await createServer({ contract, store, servesReadsOnly: true, authentication: { keys } });
+      const scopes = contract.resources.map(({ key }) => key);
+      const read = async (path: string) => {
+        const headers = { authorization: `Bearer ${tokenFor(contract)}` };
+        return (await app.inject({ url: basePathOf(contract.document) + path, headers })).json();
+      };
+      let rows = 0;
+      for (const { path, parent } of contract.resources) {
+        if (parent) continue;
+        const { data } = await read(path);
+        expect(data, path).toBeInstanceOf(Array);
+        for (const row of data.slice(0, 1)) expect(await read(`${path}/${encodeURIComponent(row.id)}`)).toEqual(row);
+        rows += data.length;
+      }
+      expect(rows).toBeGreaterThan(5);
+      expect(scopes.length).toBeGreaterThan(5);
+      await app.close();
+      await store.close();
+      const said = entries.map(({ msg }) => String(msg));
+      expect(said.filter((text) => !text.includes('columns that the contract lacks'))).toEqual([]);
+      expect(dumpOf(url)).toBe(before);
+    } finally {
+      await administer(url, `drop owned by ${role}; drop role ${role}`);
+      await drop();
+    }
+  });
+
+  it('is proved on the tables and rows of that database', async () => {
+    const { url, drop } = await databaseOf(`${name}.sql`);
+    const contract = await importedFrom(url).finally(drop);
+    const tables = join(import.meta.dirname, '../../fixtures/databases', `${name}.sql`);
+    const record = await prove({ contract, samples: 1, database: SERVER, tables });
+    expect(record.differences).toEqual([]);
+    expect(record.succeeded).toBeGreaterThan(100);
+  });
+});
+
+function tokenFor({ resources }: CompiledContract): string {
+  const scopes = resources.flatMap(({ path }) => [`${path.split('/').at(-1)}:read`]);
+  return signToken(keys, { subject: 'reader', scopes, expiresInSeconds: 3_600, now: new Date() });
+}
