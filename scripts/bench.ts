@@ -10,6 +10,7 @@ import type { BenchOptions } from './bench/bench-options.ts';
 import { layoutScenarios } from './bench/layout-scenarios.ts';
 import { peerOf, peerRequestsIn } from './bench/peers.ts';
 import { cachedList, scenarios } from './bench/scenarios.ts';
+import { cachedTool } from './bench/tool-scenarios.ts';
 
 const MAX = 9_999_999;
 
@@ -39,7 +40,7 @@ export const command = defineCommand('bench', {
     choicesOption(
       '--only <scenarios>',
       'measure these scenarios only, separated by commas',
-      [...scenarios, cachedList, ...layoutScenarios].map(({ name }) => name),
+      [...scenarios, cachedList, cachedTool, ...layoutScenarios].map(({ name }) => name),
     ),
   )
   .option('--postgres <url>', 'URL of a server to create databases on, instead of SQLite files')

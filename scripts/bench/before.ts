@@ -13,6 +13,7 @@ import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
 import { fromRoot, type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken } from './settings.ts';
+import { cachedTool } from './tool-scenarios.ts';
 
 const RUNS = 5;
 const NEEDED = ['src/main.ts', 'scripts/bench/database.ts', 'node_modules'];
@@ -82,7 +83,10 @@ function plansOf({ only, postgres }: BenchOptions): readonly Plan[] {
   const isChosen = ({ name }: Scenario) => only.length === 0 || only.includes(name);
   const plans: readonly Plan[] = [
     { scenarios: scenarios.filter(isChosen), environment: {} },
-    { scenarios: postgres === undefined ? [cachedList].filter(isChosen) : [], environment: { LIST_CACHE_MB: '64' } },
+    {
+      scenarios: postgres === undefined ? [cachedList, cachedTool].filter(isChosen) : [],
+      environment: { LIST_CACHE_MB: '64' },
+    },
   ];
   return plans.filter((plan) => plan.scenarios.length > 0);
 }

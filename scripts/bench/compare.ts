@@ -1,19 +1,18 @@
 import type { DatabaseLocation } from '../../src/runtime/storage/database/index.ts';
 import type { ConstantResponse } from './bare-http.ts';
 import type { BenchOptions } from './bench-options.ts';
-import { measureCachedList } from './cached-list.ts';
+import { measureCachedLists } from './cached-list.ts';
 import { BARE_HTTP, databasesFor, isServed, LEAN, type Pair, servicesOn } from './contestants.ts';
 import { productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf, materialFor } from './equality.ts';
-import { type Contestant, contestantsFor, LoadProcess, type Measurement, measure } from './measure.ts';
+import { type Contestant, contestantsFor, LoadProcess, type Measurement, measure, overRestOf } from './measure.ts';
 import { askingBy, checkPeer, peerProcess } from './peers.ts';
 import { formatTable } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { makeToken } from './settings.ts';
-
-const OVER_REST = 'its REST';
+import { cachedTool } from './tool-scenarios.ts';
 
 /** Compares Lockstep with a hand-written Fastify service on a copy of the same rows, and with bare `node:http`. */
 export async function compare(options: BenchOptions): Promise<void> {
@@ -54,7 +53,16 @@ async function run(
     const products = await productsIn(database, options.rows, 1_000);
     return { base: '/v1', products, token, shelf: await shelfIn(database) };
   };
-  const answers = await checkEquality(chosen, await materialNow(), [tested.port, reference.port]);
+  const answers = await checkEquality(
+    chosen.filter(({ isOwn }) => !isOwn),
+    await materialNow(),
+    [tested.port, reference.port],
+  );
+  const own = await checkEquality(
+    chosen.filter(({ isOwn }) => isOwn),
+    await materialNow(),
+    [tested.port, tested.port],
+  );
   if (lean)
     await checkEquality(
       chosen.filter((one) => isServed(LEAN, one)),
@@ -66,7 +74,7 @@ async function run(
   console.log(`the servers' responses to ${answers.size} scenarios are identical\n`);
   const all: Measurement[] = [];
   for (const scenario of chosen) {
-    const { status, head, body } = answers.get(scenario.name)!;
+    const { status, head, body } = (answers.get(scenario.name) ?? own.get(scenario.name))!;
     bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantResponse);
     const settings = { ...options, material: (server: ServerProcess) => materials.get(server) ?? material };
     const contestants = [...contestantsIn(scenario, servers), ...(await peersIn(scenario, material, options))];
@@ -74,8 +82,8 @@ async function run(
     console.log(`${formatTable(measurements, namesOf(contestants.slice(1)))}\n`);
     all.push(...measurements);
   }
-  if (isChosen(cachedList) && database.kind === 'sqlite')
-    all.push(...(await measureCachedList(database, material, load, options)));
+  const cached = [cachedList, cachedTool].filter(isChosen);
+  if (database.kind === 'sqlite') all.push(...(await measureCachedLists(cached, database, material, load, options)));
   const names = new Set(all.map(({ server }) => server));
   names.delete(tested.name);
   console.log(summary(all, tested.name, [...names]));
@@ -84,7 +92,7 @@ async function run(
 /** The servers that have the scenario, and for a GraphQL scenario also Lockstep over REST. */
 function contestantsIn(scenario: Scenario, servers: readonly ServerProcess[]): Contestant[] {
   const contestants = contestantsFor(servers.filter(({ name }) => isServed(name, scenario)));
-  return scenario.overRest ? [...contestants, { name: OVER_REST, server: servers[0]!, overRest: true }] : contestants;
+  return scenario.overRest ? [...contestants, overRestOf(servers[0]!)] : contestants;
 }
 
 /** The peers that are asked for the scenario. */

@@ -9,6 +9,7 @@ import type { Scenario } from './scenario.ts';
 import type { ServerCommand } from './server-process.ts';
 import { environmentFor, SECRET, urlOf } from './settings.ts';
 
+export const LOCKSTEP = 'lockstep';
 export const LEAN = 'lean';
 /** The scenarios that the lean service has. */
 const OF_LEAN = new Set(['get one', 'list 20', '304', '404']);
@@ -53,15 +54,16 @@ export function servicesOn([own, other]: Pair, { folder, nodeFlags }: BenchOptio
   const hand = { NODE_ENV: 'production', DATABASE: urlOf(other), JWT_SECRET: SECRET };
   const lean = { name: LEAN, entry: 'scripts/bench/lean.ts', environment: hand };
   return [
-    { name: 'lockstep', entry: 'src/main.ts', environment: environmentFor(folder, own), nodeFlags },
+    { name: LOCKSTEP, entry: 'src/main.ts', environment: environmentFor(folder, own), nodeFlags },
     { name: 'hand-written', entry: 'scripts/bench/hand-written/main.ts', environment: hand },
     ...(other.kind === 'sqlite' ? [lean] : []),
   ];
 }
 
 export const BARE_HTTP: ServerCommand = { name: 'bare http', entry: 'scripts/bench/bare-http.ts', environment: {} };
-export const BARE: ServerCommand = { name: BARE_FASTIFY, entry: 'scripts/bench/bare-fastify.ts', environment: {} };
 
 /** Whether a service has the scenario; a bare server has none of its own. */
-export const isServed = (server: string, { name }: Scenario): boolean =>
-  server === LEAN ? OF_LEAN.has(name) : server !== BARE_FASTIFY;
+export function isServed(server: string, { name, isOwn }: Scenario): boolean {
+  if (isOwn) return server.startsWith(LOCKSTEP) || server === BARE_HTTP.name;
+  return server === LEAN ? OF_LEAN.has(name) : !server.startsWith(BARE_FASTIFY);
+}

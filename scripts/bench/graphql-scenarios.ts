@@ -42,7 +42,7 @@ function graphql(
   name: string,
   query: string,
   variables: (material: Material, i: number) => object,
-  overRest: RestCounterpart,
+  overRest: Pick<RestCounterpart, 'requests' | 'dataOf'>,
 ): Scenario {
   return {
     name,
@@ -50,7 +50,7 @@ function graphql(
     isGood: (body) => !body.includes('"errors":'),
     request: (material, i) =>
       withBody('POST', '/graphql', material.token, JSON_TYPE, { query, variables: variables(material, i) }),
-    overRest,
+    overRest: { ...overRest, answered: ({ data }: Json) => data },
   };
 }
 

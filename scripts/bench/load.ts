@@ -3,6 +3,7 @@ import { layoutScenarios } from './layout-scenarios.ts';
 import { askingBy, type PeerOrder } from './peers.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, deepPage, scenarios } from './scenarios.ts';
+import { cachedTool } from './tool-scenarios.ts';
 
 /** A message that makes a load process send requests. */
 export interface LoadOrder {
@@ -43,7 +44,9 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit());
 
 async function load(order: LoadOrder): Promise<LoadResult> {
-  const known = [...scenarios, ...layoutScenarios, cachedList, deepPage].find(({ name }) => name === order.scenario)!;
+  const known = [...scenarios, ...layoutScenarios, cachedList, cachedTool, deepPage].find(
+    ({ name }) => name === order.scenario,
+  )!;
   const { peer } = order;
   const scenario = peer ? { name: known.name, ...askingBy(peer.asked, new URL(peer.url)) } : known;
   const exchange = order.overRest ? overRest(scenario, order.material) : direct(scenario, order.material);

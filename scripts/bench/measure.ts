@@ -67,6 +67,9 @@ export class LoadProcess {
 export const contestantsFor = (servers: readonly ServerProcess[]): Contestant[] =>
   servers.map((server) => ({ name: server.name, server, overRest: false }));
 
+/** Lockstep, asked over REST for what a scenario asks over another protocol. */
+export const overRestOf = (server: ServerProcess): Contestant => ({ name: 'its REST', server, overRest: true });
+
 /**
  * Measures a scenario with all contestants in alternating rounds, so that drift of the machine affects all of them
  * alike.

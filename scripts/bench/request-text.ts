@@ -8,9 +8,16 @@ export function head(method: string, target: string, fields = ''): string {
 
 export const bearer = (token: string): string => `Authorization: Bearer ${token}\r\n`;
 
-/** The text of a request with a JSON body. */
-export function withBody(method: string, target: string, token: string, type: string, value: object): string {
+/** The text of a request with a JSON body, of an anonymous caller if it has no token. */
+export function withBody(
+  method: string,
+  target: string,
+  token: string | undefined,
+  type: string,
+  value: object,
+): string {
   const body = JSON.stringify(value);
-  const fields = `${bearer(token)}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  const credentials = token === undefined ? '' : bearer(token);
+  const fields = `${credentials}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   return `${head(method, target, fields)}${body}`;
 }

@@ -1,10 +1,10 @@
 import { LoadConnection } from './connection.ts';
 import type { Json, Material, Scenario } from './scenario.ts';
 
-/** Properties that every write changes, so that REST and GraphQL differ. */
+/** Properties that every write changes, so that REST and other protocols differ. */
 const CHANGED_BY_WRITES = new Set(['version', 'updatedAt']);
 
-/** Checks that the REST counterpart returns all the data of a GraphQL response. Throws on the first difference. */
+/** Checks that the REST counterpart returns all the data of a response over another protocol. Throws on the first difference. */
 export async function checkRestEquality(
   { name, overRest }: Scenario,
   material: Material,
@@ -19,7 +19,7 @@ export async function checkRestEquality(
     bodies.push(JSON.parse(body));
   }
   connection.close();
-  const difference = differenceAt('data', JSON.parse(answer).data, overRest!.dataOf(bodies));
+  const difference = differenceAt('data', overRest!.answered(JSON.parse(answer)), overRest!.dataOf(bodies));
   if (difference !== undefined) throw new Error(`${name}: REST has a different value at ${difference}`);
 }
 

@@ -38,13 +38,17 @@ export interface Scenario {
   /** The text of the `i`th request. Every request of a run has a different `i`. */
   request(material: Material, i: number): string;
   readonly overRest?: RestCounterpart;
+  /** The other services do not have it. */
+  readonly isOwn?: true;
 }
 
 /** The requests by which a client gets the same data over REST. */
 export interface RestCounterpart {
   /** Sent one after the other; each must return 200. */
   requests(material: Material, i: number): readonly string[];
-  /** The bodies, combined to the shape of the GraphQL data; may have more properties. */
+  /** The data in the body of an answer that is not REST's. */
+  answered(body: Json): Json;
+  /** The bodies of REST, combined to the shape of those data; may have more properties. */
   dataOf(bodies: readonly Json[]): object;
 }
 

@@ -1,6 +1,7 @@
 import { graphqlReads, graphqlWrites } from './graphql-scenarios.ts';
 import { head, JSON_TYPE, PATCH_TYPE, withBody } from './request-text.ts';
 import { productAt, productPath, type Scenario } from './scenario.ts';
+import { toolReads } from './tool-scenarios.ts';
 
 const reads: readonly Scenario[] = [
   { name: 'get one', status: 200, request: (material, i) => head('GET', productPath(material, i)) },
@@ -57,7 +58,7 @@ const writes: readonly Scenario[] = [
   },
 ];
 
-export const scenarios: readonly Scenario[] = [...reads, ...graphqlReads, ...writes, ...graphqlWrites];
+export const scenarios: readonly Scenario[] = [...reads, ...graphqlReads, ...toolReads, ...writes, ...graphqlWrites];
 
 /** The same page repeatedly, for a server that caches pages; for others it is the same as `list 20`. */
 export const cachedList: Scenario = {

@@ -47,7 +47,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   const child = fork(join(root, command.entry), {
     cwd: root,
     env: { ...process.env, ...command.environment, PORT: String(port) },
-    execArgv: ['--import', new URL('usage.ts', import.meta.url).href, ...(command.nodeFlags ?? [])],
+    execArgv: ['--import', new URL('report-usage.mjs', import.meta.url).href, ...(command.nodeFlags ?? [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await accepting(port, child, command.name);

@@ -1,24 +1,36 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { BenchOptions } from './bench-options.ts';
 import { BARE_FASTIFY } from './cached-list.ts';
 import { LoadConnection } from './connection.ts';
-import { BARE, databasesFor, isServed, servicesOn } from './contestants.ts';
+import { databasesFor, isServed, LOCKSTEP, servicesOn } from './contestants.ts';
 import { productsIn, shelfIn } from './database.ts';
 import { median } from './measure.ts';
 import { align } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { type ServerCommand, startServer } from './server-process.ts';
+import { fromRoot, type ServerCommand, startServer } from './server-process.ts';
 import { makeToken } from './settings.ts';
 
 const RUNS = 5;
 /** After this time, nothing that the start has left to do is running. */
 const IDLE_MS = 3_000;
 
+/** The servers that starts are compared with; Node strips the types of the second one. */
+const YARDSTICKS: readonly ServerCommand[] = ['.mjs', '.ts'].map((extension) => ({
+  name: `${BARE_FASTIFY}, ${extension}`,
+  entry: `scripts/bench/bare-fastify${extension}`,
+  environment: {},
+}));
+
 /** What one start of a server took. */
 interface Start {
   readonly server: string;
   readonly startedInMs: number;
+  /** Of all threads, until the first connection. */
+  readonly cpuMicros: number;
   /** Of the process when it is idle, before its first request. */
   readonly rssBytes: number;
   /** Milliseconds of the first and the second request, by scenario. */
@@ -26,8 +38,8 @@ interface Start {
 }
 
 /**
- * Starts each server five times, in turns: how long it takes to its first connection, what memory it has when it is idle, and
- * how long its first request of each kind takes beside the second.
+ * Starts each server five times, in turns, Lockstep from its sources and as an image: time and CPU to its first connection, the
+ * memory when it is idle, and the time of its first request of each kind beside the second.
  */
 export async function compareStarts(options: BenchOptions): Promise<void> {
   const databases = await databasesFor(options);
@@ -36,7 +48,8 @@ export async function compareStarts(options: BenchOptions): Promise<void> {
     const products = await productsIn(location, options.rows, 1_000);
     const material = { base: '/v1', products, token: makeToken(), shelf: await shelfIn(location) };
     const chosen = scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
-    const commands = [...servicesOn(databases.locations, options), BARE];
+    const [own, ...services] = servicesOn(databases.locations, options) as [ServerCommand, ...ServerCommand[]];
+    const commands = [own, await imageOf(own, options), ...services, ...YARDSTICKS];
     const starts: Start[] = [];
     for (let run = 0; run < RUNS; run++)
       for (const command of run % 2 === 0 ? commands : commands.toReversed())
@@ -45,6 +58,13 @@ export async function compareStarts(options: BenchOptions): Promise<void> {
   } finally {
     await databases.drop();
   }
+}
+
+/** The same server from the output of `npm run image`. */
+async function imageOf(own: ServerCommand, { folder }: BenchOptions): Promise<ServerCommand> {
+  const root = join(folder, 'image');
+  await promisify(execFile)(process.execPath, [fromRoot('scripts/image.ts'), '--out', root], { cwd: fromRoot('') });
+  return { ...own, name: `${LOCKSTEP}, image`, root, entry: 'main.js' };
 }
 
 async function startOf(
@@ -56,6 +76,7 @@ async function startOf(
 ): Promise<Start> {
   const server = await startServer(command);
   try {
+    const { cpuMicros } = await server.usage();
     await delay(IDLE_MS);
     const { rssBytes } = await server.usage();
     const answers = new Map<string, readonly [number, number]>();
@@ -71,7 +92,7 @@ async function startOf(
       answers.set(scenario.name, took as unknown as readonly [number, number]);
       connection.close();
     }
-    return { server: command.name, startedInMs: server.startedInMs, rssBytes, answers };
+    return { server: command.name, startedInMs: server.startedInMs, cpuMicros, rssBytes, answers };
   } finally {
     await server.stop();
   }
@@ -79,19 +100,27 @@ async function startOf(
 
 type Named = readonly Pick<ServerCommand, 'name'>[];
 
+type Figure = readonly [heading: string, of: (starts: readonly Start[]) => number];
+
+/** Of time and CPU the least, as other work on the machine adds to both; of memory the median. */
+const FIGURES: readonly Figure[] = [
+  ['start ms', (starts) => Math.min(...starts.map(({ startedInMs }) => startedInMs))],
+  ['CPU ms', (starts) => Math.min(...starts.map(({ cpuMicros }) => cpuMicros / 1_000))],
+  ['idle MB', (starts) => median(starts.map(({ rssBytes }) => rssBytes / 2 ** 20))],
+];
+
+/** Figures of each server, and their ratios to those of each yardstick. */
 function startTable(starts: readonly Start[], commands: Named): string {
-  const of = (name: string, value: (start: Start) => number): number =>
-    median(starts.filter(({ server }) => server === name).map(value));
-  const started = ({ startedInMs }: Start): number => startedInMs;
-  const megabytes = ({ rssBytes }: Start): number => rssBytes / 2 ** 20;
-  const rows = commands.map(({ name }) => [
-    name,
-    of(name, started).toFixed(0),
-    (of(name, started) / of(BARE_FASTIFY, started)).toFixed(2),
-    of(name, megabytes).toFixed(0),
-    (of(name, megabytes) / of(BARE_FASTIFY, megabytes)).toFixed(2),
+  const startsOf = ({ name }: Named[number]): readonly Start[] => starts.filter(({ server }) => server === name);
+  const headings = FIGURES.flatMap(([heading]) => [heading, '÷ .mjs', '÷ .ts']);
+  const rows = commands.map((command) => [
+    command.name,
+    ...FIGURES.flatMap(([, of]) => {
+      const own = of(startsOf(command));
+      return [own.toFixed(0), ...YARDSTICKS.map((yardstick) => (own / of(startsOf(yardstick))).toFixed(2))];
+    }),
   ]);
-  return align([['server', 'start ms', `÷ ${BARE_FASTIFY}`, 'idle MB', `÷ ${BARE_FASTIFY}`], ...rows], 1);
+  return align([['server', ...headings], ...rows], 1);
 }
 
 function answerTable(starts: readonly Start[], commands: Named, chosen: readonly Scenario[]): string {
