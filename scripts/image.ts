@@ -85,7 +85,6 @@ async function image({ generated, handlers: path, main }: Served, out: string): 
     import('../src/descriptor/base-path.ts'),
   ]);
   const contract = await generatedContract(pathToFileURL(`${generated}/`));
-  const { document, rest } = contract;
   const documents = await servedDocuments(contract, await handlersFor({ handlers: path }));
   const handlers = path && (await moduleFile(path));
   await rm(out, { recursive: true, force: true });
@@ -97,11 +96,12 @@ async function image({ generated, handlers: path, main }: Served, out: string): 
   await copyStemmers(join(out, 'node_modules/@orama/stemmers'));
   for (const name of ['main', 'migrate']) await writeFile(join(out, `${name}.js`), entryOf(name));
   await writeFile(join(out, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const lists = rest.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'));
-  await warm(
-    out,
-    lists.map(({ path }) => basePathOf(document) + path),
+  const lists = [contract, ...Object.values(contract.versions ?? {})].flatMap(({ document, rest }) =>
+    rest.operations.flatMap(({ method, path }) =>
+      method === 'get' && !path.includes('{') ? [basePathOf(document) + path] : [],
+    ),
   );
+  await warm(out, lists);
   await readable(join(out, 'cache'));
   console.log(`Wrote ${out}/: ${files} files of code.`);
 }

@@ -35,7 +35,7 @@ export interface BundleInput {
 /** Writes the server as few files, with source maps, into a folder. Returns their number. */
 export async function bundle(input: BundleInput, folder: string): Promise<number> {
   const build = await rolldown({
-    input: { main: input.main ?? MAIN, ...ENTRIES },
+    input: { main: input.main ?? MAIN, ...ENTRIES, ...oldValidators(input.documents) },
     platform: 'node',
     external: OPTIONAL,
     plugins: [inImage(input), inLatin1],
@@ -56,13 +56,21 @@ export async function bundle(input: BundleInput, folder: string): Promise<number
   return output.length;
 }
 
+/** The files of old versions, by the names that they get. */
+function oldValidators(documents: readonly ServedDocument[]): Readonly<Record<string, string>> {
+  const entries = documents.flatMap(({ schemas }, index) =>
+    isOld(index) ? [...schemas.keys()].map((name) => [fileOf(index, name), moduleOf(index, name)]) : [],
+  );
+  return Object.fromEntries(entries);
+}
+
 /** Modules in the place of others, which would look for files or compile at the start. */
 function inImage({ generated, documents, handlers }: BundleInput): Plugin {
   const parts = at('scripts/image/parts');
   const validators = documents.flatMap(({ document, schemas }, index) =>
     [...schemas].map(([name, served]): [string, () => string] => [
       moduleOf(index, name),
-      () => validatorsModule(document, name, [...served.values()], parts),
+      () => validatorsModule(document, name, served, parts),
     ]),
   );
   const texts: Readonly<Record<string, () => string>> = {
@@ -111,18 +119,27 @@ function generatedModules(folder: string): string {
 }
 
 const moduleOf = (document: number, name: DialectName): string => `\0validators ${document} ${name}`;
+/** The file of those of an old version, which is loaded when they are first used. */
+const fileOf = (document: number, name: DialectName): string => `validators-${document}-${name.replace(' ', '-')}`;
+const isOld = (document: number): boolean => document > 0;
 
-/** Validators by the base path of their document, their dialect and the text of their schema. */
+/** Validators by the base path of their document and their dialect. Those of old versions are loaded when they are first used. */
 function validatorsIndex(documents: readonly ServedDocument[]): string {
-  const imports: string[] = [];
+  const imports: string[] = ["import { createRequire } from 'node:module';"];
   const members = documents.map(({ document, schemas }, index) => {
-    const dialects = [...schemas].map(([name, served]) => {
-      const module = `d${imports.length}`;
-      imports.push(`import * as ${module} from ${JSON.stringify(moduleOf(index, name))};`);
-      const texts = [...served.keys()].map((text, place) => `${JSON.stringify(text)}: ${module}.v${place},`);
-      return `${JSON.stringify(name)}: {\n${texts.join('\n')}\n},`;
+    const dialects = [...schemas.keys()].map((name) => {
+      const key = JSON.stringify(name);
+      if (isOld(index)) return `get ${key}() { return load("./${fileOf(index, name)}.js").validators; },`;
+      const local = `d${imports.length}`;
+      imports.push(`import { validators as ${local} } from ${JSON.stringify(moduleOf(index, name))};`);
+      return `${key}: ${local},`;
     });
     return `${JSON.stringify(basePathOf(document))}: {\n${dialects.join('\n')}\n},`;
   });
-  return `${imports.join('\n')}\nexport const compiledValidators = {\n${members.join('\n')}\n};\n`;
+  return `${imports.join('\n')}
+const load = createRequire(import.meta.url);
+export const compiledValidators = {
+${members.join('\n')}
+};
+`;
 }

@@ -82,15 +82,15 @@ function noting(document: OpenApiDocument): ServedDocument & { readonly registry
 const PARTS = ['findRepeated', 'formats', 'lenientPattern', 'ucs2length', 'equal'];
 const REQUIRED = /const (\w+) = require\("ajv\/dist\/runtime\/(\w+)"\)\.default;/g;
 
-/** The text of a module that exports validators of schemas by name: `v0`, `v1`. `parts`: where it imports its parts from. */
+/** The text of a module that exports `validators` of schemas by their texts. `parts`: where it imports its parts from. */
 export function validatorsModule(
   document: OpenApiDocument,
   name: DialectName,
-  schemas: readonly Schema[],
+  schemas: ReadonlyMap<string, Schema>,
   parts: string,
 ): string {
   const dialect = new Dialect(document, name, { source: true, esm: true });
-  const ids = schemas.map((schema, index) => {
+  const ids = [...schemas.values()].map((schema, index) => {
     const id = `v${index}`;
     dialect.ajv.addSchema(dialect.translated(schema), id);
     return id;
@@ -98,5 +98,9 @@ export function validatorsModule(
   const text = standalone.default(dialect.ajv, Object.fromEntries(ids.map((id) => [id, id])));
   const linked = text.replace('"use strict";', '').replaceAll(REQUIRED, 'const $1 = $2;');
   if (linked.includes('require(')) throw new Error(`Validators (${name}) need more than ${PARTS.join(', ')}.`);
-  return `import { ${PARTS.join(', ')} } from ${JSON.stringify(parts)};\n${linked}`;
+  const byText = [...schemas.keys()].map((of, index) => `${JSON.stringify(of)}: v${index},`);
+  return `import { ${PARTS.join(', ')} } from ${JSON.stringify(parts)};
+${linked}
+export const validators = {\n${byText.join('\n')}\n};
+`;
 }

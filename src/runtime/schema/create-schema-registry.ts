@@ -53,7 +53,8 @@ class Compiler {
 
 type Compile = (schema: Schema, text: string) => ValidateFunction;
 
-function compilerOf(document: OpenApiDocument, name: DialectName, { [name]: compiled }: CompiledValidators): Compile {
+/** What has been compiled before may be loaded when it is first read. */
+function compilerOf(document: OpenApiDocument, name: DialectName, compiled: CompiledValidators): Compile {
   const dialect = once(() => new Dialect(document, name));
-  return (schema, text) => compiled?.[text] ?? dialect().compile(schema);
+  return (schema, text) => compiled[name]?.[text] ?? dialect().compile(schema);
 }

@@ -67,17 +67,24 @@ const withRare = (document: OpenApiDocument): OpenApiDocument => ({
   components: { ...document.components, schemas: { ...document.components?.schemas, ...RARE } },
 });
 
+interface Made {
+  readonly validators: Readonly<Record<string, ValidateFunction>>;
+}
+
 /** As it is in an image: bundled with its parts. */
 async function standaloneOf(document: OpenApiDocument, name: DialectName, schemas: readonly Schema[]) {
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
   const [source, file] = [join(folder, 'validators.js'), join(folder, 'bundle.mjs')];
-  await writeFile(source, validatorsModule(document, name, schemas, PARTS));
+  await writeFile(
+    source,
+    validatorsModule(document, name, new Map(schemas.map((schema, i) => [String(i), schema])), PARTS),
+  );
   const bundle = await rolldown({ input: source, platform: 'node' });
   await bundle.write({ file });
   await bundle.close();
-  const made = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Record<string, ValidateFunction>;
+  const { validators } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Made;
   await rm(folder, { recursive: true });
-  return schemas.map((_, index) => made[`v${index}`]!);
+  return Object.values(validators);
 }
 
 /** The verdict, what is wrong, and what the value has become. */
