@@ -216,6 +216,8 @@ describe.each(databases)('batches on $name', (database) => {
     expect((await service.request('POST', '/v1/wares/batch', { body: { items: [] } })).status).toBe(401);
     const other = await send([{ delete: { id: one.id } }], { mode: 'EACH' }, { as: bob });
     expect(other.body.data).toMatchObject([{ status: 404, error: { code: 'NOT_FOUND' } }]);
+    const unnamed = await send([{ delete: { key: { code: one.code } } }], {}, { as: bob });
+    expect(unnamed).toMatchObject({ status: 404, body: { detail: 'No Ware has this code.' } });
     const own = await send(
       [{ upsert: { key: { code: one.code }, create: ware({ code: one.code }) } }],
       {},

@@ -9,6 +9,7 @@ import type { BatchCall, Call, PathParams, WriteCall } from '../interface/call.t
 import type { BatchResult, BatchResults, ResourceActions } from '../interface/engine.ts';
 import { available } from '../interface/store-failure.ts';
 import { type BatchItem, batchReader, endingBatch, inBatch } from '../resource/batch-items.ts';
+import { notFoundOf } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { lockItems } from '../transaction/batch-locks.ts';
 import { batchOnce } from '../transaction/idempotency.ts';
@@ -138,7 +139,7 @@ function itemWriter(
     const isOfPath = naming !== 'id' && Object.keys(key).join() === naming;
     if (isOfPath) return { ...call.params, [idParameter]: key[naming] as Id };
     const found = await idWith(item, call);
-    if (found === undefined) throw resource.notFound;
+    if (found === undefined) throw notFoundOf(resource.descriptor, Object.keys(key));
     return ofId(call.params, found);
   };
 

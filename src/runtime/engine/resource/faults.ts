@@ -13,8 +13,11 @@ export function immutable(names: readonly string[]): ApiError {
   });
 }
 
-export const notFoundOf = (descriptor: ResourceDescriptor): ApiError =>
-  new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${namingProperty(descriptor)}.` });
+/** `by`: the properties that name the row, if they are not those of its path. */
+export const notFoundOf = (
+  descriptor: ResourceDescriptor,
+  by: readonly string[] = [namingProperty(descriptor)],
+): ApiError => new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${by.join(' and ')}.` });
 
 export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
   pointer: childPointer('', property),
