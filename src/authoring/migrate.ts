@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemFault } from '../descriptor/config-error.ts';
 import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
@@ -15,6 +16,7 @@ import {
   whyRecorded,
 } from '../runtime/storage/migration/index.ts';
 import { contractFor } from '../tools/served-contract.ts';
+import { OWN_CONTRACTS } from '../tools/start-options.ts';
 import { createStatusLine } from '../tools/status-line.ts';
 import { databaseFor } from './start/database-for.ts';
 
@@ -38,7 +40,7 @@ export async function migrate(given: MigrateOptions): Promise<number> {
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
   const wanted = { ...wantedBy(await contractFor(options)), ...databaseWishes(config) };
   try {
-    return check ? await printPlan(config, wanted, { evenIfOlder, sql }) : await run(config, wanted, given);
+    return check ? await printPlan(config, wanted, { evenIfOlder, sql, contracts }) : await run(config, wanted, given);
   } catch (error) {
     throw systemFault('DATABASE_URL', nameOf(config.database), error);
   }
@@ -73,13 +75,18 @@ async function run(
   return 0;
 }
 
-async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: MigrateOptions): Promise<number> {
+async function printPlan(
+  config: Config,
+  wanted: Wanted,
+  { evenIfOlder, sql, contracts }: MigrateOptions,
+): Promise<number> {
   const { database, migrationsDir } = config;
   const line = createStatusLine(process.stderr);
   const isNew = database.kind === 'sqlite' && !existsSync(database.file);
   // A look at what is not there makes nothing.
   const looked = isNew ? ({ kind: 'sqlite', file: ':memory:' } as const) : database;
   const drift = await driftIn(database, wanted.resources);
+  const placeOf = await placesIn(contracts ?? OWN_CONTRACTS, drift.length > 0);
   const plan = await planDatabase(looked, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
   if (plan.olderThan && !evenIfOlder) {
     printOlder(plan.olderThan);
@@ -99,10 +106,32 @@ async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: M
   if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
   for (const difference of harmful) print(difference, plan.isNew);
   if (parted.length > 0) console.log('The contract and the tables that it maps part:');
-  for (const { what } of parted) console.log(`  ${what}`);
+  for (const one of parted) console.log(`  ${placeOf(one)}${one.what}`);
   printRemarks(plan.differences.filter(({ isHarmless }) => isHarmless));
-  for (const { what, isError } of drift) if (!isError) console.log(`Note: ${what}`);
+  for (const one of drift) if (!one.isError) console.log(`Note: ${placeOf(one)}${one.what}`);
   return count === 0 ? 0 : 1;
+}
+
+/** The line of a property or schema in the files of a contract; empty if they are not there. */
+async function placesIn(
+  folder: string,
+  isNeeded: boolean,
+): Promise<(one: { readonly resource: string; readonly property?: string }) => string> {
+  const { hasContract } = await import('../compiler/read/index.ts');
+  if (!isNeeded || !(await hasContract(folder))) return () => '';
+  const { readEdition } = await import('../compiler/gate/index.ts');
+  const { edition } = await readEdition(folder);
+  return ({ resource, property }) => {
+    const pointer = [
+      '',
+      'components',
+      'schemas',
+      resource,
+      ...(property === undefined ? [] : ['properties', property]),
+    ];
+    const place = edition?.at(pointer.join('/'));
+    return place ? `${join(folder, place.file)}:${place.line}: ` : '';
+  };
 }
 
 const printOlder = ({ name, olderName, difference }: NewerContract): void =>
