@@ -232,6 +232,20 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     expect(() => readConfig({ DATABASE_URL: database.url, LOCKSTEP_SCHEMA: 'a b' })).toThrow('LOCKSTEP_SCHEMA');
   });
 
+  it('shows the other form of x-table: for a table of others, and for one of Lockstep', async () => {
+    const cats = await contractOf('cats');
+    await sql('create table cats (id text primary key, colour text)');
+    const text = await fault({ MIGRATE_AT_BOOT: 'true' }, cats);
+    expect(text).toContain('cats lacks');
+    expect(text).toContain('`x-table: { schema: public, name: … }`');
+    await sql('drop table cats');
+    await (await open({ MIGRATE_AT_BOOT: 'true' }, cats)).close();
+    const mapped = cats.resources.map((one) => ({ ...one, mapped: { schema: 'public', name: one.table } }));
+    expect(await fault({}, { ...cats, resources: mapped })).toContain('`x-table: cats`');
+    const elsewhere = cats.resources.map((one) => ({ ...one, mapped: { schema: 'shop', name: one.table } }));
+    expect(await fault({}, { ...cats, resources: elsewhere })).toContain('shop.cats (Cat) is not there');
+  });
+
   it('makes its own tables beside tables of others only if it is told to', async () => {
     await sql('create table payments (id serial primary key)');
     const cats = await contractOf('cats');

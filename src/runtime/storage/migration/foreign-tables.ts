@@ -1,8 +1,10 @@
+import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { RowShapes } from '../../../descriptor/migration/row-shapes.ts';
 import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { MappedTable, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { HandWritten } from './hand-written.ts';
 import { ForeignTableError } from './migration-error.ts';
+import type { RunSql } from './records.ts';
 
 /**
  * Throws `ForeignTableError` for tables that have the name of a resource's, and lack columns that each table of Lockstep
@@ -31,4 +33,22 @@ export function refuseForeignTables(
     return [`${table} lacks ${said.join('; ')}`];
   });
   if (foreign.length > 0) throw new ForeignTableError(foreign);
+}
+
+/** Throws `ConfigError` for mapped tables that the contract which the database belongs to has as tables of Lockstep. */
+export async function refuseOwnTables(
+  run: RunSql,
+  mapped: readonly MappedTable[] = [],
+  recorded: RowShapes | undefined,
+): Promise<void> {
+  const named = mapped.filter(({ name }) => recorded?.tables[name]);
+  if (named.length === 0) return;
+  const [[schema] = []] = await run('select current_schema()');
+  const own = named.filter((one) => one.schema === schema);
+  if (own.length > 0)
+    throw new ConfigError(
+      own.map(
+        ({ name }) => `x-table maps ${name}, which is a table of Lockstep. Write its name alone: \`x-table: ${name}\`.`,
+      ),
+    );
 }

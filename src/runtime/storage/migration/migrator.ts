@@ -10,10 +10,11 @@ import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
+import type { MappedTable } from '../../../descriptor/resource.ts';
 import { tablesOf } from '../../../descriptor/table.ts';
 import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
-import { refuseForeignTables } from './foreign-tables.ts';
+import { refuseForeignTables, refuseOwnTables } from './foreign-tables.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { type LayoutWishes, layoutFor } from './layout.ts';
 import {
@@ -45,6 +46,8 @@ import type { MigrationTarget, Report, Trial } from './target.ts';
 /** What a database is to be migrated to. */
 export interface Migration extends LayoutWishes {
   readonly handWritten: readonly HandWritten[];
+  /** Tables that the contract maps, and no migration touches. */
+  readonly mapped?: readonly MappedTable[];
   /** Recorded in the database, and its rows are held against it. Without one, tables alone are migrated. */
   readonly contract?: JudgedContract | undefined;
   /** The database may be one that takes no writes: nothing is recorded in it. */
@@ -200,6 +203,7 @@ async function planOn(
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
   refuseForeignTables(target.dialect, resources, live, last?.shapes, pending);
+  await refuseOwnTables(target.run, migration.mapped, last?.shapes);
   const isNew = !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live)));
   const layout = layoutFor(target, migration, live, isNew);
   const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), {
