@@ -186,8 +186,9 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     });
   });
 
-  it('is refused with row-level security, and in production without that Postgres', async () => {
+  it('is refused with row-level security, with a layout, and in production without that Postgres', async () => {
     expect(await fault({ DATABASE_RLS: 'true' })).toContain('DATABASE_RLS');
+    expect(await fault({ DATABASE_LAYOUT: 'tenants/4' })).toContain('DATABASE_LAYOUT');
     await withFolder({}, async (folder) => {
       const production = readConfig({
         DATA_DIR: folder,
@@ -230,6 +231,12 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     expect(dump()).toBe(before);
     expect(() => readConfig({ LOCKSTEP_SCHEMA: 'lockstep' })).toThrow('LOCKSTEP_SCHEMA');
     expect(() => readConfig({ DATABASE_URL: database.url, LOCKSTEP_SCHEMA: 'a b' })).toThrow('LOCKSTEP_SCHEMA');
+  });
+
+  it('is refused for operations that write to a view', async () => {
+    await sql('alter table shop.notes rename to old_notes; create view shop.notes as select * from shop.old_notes');
+    const said = await fault({ MIGRATE_AT_BOOT: 'true' }, await contractOf('trade'));
+    expect(said).toContain('shop.notes (Note) is a view, which is read-only: remove its create from the contract.');
   });
 
   it('shows the other form of x-table: for a table of others, and for one of Lockstep', async () => {

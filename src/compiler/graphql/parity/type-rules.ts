@@ -117,6 +117,33 @@ export const subscriptionField: SdlRule = {
   },
 };
 
+export const mappedSubscription: SdlRule = {
+  id: 'sdl-mapped-subscription',
+  summary: 'A subscription to a mapped resource hears of writes of Lockstep alone.',
+  advice: 'Other programs write its table, too, and their writes are no events. Remove the field, or poll the list.',
+  *check({ fields, resources }) {
+    const heard = new Set<string>();
+    for (const { field, coordinate, descriptor } of fields) {
+      if (
+        descriptor === undefined ||
+        !(EVENTS as readonly string[]).includes(descriptor.kind) ||
+        !('resource' in descriptor)
+      )
+        continue;
+      const { mapped, name } = resources.get(descriptor.resource) ?? {};
+      if (!mapped || heard.has(descriptor.resource)) continue;
+      heard.add(descriptor.resource);
+      yield {
+        severity: 'warning',
+        message: `\`${coordinate}\` and other events of \`${name}\` are of writes of Lockstep alone, and not of other programs that write \`${mapped.schema}.${mapped.name}\`.`,
+        hint: 'Remove the field, or poll the list.',
+        node: field.astNode,
+        coordinate,
+      };
+    }
+  },
+};
+
 /** Names that Go cannot have: its names begin with a letter. */
 const UNSPEAKABLE = /^_*\d/;
 
