@@ -1,6 +1,7 @@
 import { isPlainObject } from '../descriptor/plain-object.ts';
 import type { AnyJob } from './engine/interface/jobs.ts';
 import { HandlerError } from './errors/handler-error.ts';
+import type { AnyEventHandlers } from './jobs/event-jobs.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import type { AnyHandlers } from './wiring.ts';
 
@@ -94,6 +95,14 @@ const jobs: Shape = (value, place) => {
   });
 };
 
+const updated: Shape = (value, place) =>
+  typeof value === 'function' || (isPlainObject(value) && isFunction(value['run']) && isNames(value['of']))
+    ? []
+    : [`${place} is neither a function nor an object with a list \`of\` of names and a function \`run\``];
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
+
 const HANDLERS = only({
   overrides: eachIs(eachIs(aFunction)),
   operations: eachIs(operation),
@@ -103,6 +112,7 @@ const HANDLERS = only({
   routes: eachIs(aFunction),
   resolvers: eachIs(eachIs(resolver)),
   jobs,
+  on: eachIs(only({ created: aFunction, updated, deleted: aFunction } satisfies Record<keyof AnyEventHandlers, Shape>)),
 } satisfies Record<keyof AnyHandlers, Shape>);
 
 /** Without what objects inherit: an operation, a resource or a type may be called `toString`. */

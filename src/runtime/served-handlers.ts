@@ -17,4 +17,5 @@ export interface ServedHandlers {
   readonly routes?: object;
   readonly resolvers?: object;
   readonly jobs?: readonly object[];
+  readonly on?: object;
 }

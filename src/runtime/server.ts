@@ -30,6 +30,7 @@ import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
 import { SocketPlaces } from './http/socket-places.ts';
+import { consumedBy, eventJobs, type RunJob } from './jobs/event-jobs.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import type { McpSettings } from './mcp/mount-mcp.ts';
 import { createOperations } from './operations/create-operations.ts';
@@ -119,8 +120,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const hasMapped = contract.resources.some(({ mapped }) => mapped);
   const reportStray = options.checkResponses && !hasMapped ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
-  const jobs = jobRunner(options, handlers.jobs);
-  const engine = await engineOf({ ...options, handlers, clock, jobs }, schemas, lists, reportStray);
+  const consumed = consumedBy(contract.resources, handlers.on ?? {});
+  const jobs = jobRunner(options, [...(handlers.jobs ?? []), ...eventJobs(contract.resources, handlers.on ?? {})]);
+  const engine = await engineOf({ ...options, handlers, clock, jobs, consumed }, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
@@ -252,7 +254,7 @@ function sourcesOf(
 }
 
 /** Undefined without jobs. Its time is the database's, unless the server has a clock. */
-function jobRunner({ store, clock, http }: ServerOptions, jobs: AnyHandlers['jobs'] = []): JobRunner | undefined {
+function jobRunner({ store, clock, http }: ServerOptions, jobs: readonly RunJob[]): JobRunner | undefined {
   if (jobs.length === 0) return undefined;
   return new JobRunner({ jobs, queue: store.jobs, log: http?.log ?? SILENT, clock });
 }
@@ -260,7 +262,7 @@ function jobRunner({ store, clock, http }: ServerOptions, jobs: AnyHandlers['job
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 function engineOf(
-  options: ServerOptions & Pick<EngineOptions, 'clock' | 'jobs'>,
+  options: ServerOptions & Pick<EngineOptions, 'clock' | 'jobs' | 'consumed'>,
   schemas: SchemaRegistry,
   lists: ListCache | undefined,
   reportStray: ReportStray | undefined,
@@ -282,6 +284,7 @@ function engineOf(
     reportStray,
     namesRules: options.namesRules,
     jobs: options.jobs,
+    consumed: options.consumed,
   });
 }
 

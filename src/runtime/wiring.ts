@@ -14,6 +14,7 @@ import {
   wireResolvers,
 } from './graphql/fields/wire-resolvers.ts';
 import { createProblemRenderer } from './http/problem.ts';
+import type { EventHandlersByResource } from './jobs/event-jobs.ts';
 import type { Operations } from './operations/create-operations.ts';
 import type { OperationCode } from './operations/operation.ts';
 import type { AnyRouteHandler } from './rest/custom-handler.ts';
@@ -36,6 +37,8 @@ export interface AnyHandlers {
   /** Replacements of resolvers, by type and field. */
   readonly resolvers?: Replacements;
   readonly jobs?: readonly AnyJob[];
+  /** Code after the commit of changes, by the keys of resources. */
+  readonly on?: EventHandlersByResource;
 }
 
 /** Wires all operations and fields of a contract: what `generated/routes.ts` and `generated/resolvers.ts` export. */

@@ -18,7 +18,7 @@ export function emitHandlers(model: ContractModel, library: string): string {
   const types = [
     ...(fields?.isNeeded ? ['FieldHandler', 'RootFieldHandler'] : []),
     ...(fields ? ['ResolverContext'] : []),
-    ...['Job', 'OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
+    ...['EventHandlers', 'Job', 'OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
   ].sort();
   const codes = model.rest.operations.flatMap(({ operationId, code }) =>
     code ? [{ operationId, place: code.in }] : [],
@@ -68,7 +68,9 @@ export interface Handlers {
   readonly security${isOptional(schemes)}: Security;
 ${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Code of operations that only HTTP has, and replacements of entries in \`routes.ts\`, over REST only. */
   readonly routes${isOptional(ofHttp)}: CodeRoutes;
-${fields ? RESOLVERS : ''}  /** Work after the commit, which \`send\` sends. */
+${fields ? RESOLVERS : ''}  /** Code after the commit of changes. */
+  readonly on?: EventHandlers<Resources>;
+  /** Work after the commit, which \`send\` sends. */
   readonly jobs?: readonly Job<unknown>[];
 }
 

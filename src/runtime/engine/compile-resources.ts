@@ -27,6 +27,7 @@ import { boundReferences } from './access/references.ts';
 import { accessRules } from './access/rules.ts';
 import { tenancyOf } from './access/tenant.ts';
 import { refusalsOf } from './access/verdicts.ts';
+import type { Consumed } from './interface/event-handlers.ts';
 import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { notFoundOf } from './resource/faults.ts';
@@ -54,6 +55,8 @@ interface CompileOptions {
   readonly reportStray?: ReportStray | undefined;
   /** By resource key: code that may make what a row shows. */
   readonly overrides?: Readonly<Record<string, object | undefined>> | undefined;
+  /** By resource key: which changes code handles. */
+  readonly consumed?: ReadonlyMap<string, Consumed> | undefined;
   /** Their refusals name the rule. */
   readonly namesRules?: boolean | undefined;
 }
@@ -62,7 +65,7 @@ interface CompileOptions {
 export function compileResources(
   contract: Pick<CompiledContract, 'document' | 'rest' | 'resources'>,
   schemas: SchemaRegistry,
-  { watched = new Set(), reportStray, overrides = {}, namesRules = false }: CompileOptions = {},
+  { watched = new Set(), reportStray, overrides = {}, consumed, namesRules = false }: CompileOptions = {},
 ): ReadonlyMap<string, Resource> {
   const { resources: descriptors } = contract;
   const descriptorOf = new Map(descriptors.map((descriptor) => [descriptor.key, descriptor]));
@@ -79,6 +82,7 @@ export function compileResources(
   for (const resource of all) {
     link(resource, resources);
     resource.isWatched = watched.has(resource.descriptor.key);
+    resource.consumed = consumed?.get(resource.descriptor.key);
     if (namesRules) resource.refusals = refusalsOf(resource.descriptor, descriptorOf);
   }
   for (const resource of all) resource.levels = levelsOf(resource);
@@ -144,6 +148,7 @@ function compile(
     columnsOf: columnsReader(descriptor, fields !== undefined),
     filter: OPEN,
     isWatched: false,
+    consumed: undefined,
     watchers: [],
     stale: { write: [], delete: [] },
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),

@@ -26,6 +26,7 @@ import type { Peers } from './events/peers.ts';
 import { RowOrder } from './events/row-order.ts';
 import type { Call } from './interface/call.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
+import type { Consumed } from './interface/event-handlers.ts';
 import type { SentJobs } from './interface/job-scope.ts';
 import { createPositionCodec } from './interface/position-codec.ts';
 import { available } from './interface/store-failure.ts';
@@ -66,6 +67,8 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
   readonly peers?: Peers | undefined;
   /** Gets stored values that the contract does not allow, where a row shows them. */
   readonly reportStray?: ReportStray | undefined;
+  /** Which changes code handles after the commit, by resource key; none if left out. */
+  readonly consumed?: ReadonlyMap<string, Consumed> | undefined;
   /** The jobs that code may send; none if left out. */
   readonly jobs?: SentJobs | undefined;
   /** Refusals name the rule that refused; never in production, because rules reveal rows that callers may not see. */
@@ -111,6 +114,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ids,
     lockOrder,
     jobs: options.jobs,
+    consumes: (options.consumed?.size ?? 0) > 0,
     tenantGiven: tenantsGiven(resources),
     ...publishing,
   };

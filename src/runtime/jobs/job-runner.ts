@@ -5,7 +5,8 @@ import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { SentJobs } from '../engine/interface/job-scope.ts';
 import type { AnyJob } from '../engine/interface/jobs.ts';
-import type { ClaimedJob, JobQueue } from '../storage/jobs.ts';
+import { type ClaimedJob, EVENTS_AT_ONCE, type JobQueue } from '../storage/jobs.ts';
+import type { RunJob } from './event-jobs.ts';
 import { type Outcome, runJob } from './run-job.ts';
 
 /** How often an instance looks for jobs that others have sent, or whose time has come. */
@@ -29,7 +30,7 @@ export interface JobRuns {
 }
 
 export interface JobRunnerOptions {
-  readonly jobs: readonly AnyJob[];
+  readonly jobs: readonly RunJob[];
   readonly queue: JobQueue;
   readonly log: Log;
   /** Milliseconds since 1970; undefined: the database's time. */
@@ -54,6 +55,8 @@ export class JobRunner implements SentJobs {
   #atOnce = 0;
   #looking: Promise<void> | undefined;
   #isWoken = false;
+  /** Whether events may have been committed since they were last taken. */
+  #hasEvents = false;
   #isFailing = false;
 
   constructor(options: JobRunnerOptions) {
@@ -70,6 +73,7 @@ export class JobRunner implements SentJobs {
   }
 
   onSent(): void {
+    this.#hasEvents = true;
     this.#wake();
   }
 
@@ -95,6 +99,7 @@ export class JobRunner implements SentJobs {
     const failed: (JobRun & { readonly error: unknown })[] = [];
     await this.#options.queue.sweep(this.#names, this.now());
     for (;;) {
+      await this.#takeEvents();
       const [job] = await this.#claim(1, true);
       if (!job) return { ran, failed };
       const { error } = await this.#begin(job);
@@ -119,8 +124,9 @@ export class JobRunner implements SentJobs {
     await ended;
   }
 
+  /** By which it claims jobs. */
   get #names(): readonly string[] {
-    return [...this.#jobs.keys()];
+    return this.#options.jobs.flatMap(({ name, claimedAs = [name] }) => claimedAs);
   }
 
   #wake(): void {
@@ -139,7 +145,13 @@ export class JobRunner implements SentJobs {
     });
   }
 
+  async #takeEvents(): Promise<void> {
+    this.#hasEvents = false;
+    while ((await this.#options.queue.takeEvents(this.now())) === EVENTS_AT_ONCE);
+  }
+
   async #fill(isThorough: boolean): Promise<void> {
+    if (isThorough || this.#hasEvents) await this.#takeEvents();
     const free = this.#atOnce - this.#running.size;
     if (free <= 0) return;
     for (const job of await this.#claim(free, isThorough)) void this.#begin(job).then(() => this.#wake());

@@ -30,7 +30,8 @@ export function foundJob([id, claims, tenant, name, key, isHeldUp]: StoredRow): 
 export const jobLease = ([id, claims]: StoredRow): JobLease => ({ id: String(id), claims: Number(claims) });
 
 /** A job of `take`. */
-export function claimedJob([id, claims, tenant, name, key, input, subject, requestId, attempt]: StoredRow): ClaimedJob {
+export function claimedJob(row: StoredRow): ClaimedJob {
+  const [id, claims, tenant, name, key, input, subject, requestId, attempt, depth] = row;
   return {
     id: String(id),
     claims: Number(claims),
@@ -41,6 +42,7 @@ export function claimedJob([id, claims, tenant, name, key, input, subject, reque
     subject: textOrNull(subject),
     requestId: String(requestId),
     attempt: Number(attempt),
+    depth: Number(depth ?? 0),
   };
 }
 
@@ -60,7 +62,7 @@ export async function claimJobs(
   { names, limit, isThorough }: ClaimRequest,
   now: number | null,
 ): Promise<readonly ClaimedJob[]> {
-  const lost = await finder.findLost(names, limit, now);
+  const lost = isThorough ? await finder.findLost(names, limit, now) : [];
   const claimed = lost.length > 0 ? [...(await finder.take(lost, LEASE_MS, now))] : [];
   const skipped = new Map<string, Key>();
   while (claimed.length < limit) {

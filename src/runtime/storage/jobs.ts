@@ -13,9 +13,38 @@ export interface NewJob {
   readonly subject: string | null;
   /** The request that sent it. */
   readonly requestId: string;
+  /** How many events led to it. */
+  readonly depth: number;
   /** Not before, in milliseconds since 1970; undefined: at once, by the time of the queue. */
   readonly runAt: number | undefined;
 }
+
+/** A change of a row that code handles after the commit. */
+export interface NewEvent {
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly rowId: string;
+  /** Empty: of no tenant. */
+  readonly tenant: string;
+  readonly kind: 'created' | 'updated' | 'deleted';
+  /** JSON: a number, or a text where versions are hashes. */
+  readonly version: string;
+  /** JSON: the row after the change, or before its deletion, by the names of its properties. */
+  readonly row: string;
+  /** JSON: the properties that an update has changed, as they were; null otherwise. */
+  readonly before: string | null;
+  /** Who changed it; null for an anonymous caller. */
+  readonly actor: string | null;
+  /** How many events led to this one, itself included. */
+  readonly depth: number;
+  readonly requestId: string;
+}
+
+/** The name of the jobs that handle the events of a resource. */
+export const eventJobName = (resource: string): string => `on:${resource}`;
+
+/** By which a server claims the jobs of one kind of event. */
+export const eventName = (resource: string, kind: NewEvent['kind']): string => `${eventJobName(resource)} ${kind}`;
 
 /** One run of a job: whoever takes the job next has a higher number, and only the last may write for it. */
 export interface JobLease {
@@ -40,6 +69,8 @@ export type JobEnd =
 export interface JobWrites {
   /** `replaces`: jobs of the same tenant, name and key that have not begun are removed. `now`: the clock's time if it is not the database's. */
   send(job: NewJob, replaces: boolean, now: number | undefined): MaybePromise<void>;
+  /** Writes events, from which jobs are made after the commit, or at once. */
+  emit(events: readonly NewEvent[], now: number | undefined): MaybePromise<void>;
   /** Whether a run may still write; no other server can take the job before the transaction ends. */
   hold(lease: JobLease): MaybePromise<boolean>;
   /** Removes the job: it is done if the transaction is committed. */
@@ -47,10 +78,10 @@ export interface JobWrites {
 }
 
 export interface ClaimRequest {
-  /** Those of the jobs that the server knows. */
+  /** Those of the jobs, and of the kinds of events, that the server knows. */
   readonly names: readonly string[];
   readonly limit: number;
-  /** Looks behind jobs that wait for others of their keys, however many there are. */
+  /** Looks behind jobs that wait for others of their keys, however many there are, and for jobs whose servers have ended. */
   readonly isThorough: boolean;
 }
 
@@ -58,6 +89,8 @@ export interface ClaimRequest {
 export interface JobQueue {
   /** Takes jobs that are due, by their times, then ids; of each key the first one alone. */
   claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]>;
+  /** Makes jobs of events that have been committed, of each row in their order; how many. One server does so at a time. */
+  takeEvents(now?: number): Promise<number>;
   /** Renews leases; the ids of the jobs that are still this server's. */
   renew(leases: readonly JobLease[], now?: number): Promise<ReadonlySet<string>>;
   /** Does nothing if the job has passed to another. */
@@ -66,5 +99,18 @@ export interface JobQueue {
   sweep(names: readonly string[], now?: number): Promise<void>;
 }
 
+/** Events that are made jobs together. */
+export const EVENTS_AT_ONCE = 1_000;
+
+/** An event that so many others led to, and itself, is dead: handlers cause each other's events without an end. */
+export const MAX_DEPTH = 16;
+
 /** A server that does not renew it has ended. */
 export const LEASE_MS = 30_000;
+
+/** Why it is. */
+export const TOO_DEEP = `${MAX_DEPTH} events led to this one: handlers cause each other's events without an end.`;
+
+/** The input of the job of an event. */
+export const eventInput = ({ kind, version, row, before, actor }: Omit<NewEvent, 'resource' | 'rowId'>): string =>
+  `{"kind":"${kind}","version":${version},"row":${row},"before":${before},"actor":${JSON.stringify(actor)}}`;

@@ -244,7 +244,7 @@ describe.each(databases)('jobs on $name', (database) => {
     await start();
     code = async (input, context) => {
       now += 30_000;
-      const [taken] = await service.store.jobs.claim({ names: ['greet'], limit: 1, isThorough: false }, now);
+      const [taken] = await service.store.jobs.claim({ names: ['greet'], limit: 1, isThorough: true }, now);
       expect(taken?.id).toBe(context.id);
       await note('twice')(input, context);
     };

@@ -32,6 +32,7 @@ it.skipIf(!hasPostgres)('tables are distributed when they are made, and before t
     'copy standards',
     'add lockstep_memory',
     'add lockstep_job',
+    'add lockstep_outbox',
   ]);
   const at = (test: (call: string) => boolean): number => calls.findIndex(test);
   const lastTable = calls.findLastIndex((call) => call.startsWith('create table'));

@@ -20,7 +20,16 @@ describe.each(databases)('jobs on $name', ({ share }) => {
   afterEach(() => close());
 
   const job = (given: Partial<NewJob> = {}): NewJob => ({
-    ...{ name: 'greet', key: null, tenant: '', input: '{}', subject: null, requestId: 'r1', runAt: undefined },
+    ...{
+      name: 'greet',
+      key: null,
+      tenant: '',
+      input: '{}',
+      subject: null,
+      requestId: 'r1',
+      runAt: undefined,
+      depth: 0,
+    },
     ...given,
   });
   const send = (given: Partial<NewJob> = {}, { now = T, replaces = false } = {}) =>
@@ -37,7 +46,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
   it('are what was sent, and taken once', async () => {
     const sent = { key: 'k', tenant: 'berlin', input: '{"a":"ü"}', subject: 'ada', requestId: 'r7' };
     await send(sent);
-    expect(only(await claim())).toEqual({ ...sent, id: '1', name: 'greet', claims: 1, attempt: 1 });
+    expect(only(await claim())).toEqual({ ...sent, id: '1', name: 'greet', claims: 1, attempt: 1, depth: 0 });
     expect(await claim()).toEqual([]);
   });
 
@@ -122,8 +131,8 @@ describe.each(databases)('jobs on $name', ({ share }) => {
   it('of a server that has ended go on with another, and the first writes nothing more', async () => {
     await send({ key: 'k', input: '1' });
     const lost = only(await claim());
-    expect(await inputs(T + LEASE_MS - 1, 10, false, stores[1])).toEqual([]);
-    const taken = only(await claim(T + LEASE_MS, 10, false, stores[1]));
+    expect(await inputs(T + LEASE_MS - 1, 10, true, stores[1])).toEqual([]);
+    const taken = only(await claim(T + LEASE_MS, 10, true, stores[1]));
     expect(taken).toMatchObject({ id: lost.id, attempt: 2, claims: 2 });
     const holds = (of: ClaimedJob) => store.transaction(({ jobs }) => jobs.hold(of), 'serial');
     expect([await holds(lost), await holds(taken)]).toEqual([false, true]);
@@ -137,8 +146,8 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     await send();
     const running = only(await claim());
     expect(await store.jobs.renew([running], T + 20_000)).toEqual(new Set([running.id]));
-    expect(await claim(T + 20_000 + LEASE_MS - 1)).toEqual([]);
-    expect(await claim(T + 20_000 + LEASE_MS)).toHaveLength(1);
+    expect(await claim(T + 20_000 + LEASE_MS - 1, 1, true)).toEqual([]);
+    expect(await claim(T + 20_000 + LEASE_MS, 1, true)).toHaveLength(1);
   });
 
   it('that are given back do not count', async () => {

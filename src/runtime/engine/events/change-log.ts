@@ -1,8 +1,9 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
-import { tenantsOf } from '../access/tenant.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
+import { ancestorsOf, tenantAbove } from './above.ts';
+import { Outgoing } from './outgoing.ts';
 import type { RowChange } from './row-change.ts';
 import type { Place } from './row-order.ts';
 
@@ -18,6 +19,10 @@ export class ChangeLog {
   readonly place: Place | undefined;
   /** How many jobs the transaction has sent. */
   sent = 0;
+  /** How many events led to it. */
+  depth = 0;
+  /** Undefined if code handles none of its changes. */
+  outgoing: Outgoing | undefined;
 
   /** `place`: among the transactions that change the same rows; undefined for what changes none. */
   constructor(place?: Place) {
@@ -76,6 +81,13 @@ export class ChangeLog {
 
   /** Records a change of a row, with the row `before` an update. Called while the row's ancestors still exist. */
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
+    if (!resource.consumed) return this.#publish(kind, resource, row, reader, before);
+    this.outgoing ??= new Outgoing();
+    const added = this.outgoing.add(kind, resource, row, before, tenantAbove(resource, row, reader));
+    return whenKnown(added, () => this.#publish(kind, resource, row, reader, before));
+  }
+
+  #publish(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!resource.isWatched) return;
     // Who sees the row of a filtered resource is found out by its values.
     if (resource.filter.isRuled && kind !== 'deleted')
@@ -132,14 +144,6 @@ function concern(concerned: Concerned, key: string, tenant: string | undefined):
 const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined =>
   tenancy && String(valueIn(row, tenancy.property));
 
-/** The tenant of a row, or of the nearest row above it that has one. */
-function tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
-  const { tenancy, parent } = resource;
-  if (tenancy || !parent?.levels.some((level) => level.tenancy)) return tenantOf(resource, row);
-  const id = resource.parentIdIn(row);
-  return tenantsOf(reader, parent, [id]).then((tenants) => (tenants.has(id) ? String(tenants.get(id)) : undefined));
-}
-
 /** The net change, whose row before is that before the first. */
 function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<RowChange, 'resource'> {
   const { row, ancestors } = second;
@@ -147,12 +151,4 @@ function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<Row
   const kind = first.kind === 'deleted' && second.kind === 'created' ? 'updated' : second.kind;
   const before = first.kind === 'deleted' ? first.row : first.before;
   return { kind, row, ancestors, ...(before && { before }) };
-}
-
-async function ancestorsOf(resource: Resource, row: Row, reader: Reader): Promise<readonly Row[]> {
-  const { parent } = resource;
-  if (!parent) return [];
-  const id = resource.parentIdIn(row);
-  const above = await reader.get(parent.descriptor.key, id);
-  return above ? [above, ...(await ancestorsOf(parent, above, reader))] : [];
 }

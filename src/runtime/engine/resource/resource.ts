@@ -13,6 +13,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
+import type { Consumed } from '../interface/event-handlers.ts';
 import type { AccessRules, FieldRules, Refusals, RelatedReads, RowFilter, Tenancy } from './access.ts';
 import type { ColumnsOf } from './columns.ts';
 import type { RowReader } from './row-codec.ts';
@@ -88,6 +89,8 @@ export interface Resource extends RowReader {
   readonly filter: RowFilter;
   /** Whether its changes can be subscribed to. */
   readonly isWatched: boolean;
+  /** Which of its changes code handles after the commit; undefined: none. */
+  readonly consumed: Consumed | undefined;
   /** The resources that are watched, and whose rows, or properties, some see or not by what rows of this one have. */
   readonly watchers: readonly Watcher[];
   /** Keys of the resources whose lists may change when a row is written, and when one is deleted. */

@@ -10,6 +10,7 @@ import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { OverrideContext } from '../interface/untyped.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { emitting } from './emitting.ts';
 import { type Commit, commitOf, unlocked } from './isolation.ts';
 import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { announceUnknownOutcome, tenantsIn } from './notices.ts';
@@ -73,20 +74,21 @@ async function attempt<T>(
 ): Promise<T> {
   const { principal, consistency } = caller;
   let log = new ChangeLog();
+  const whole = runtime.consumes ? emitting(runtime, caller, work) : work;
   try {
     return await runtime.store.transaction(
       (transaction) => {
         log.place?.end();
         log = new ChangeLog(runtime.order?.place());
         const begun = { transaction, principal, log, isAlone: isolation === 'single' };
-        if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
+        if (!runtime.lockOrder) return whole(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
-        return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)), log.place);
+        return inLockOrder(locks, () => whole(changeIn(runtime, begun, locks)), log.place);
       },
       isolation,
       {
         onCommit: () => {
-          if (log.sent > 0) runtime.jobs?.onSent();
+          if (log.sent > 0 || log.outgoing) runtime.jobs?.onSent();
           return publishInOrder(runtime, log);
         },
         onPosition: (position) => consistency?.committed(position, runtime.positions),

@@ -32,8 +32,12 @@ export class RowChanged extends Error {}
 const isUnruled = (resource: Resource): boolean =>
   !resource.access && !resource.fields && resource.bound.length === 0 && isPublishedAlone(resource);
 
-/** Whether a change of a row is published without reading another, which may fail when the change is committed already. */
-function isPublishedAlone({ isWatched, filter, parent, watchers, tenancy }: Resource): boolean {
+/**
+ * Whether a change of a row is published without anything beside it: neither an event that is committed with it, nor a read
+ * of another row, which may fail when the change is committed already.
+ */
+function isPublishedAlone({ isWatched, consumed, filter, parent, watchers, tenancy }: Resource): boolean {
+  if (consumed) return false;
   const readsAncestors = isWatched && !filter.isRuled && parent?.filter.isOpen === false;
   const readsTenant = watchers.length > 0 && !tenancy && parent?.levels.some((level) => level.tenancy) === true;
   return !readsAncestors && !readsTenant;

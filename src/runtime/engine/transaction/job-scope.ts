@@ -37,6 +37,7 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
         call,
         'serial',
         async (change) => {
+          change.log.depth = job.depth;
           const { jobs } = change.transaction;
           if (!(await jobs.hold(job))) throw new JobPassedError(job.id);
           const within = tenancy ? change.within(scope) : change;

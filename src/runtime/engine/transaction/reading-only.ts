@@ -37,7 +37,7 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
   return {
     ...readingFrom((read) => read(store)),
     unlocked: store,
-    jobs: { send: refuseJobs, hold: refuse, complete: refuse },
+    jobs: { send: refuseJobs, emit: refuse, hold: refuse, complete: refuse },
     within,
     whereReferred: refuse,
     insert: refuse,

@@ -50,7 +50,7 @@ async function deleteOnce(
   deletion.begun.add(name);
   const { transaction, log } = unit;
   // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
-  const row = known && !resource.isWatched ? known : await transaction.get(resource.descriptor.key, id);
+  const row = known && !isPassedOn(resource) ? known : await transaction.get(resource.descriptor.key, id);
   // What refers to a row that is out of reach stays as it is.
   if (!row) return false;
   // Foreign keys of a table of others take along rows that the role of the server may have no right to.
@@ -104,7 +104,10 @@ async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: I
 }
 
 /** Whether anybody may hear of a change: of the rows, or of others that come in or out of sight by it. */
-const isHeeded = ({ isWatched, watchers }: Resource): boolean => isWatched || watchers.length > 0;
+const isHeeded = (resource: Resource): boolean => isPassedOn(resource) || resource.watchers.length > 0;
+
+/** Whether subscribers, or code after the commit, get the rows that change. */
+const isPassedOn = ({ isWatched, consumed }: Resource): boolean => isWatched || consumed !== undefined;
 
 /** Rows that nothing refers to. */
 async function deleteLeaves({ transaction, log }: UnitOfWork, resource: Resource, rows: readonly Row[]): Promise<void> {

@@ -50,6 +50,8 @@ export interface Runtime {
   readonly lockOrder: LockOrder | undefined;
   /** Undefined when lists are not cached. */
   readonly lists: ListCache | undefined;
+  /** Whether code handles changes after the commit. */
+  readonly consumes: boolean;
   /** Undefined without any. */
   readonly jobs: SentJobs | undefined;
   /** A tenant that code names at a place of it. Throws for what cannot be one. */

@@ -35,6 +35,7 @@ export async function sendJob(
     ...{ name: job.name, key, input: text, requestId, runAt },
     tenant: tenantOf(runtime, unit, options.tenant),
     subject: unit.principal?.subject ?? null,
+    depth: unit.log.depth,
   };
   await unit.transaction.jobs.send(sent, options.replace ?? false, jobs.now());
   unit.log.sent++;

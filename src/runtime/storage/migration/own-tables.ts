@@ -104,6 +104,9 @@ const OWN_TABLES: readonly OwnTable[] = [
       { name: 'leased_until', type: 'integer', isOptional: true },
       { name: 'dead_at', type: 'integer', isOptional: true },
       { name: 'error', type: 'text', isOptional: true },
+      // Of the jobs of events: what has happened to the row.
+      { name: 'kind', type: 'text', isOptional: true },
+      { name: 'depth', type: 'integer', isOptional: true },
     ],
     indexes: [
       { name: 'lockstep_job_due_index', columns: ['run_at', 'id'], where: 'leased_until is null and dead_at is null' },
@@ -121,6 +124,23 @@ const OWN_TABLES: readonly OwnTable[] = [
       },
       { name: 'lockstep_job_leased_index', columns: ['leased_until'], where: 'leased_until is not null' },
       { name: 'lockstep_job_dead_index', columns: ['dead_at'], where: 'dead_at is not null' },
+    ],
+  },
+  {
+    // Changes of rows that have been committed, until jobs are made of them.
+    name: 'lockstep_outbox',
+    columns: [
+      { name: 'id', type: 'integer', isCounted: true },
+      { name: 'resource', type: 'text' },
+      { name: 'row_id', type: 'text' },
+      { name: 'tenant', type: 'text' },
+      { name: 'kind', type: 'text' },
+      { name: 'version', type: 'text' },
+      { name: 'row', type: 'text' },
+      { name: 'before', type: 'text', isOptional: true },
+      { name: 'actor', type: 'text', isOptional: true },
+      { name: 'depth', type: 'integer' },
+      { name: 'request_id', type: 'text' },
     ],
   },
 ];

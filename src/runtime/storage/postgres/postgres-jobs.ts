@@ -2,11 +2,15 @@ import { claimedJob, claimJobs, foundJob, type JobFinder, jobLease, UNKNOWN_JOB,
 import {
   type ClaimedJob,
   type ClaimRequest,
+  EVENTS_AT_ONCE,
+  eventJobName,
   type JobEnd,
   type JobLease,
   type JobQueue,
   type JobWrites,
   LEASE_MS,
+  MAX_DEPTH,
+  TOO_DEEP,
 } from '../jobs.ts';
 import { jobStatements } from '../statements/job-statements.ts';
 import type { Answer } from './answer.ts';
@@ -25,6 +29,35 @@ const SQL = jobStatements({
   locks: ' for update',
   skipsLocked: ' for update skip locked',
 });
+
+/** Events that one statement writes. */
+const EVENT_BATCH = 500;
+const EMIT = `
+  insert into lockstep_outbox (resource, row_id, tenant, kind, version, row, before, actor, depth, request_id)
+  select e ->> 'resource', e ->> 'rowId', e ->> 'tenant', e ->> 'kind', e ->> 'version', e ->> 'row', e ->> 'before',
+    e ->> 'actor', (e ->> 'depth')::bigint, e ->> 'requestId'
+  from jsonb_array_elements($1::jsonb) with ordinality as events (e, n) order by n`;
+
+/** The first 64 bits of a hash of the name of the table. */
+const TURN = '7298346510284736450';
+const NOW = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
+/**
+ * A turn: whoever has the lock makes jobs of the first events, in their order. It keeps no position, since a lower id may be
+ * committed after a higher one; of one row, ids have the order of the commits, because its writers wait for each other.
+ */
+const TAKE_EVENTS = `
+  with turn as materialized (select pg_try_advisory_xact_lock(${TURN}) as mine),
+  taken as (
+    delete from lockstep_outbox where id = any (array(
+      select id from lockstep_outbox where (select mine from turn) order by id limit ${EVENTS_AT_ONCE})) returning *)
+  insert into lockstep_job
+    (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
+  select tenant, '${eventJobName('')}' || resource, row_id, kind,
+    '{"kind":"' || kind || '","version":' || version || ',"row":' || row || ',"before":' || coalesce(before, 'null') ||
+    ',"actor":' || coalesce(to_json(actor)::text, 'null') || '}',
+    actor, request_id, depth, 0, 0, coalesce($1::bigint, ${NOW}),
+    case when depth > ${MAX_DEPTH} then $2 end, case when depth > ${MAX_DEPTH} then coalesce($1::bigint, ${NOW}) end
+  from taken order by id`;
 
 type Run = (sql: string, values: readonly unknown[]) => Promise<Answer>;
 
@@ -46,9 +79,13 @@ const translated =
 export function postgresJobWrites(query: Run): JobWrites {
   const run = translated(query);
   return {
-    async send({ tenant, name, key, input, subject, requestId, runAt }, replaces, now) {
+    async send({ tenant, name, key, input, subject, requestId, runAt, depth }, replaces, now) {
       if (replaces) await run(SQL.replace, [tenant, name, key]);
-      await run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null]);
+      await run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth]);
+    },
+    async emit(events) {
+      for (let first = 0; first < events.length; first += EVENT_BATCH)
+        await run(EMIT, [JSON.stringify(events.slice(first, first + EVENT_BATCH))]);
     },
     async hold(held) {
       return (await run(SQL.hold, lease(held))).rows.length > 0;
@@ -70,6 +107,10 @@ export class PostgresJobs implements JobQueue {
 
   claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
     return claimJobs(this.#finder, request, now ?? null);
+  }
+
+  async takeEvents(now: number | null = null): Promise<number> {
+    return (await this.#run(TAKE_EVENTS, [now, TOO_DEEP])).count;
   }
 
   async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {

@@ -2,12 +2,17 @@ import { claimedJob, claimJobs, foundJob, type JobFinder, jobLease, UNKNOWN_JOB,
 import {
   type ClaimedJob,
   type ClaimRequest,
+  eventInput,
+  eventJobName,
   type JobEnd,
   type JobLease,
   type JobQueue,
   type JobWrites,
   LEASE_MS,
+  MAX_DEPTH,
+  type NewEvent,
   type NewJob,
+  TOO_DEEP,
 } from '../jobs.ts';
 import { jobStatements } from '../statements/job-statements.ts';
 import type { StoredValue } from '../store.ts';
@@ -26,6 +31,11 @@ const SQL = jobStatements({
   skipsLocked: '',
 });
 
+const NOW = `coalesce(?9, cast(unixepoch('now', 'subsec') * 1000 as integer))`;
+const EMIT = `
+  insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${NOW}, ?10, case when ?10 is not null then ${NOW} end)`;
+
 const statement = (sql: string, values: readonly StoredValue[]) => ({ sql, slots: [...values.keys()] });
 const lease = ({ id, claims }: JobLease): readonly StoredValue[] => [Number(id), claims];
 const leases = (all: readonly JobLease[]): string => JSON.stringify(all.map(lease));
@@ -39,9 +49,20 @@ export class SqliteJobWrites implements JobWrites {
   }
 
   send(job: NewJob, replaces: boolean, now: number | undefined): void {
-    const { tenant, name, key, input, subject, requestId, runAt } = job;
+    const { tenant, name, key, input, subject, requestId, runAt, depth } = job;
     if (replaces) this.#run(SQL.replace, [tenant, name, key]);
-    this.#run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null]);
+    this.#run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth]);
+  }
+
+  /** There is one writer, so that the jobs have the order of the commits. */
+  emit(events: readonly NewEvent[], now: number | undefined): void {
+    for (const event of events) {
+      const { resource, rowId, tenant, kind, actor, depth, requestId } = event;
+      const error = depth > MAX_DEPTH ? TOO_DEEP : null;
+      const row = [tenant, eventJobName(resource), rowId, kind, eventInput(event), actor, requestId, depth];
+      const values = [...row, now ?? null, error];
+      this.#run(EMIT, values);
+    }
   }
 
   hold(held: JobLease): boolean {
@@ -76,6 +97,11 @@ export class SqliteJobs implements JobQueue {
 
   claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
     return claimJobs(this.#finder, request, now ?? null);
+  }
+
+  /** They are jobs already. */
+  async takeEvents(): Promise<number> {
+    return 0;
   }
 
   async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {

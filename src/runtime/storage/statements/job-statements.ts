@@ -28,12 +28,14 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
   const isFree = (at: string) =>
     `dead_at is null and (leased_until is null and run_at <= ${at} or leased_until <= ${at})`;
   const sameKey = 'o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null';
-  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt';
+  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth';
+  /** By which servers know it. */
+  const known = "coalesce(name || ' ' || kind, name)";
   return {
-    /** Values: tenant, name, key, input, subject, request, time to run, now. */
+    /** Values: tenant, name, key, input, subject, request, time to run, now, depth. */
     send: `
-      insert into lockstep_job (tenant, name, key, input, subject, request_id, run_at, attempt, claims)
-      values (${[1, 2, 3, 4, 5, 6].map(text).join(', ')}, coalesce(${integer(7)}, ${now(8)}), 0, 0)`,
+      insert into lockstep_job (tenant, name, key, input, subject, request_id, run_at, attempt, claims, depth)
+      values (${[1, 2, 3, 4, 5, 6].map(text).join(', ')}, coalesce(${integer(7)}, ${now(8)}), 0, 0, ${integer(9)})`,
     /** Values: tenant, name, key. */
     replace: `
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
@@ -50,13 +52,13 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
         exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))
       from (
         select id, claims, tenant, name, key, run_at from lockstep_job
-        where leased_until is null and dead_at is null and run_at <= ${now(1)} and name in (${texts(2)})
+        where leased_until is null and dead_at is null and run_at <= ${now(1)} and ${known} in (${texts(2)})
           and (key is null or (tenant, name, key) not in (${triples(4)}))
         order by run_at, id limit ${integer(3)}) j
       order by j.run_at, j.id`,
     /** Jobs whose servers have ended. Values: now, names, how many. */
     findLost: `
-      select id, claims from lockstep_job where leased_until <= ${now(1)} and name in (${texts(2)})
+      select id, claims from lockstep_job where leased_until <= ${now(1)} and ${known} in (${texts(2)})
       order by leased_until limit ${integer(3)}`,
     /** Values: now, for how long, leases. */
     take: `
@@ -87,7 +89,7 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
     giveUp: `
       update lockstep_job set dead_at = ${now(1)}, error = ${text(3)} where id ${once(`
         select id from lockstep_job
-        where leased_until is null and dead_at is null and run_at <= ${now(1)} - ${KEPT_MS} and name not in (${texts(2)})
+        where leased_until is null and dead_at is null and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
         order by run_at, id limit ${SWEPT}${skipsLocked}`)}`,
   };
 }
