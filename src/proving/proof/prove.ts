@@ -11,6 +11,7 @@ import {
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { protocolsOf, requestsOf } from '../harness/protocols.ts';
 import { type Defect, startServers } from '../harness/servers.ts';
+import { proveBatches } from './batch-cases.ts';
 import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import { insist } from './insist.ts';
@@ -103,6 +104,7 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
     if (actions.create) yield () => proveCreate(proof, resource);
     if (actions.replace) yield () => proveChange(proof, resource, 'replace');
     if (actions.update) yield () => proveChange(proof, resource, 'update');
+    yield () => proveBatches(proof, resource);
     for (const action of new Set<Action>(['create', ...ACTIONS]))
       if (actions[action] && action !== 'delete') yield () => insist(proof, resource, action);
   }
