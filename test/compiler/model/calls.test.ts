@@ -9,7 +9,7 @@ import { Command } from '../../support/command.ts';
 const BARS = {
   collectOperations: 3,
   mergedParameters: 97,
-  flattenSchema: 680,
+  flattenSchema: 685,
   schemasOf: 3,
 };
 
