@@ -143,7 +143,13 @@ describe('a new resource', () => {
     await writeFile(path, (await readFile(path, 'utf8')).replace('maximum: 100', 'maximum: 50'));
     for (const name of ['products', 'orders', 'reviews', 'users']) {
       const sdl = join(folder, 'graphql', `${name}.graphql`);
-      await writeFile(sdl, (await readFile(sdl, 'utf8')).replaceAll('assumedSize: 100, slicingArguments: ["first', 'assumedSize: 50, slicingArguments: ["first'));
+      await writeFile(
+        sdl,
+        (await readFile(sdl, 'utf8')).replaceAll(
+          'assumedSize: 100, slicingArguments: ["first',
+          'assumedSize: 50, slicingArguments: ["first',
+        ),
+      );
     }
     expect((await addResource(folder, nounOf('suppliers'), fields('name:string!'))).kind).toBe('written');
     const { model } = await modelContract(folder);
