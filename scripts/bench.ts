@@ -8,6 +8,7 @@ import { choicesOption, settingOf, wholeNumber } from '../src/tools/option-value
 import { runScript } from '../src/tools/run-command.ts';
 import type { BenchOptions } from './bench/bench-options.ts';
 import { layoutScenarios } from './bench/layout-scenarios.ts';
+import { mappedPages, mappedScenarios } from './bench/mapped-scenarios.ts';
 import { peerOf, peerRequestsIn } from './bench/peers.ts';
 import { cachedList, scenarios } from './bench/scenarios.ts';
 import { cachedTool } from './bench/tool-scenarios.ts';
@@ -40,7 +41,9 @@ export const command = defineCommand('bench', {
     choicesOption(
       '--only <scenarios>',
       'measure these scenarios only, separated by commas',
-      [...scenarios, cachedList, cachedTool, ...layoutScenarios].map(({ name }) => name),
+      [...scenarios, cachedList, cachedTool, ...layoutScenarios, ...mappedScenarios, ...mappedPages].map(
+        ({ name }) => name,
+      ),
     ),
   )
   .option('--postgres <url>', 'URL of a server to create databases on, instead of SQLite files')
@@ -48,7 +51,7 @@ export const command = defineCommand('bench', {
     new Option(
       '--before <dir>',
       'compare this checkout with another one of this repository instead, in five runs',
-    ).conflicts(['start', 'instances', 'layouts', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
+    ).conflicts(['start', 'instances', 'layouts', 'mapped', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
   )
   .addOption(
     new Option('--peer <name=url>', 'another server on the same rows, already started; may be repeated').argParser(
@@ -68,6 +71,7 @@ export const command = defineCommand('bench', {
     '--layouts',
     'compare the CPU of requests of tenants in each layout of tables on that Postgres, which runs here',
   )
+  .option('--mapped', 'compare the CPU of reads of tables of others and of Lockstep on that Postgres, which runs here')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure writes while thousands of clients are subscribed to them')
   .option('--overload', 'measure responses under more requests than Lockstep can serve')
@@ -85,6 +89,7 @@ export const command = defineCommand('bench', {
         before,
         instances,
         layouts,
+        mapped,
         million,
         fanout,
         overload,
@@ -99,7 +104,7 @@ export const command = defineCommand('bench', {
       },
       self,
     ) => {
-      for (const [name, isAsked] of Object.entries({ instances, layouts }))
+      for (const [name, isAsked] of Object.entries({ instances, layouts, mapped }))
         if (isAsked && postgres === undefined) self.error(`error: --${name} needs --postgres`);
       const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
       if ((file === undefined) !== (peers.length === 0))
@@ -111,6 +116,7 @@ export const command = defineCommand('bench', {
         sizes: million,
         instances,
         layouts,
+        mapped,
         fanout,
         overload,
         sockets,
@@ -129,6 +135,7 @@ type Comparison =
   | 'sizes'
   | 'instances'
   | 'layouts'
+  | 'mapped'
   | 'fanout'
   | 'overload'
   | 'sockets'
@@ -146,6 +153,8 @@ async function run(comparison: Comparison, options: BenchOptions): Promise<void>
       return (await import('./bench/instances.ts')).compareInstances(options);
     case 'layouts':
       return (await import('./bench/layouts.ts')).compareLayouts(options);
+    case 'mapped':
+      return (await import('./bench/mapped.ts')).compareMapped(options);
     case 'fanout':
       return (await import('./bench/fanout.ts')).measureFanout(options);
     case 'overload':

@@ -96,7 +96,7 @@ async function tenantsIn(url: string): Promise<readonly TenantMaterial[]> {
 }
 
 /** The same server, whose use of CPU includes that of the processes of Postgres behind its connections. */
-function withBackends({ server, url }: Side): ServerProcess {
+export function withBackends({ server, url }: Pick<Side, 'server' | 'url'>): ServerProcess {
   const { usage } = server;
   return {
     ...server,

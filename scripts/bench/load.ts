@@ -1,5 +1,6 @@
 import { LoadConnection } from './connection.ts';
 import { layoutScenarios } from './layout-scenarios.ts';
+import { mappedPages, mappedScenarios } from './mapped-scenarios.ts';
 import { askingBy, type PeerOrder } from './peers.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, deepPage, scenarios } from './scenarios.ts';
@@ -44,9 +45,15 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit());
 
 async function load(order: LoadOrder): Promise<LoadResult> {
-  const known = [...scenarios, ...layoutScenarios, cachedList, cachedTool, deepPage].find(
-    ({ name }) => name === order.scenario,
-  )!;
+  const known = [
+    ...scenarios,
+    ...layoutScenarios,
+    ...mappedScenarios,
+    ...mappedPages,
+    cachedList,
+    cachedTool,
+    deepPage,
+  ].find(({ name }) => name === order.scenario)!;
   const { peer } = order;
   const scenario = peer ? { name: known.name, ...askingBy(peer.asked, new URL(peer.url)) } : known;
   const exchange = order.overRest ? overRest(scenario, order.material) : direct(scenario, order.material);
