@@ -1509,6 +1509,18 @@ export const resources: readonly ResourceDescriptor[] = [
       "resource": "Order",
       "input": "OrderInput",
       "patch": "OrderPatch"
+    },
+    "includes": {
+      "user": {
+        "kind": "one",
+        "resource": "users",
+        "property": "userId"
+      },
+      "items": {
+        "kind": "many",
+        "resource": "orders.items",
+        "property": "orderId"
+      }
     }
   },
   {
@@ -1825,6 +1837,13 @@ export const resources: readonly ResourceDescriptor[] = [
       "resource": "OrderItem",
       "input": "OrderItemInput",
       "patch": "OrderItemPatch"
+    },
+    "includes": {
+      "product": {
+        "kind": "one",
+        "resource": "products",
+        "property": "productId"
+      }
     }
   }
 ];

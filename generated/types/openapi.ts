@@ -1359,6 +1359,10 @@ export interface components {
              * @example Please ring twice.
              */
             note: string | null;
+            /** @description With `include=user`. */
+            user?: $Read<components["schemas"]["User"] | null>;
+            /** @description With `include=items`. */
+            items?: $Read<components["schemas"]["OrderItemPage"]>;
         };
         /**
          * @description A word from the customer to the packer, or null.
@@ -1529,6 +1533,8 @@ export interface components {
              * @example 1999
              */
             unitPrice: number;
+            /** @description With `include=product`. */
+            product?: $Read<components["schemas"]["Product"] | null>;
         };
         /**
          * @description How many of the product.
@@ -1820,6 +1826,8 @@ export interface components {
             lt?: number;
             lte?: number;
         };
+        /** @description Also the customer, or the first items. */
+        OrderInclude: ("user" | "items" | "items.product")[];
         /** @description Id of the order. */
         OrderId: string;
         /** @description Id of the item. */
@@ -3225,6 +3233,8 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is newest first. */
                 sort?: ("createdAt" | "-createdAt" | "total" | "-total" | "status" | "-status")[];
+                /** @description Also the customer, or the first items. */
+                include?: components["parameters"]["OrderInclude"];
                 /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
@@ -3271,7 +3281,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadListRequest"];
+            /** @description A parameter does not match this document, or the cursor belongs to another list. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
@@ -3434,7 +3452,10 @@ export interface operations {
     };
     getOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also the customer, or the first items. */
+                include?: components["parameters"]["OrderInclude"];
+            };
             header?: {
                 /**
                  * @description Send the resource only if its version is none of these entity tags (RFC 9110, 13.1.2). Otherwise the answer is
@@ -3465,7 +3486,15 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
+            /** @description The request is not well-formed, or does not match this document; `errors` names every place. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -27,10 +27,10 @@ export interface DeclaredCodes {
   readonly replaceReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly updateReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly deleteReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
-  readonly listOrders: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly listOrders: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'LIMIT_EXCEEDED';
   readonly createOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'CONFLICT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly totalOrders: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'LIMIT_EXCEEDED';
-  readonly getOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly getOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'LIMIT_EXCEEDED';
   readonly replaceOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly updateOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
   readonly deleteOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'STILL_REFERENCED' | 'ORDER_NOT_PENDING' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
@@ -76,22 +76,22 @@ export interface Resources {
     readonly codes: { readonly list: DeclaredCodes['listReviews']; readonly get: DeclaredCodes['getReview']; readonly create: DeclaredCodes['createReview']; readonly replace: DeclaredCodes['replaceReview']; readonly update: DeclaredCodes['updateReview']; readonly delete: DeclaredCodes['deleteReview'] };
   };
   readonly orders: {
-    readonly resource: Answered<Schemas['Order']>;
+    readonly resource: Answered<Schemas['Order'], 'user' | 'items'>;
     readonly input: Sent<Schemas['OrderInput']>;
     readonly patch: Sent<Schemas['OrderPatch']>;
-    readonly server: Pick<Answered<Schemas['Order']>, 'total' | 'currency'>;
-    readonly query: QueryOf<'listOrders'>;
+    readonly server: Pick<Answered<Schemas['Order'], 'user' | 'items'>, 'total' | 'currency'>;
+    readonly query: Omit<QueryOf<'listOrders'>, 'include'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
     readonly codes: { readonly list: DeclaredCodes['listOrders']; readonly get: DeclaredCodes['getOrder']; readonly create: DeclaredCodes['createOrder']; readonly replace: DeclaredCodes['replaceOrder']; readonly update: DeclaredCodes['updateOrder']; readonly delete: DeclaredCodes['deleteOrder'] };
     readonly further: { readonly totals: { readonly totalOrders: true } };
   };
   readonly 'orders.items': {
-    readonly resource: Answered<Schemas['OrderItem']>;
+    readonly resource: Answered<Schemas['OrderItem'], 'product'>;
     readonly input: Sent<Schemas['OrderItemInput']>;
     readonly patch: Sent<Schemas['OrderItemPatch']>;
-    readonly server: Pick<Answered<Schemas['OrderItem']>, 'unitPrice'>;
-    readonly query: QueryOf<'listItems'>;
+    readonly server: Pick<Answered<Schemas['OrderItem'], 'product'>, 'unitPrice'>;
+    readonly query: Omit<QueryOf<'listItems'>, 'include'>;
     readonly params: { readonly orderId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
     readonly codes: { readonly list: DeclaredCodes['listItems']; readonly get: DeclaredCodes['getItem']; readonly create: DeclaredCodes['createItem']; readonly replace: DeclaredCodes['replaceItem']; readonly update: DeclaredCodes['updateItem']; readonly delete: DeclaredCodes['deleteItem'] };

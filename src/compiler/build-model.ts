@@ -17,6 +17,7 @@ import type { ContractModel, GraphqlModel, Modelled } from './model/model.ts';
 import type { ParityRow } from './model/parity-row.ts';
 import { describeResources } from './model/resources/describe-resource.ts';
 import { draftContract } from './model/resources/draft-contract.ts';
+import { includableRows, readIncludes, withIncludes } from './model/resources/read-includes.ts';
 import { describeRest, withCode } from './model/rest/describe-rest.ts';
 import type { ContractSource } from './model/source.ts';
 import { describeTools } from './model/tools/index.ts';
@@ -24,8 +25,10 @@ import { withAccessWords } from './read/complete/access-words.ts';
 import { completeDocument } from './read/complete/complete-document.ts';
 import type { DecidedOperation } from './read/complete/decided-operation.ts';
 import { declaredCodes, TRANSPORT_CODES } from './read/complete/error-responses.ts';
+import { withIncludedSchemas } from './read/complete/included-schemas.ts';
 import { oldVersions } from './read/old-versions.ts';
 import { checkRules } from './rules/check-rules.ts';
+import { checkIncludes } from './rules/include-rule.ts';
 import { checkTools } from './rules/tool-rules.ts';
 import { withAccessDescriptions } from './sdl/access-descriptions.ts';
 import { withCountDescriptions } from './sdl/count-descriptions.ts';
@@ -46,7 +49,7 @@ export function buildModel(source: ContractSource): Modelled {
   const model = isSound(findings) ? modelOf(draft, resources, view) : undefined;
   const compared = view && comparedDescriptor(view, model?.graphql);
   const parity = view && compared ? judgeSdl(view, compared, findings) : [];
-  if (model) findings.push(...checkTools(draft, model));
+  if (model) findings.push(...checkTools(draft, model), ...checkIncludes(draft, model));
   const certain = source.rest ? besideStructure(draft, findings, buildModel(source.rest)) : findings;
   const shown = withConsistentFixes(certain.toSorted(byPlace));
   return { model: isSound(shown) ? model : undefined, candidate: model, findings: shown, parity };
@@ -74,15 +77,18 @@ function byPlace({ location: a }: Finding, { location: b }: Finding): number {
 
 function modelOf(
   draft: ContractDraft,
-  resources: readonly ResourceDescriptor[],
+  described: readonly ResourceDescriptor[],
   view: GraphqlView | undefined,
 ): ContractModel {
   const { document } = draft;
   const errors = errorCatalogue(document);
+  const graphql = view && graphqlModel(draft, described, view);
+  const reads = readIncludes(draft);
+  const includable = reads.length > 0 ? includableRows(draft, graphql?.descriptor) : new Map();
+  const resources = withIncludes(described, reads, includable);
   const operations = decideOperations(draft, resources, errors);
-  const graphql = view && graphqlModel(draft, resources, view);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
-  const completed = completeDocument(document, errors, operations);
+  const completed = completeDocument(withIncludedSchemas(document, draft.resources, resources), errors, operations);
   const model: ContractModel = {
     document: withAccessWords(completed.document, resources),
     rest: withCode(

@@ -3,6 +3,9 @@ import type { Access } from './access.ts';
 /** The path of the endpoint, from the root of the host. */
 export const GRAPHQL_PATH = '/graphql';
 
+/** The cost of a request that `@limits` does not bound otherwise. */
+export const DEFAULT_MAX_COST = 1000;
+
 /** The assumed length of a list that has no `@listSize`. */
 export const ASSUMED_LIST_LENGTH = 10;
 

@@ -134,6 +134,12 @@ export interface RelationDescriptor {
   readonly property: string;
 }
 
+/** Rows that `include` reads with those of a resource. */
+export interface IncludeDescriptor extends RelationDescriptor {
+  /** The operation that lists the rows through another resource; `property` is then the id. */
+  readonly through?: string;
+}
+
 export interface SortDescriptor {
   /** As it stands in the contract's enum: `price` or `-price`. */
   readonly value: string;
@@ -322,6 +328,8 @@ export interface ResourceDescriptor {
   readonly rowAccess?: RowAccess;
   /** What filters may go to from its rows, by the names that they have for it; only in contracts with such filters. */
   readonly relations?: Readonly<Record<string, RelationDescriptor>>;
+  /** What `include` may name beside its rows, by name. */
+  readonly includes?: Readonly<Record<string, IncludeDescriptor>>;
   /** Properties by which indexes find what rules of row access and filters compare, those of other resources included. */
   readonly ruleIndexes?: readonly (readonly string[])[];
   /** Names in `components.schemas`. */

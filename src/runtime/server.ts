@@ -282,6 +282,7 @@ function engineOf(
     lists,
     peers,
     reportStray,
+    maxCost: contract.graphql?.descriptor.limits.cost,
     namesRules: options.namesRules,
     jobs: options.jobs,
     consumed: options.consumed,

@@ -23,3 +23,21 @@ export const onList = (store: Store, seen: () => void): (() => void) =>
       return reader.list(query);
     },
   }));
+
+const READS = ['get', 'list', 'count', 'getEach', 'listEach', 'countEach', 'totals'] as const;
+
+/** Notes what is read of a store, of which no page is kept; each read is one statement. */
+export function watchReads(store: Store): string[] {
+  const reads: string[] = [];
+  store.changesElsewhere = () => undefined;
+  const watched = (reader: Reader, name: (typeof READS)[number]) => {
+    const read = reader[name].bind(reader) as (...args: readonly unknown[]) => unknown;
+    return (...args: readonly [{ resource?: string } | string]) => {
+      const [first] = args;
+      reads.push(`${name} ${typeof first === 'string' ? first : first.resource}`);
+      return read(...args);
+    };
+  };
+  replaceReads(store, (reader) => Object.fromEntries(READS.map((name) => [name, watched(reader, name)])));
+  return reads;
+}

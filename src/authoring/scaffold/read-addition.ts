@@ -4,6 +4,7 @@ import { type Field, readField } from './field.ts';
 import { batchAddition } from './new-batch.ts';
 import { errorAddition, readError } from './new-error.ts';
 import { fieldAddition } from './new-field.ts';
+import { includeAddition } from './new-include.ts';
 import { filterAddition, readFilter, sortAddition } from './new-list-parameter.ts';
 import { operationAddition, readRoute } from './new-operation.ts';
 import { resourceAddition } from './new-resource.ts';
@@ -42,6 +43,8 @@ export function readAddition(
     case 'batch':
       if (words.length > 0) throw new ConfigError([`A batch has all actions of ${target}: name nothing else.`]);
       return batchAddition(target);
+    case 'include':
+      return includeAddition(target, some(words, 'user or items.product'));
     case 'operation': {
       const [route = '', ...fields] = words;
       return operationAddition({ operationId: target, ...readRoute(route), fields: readFields(fields), returns });

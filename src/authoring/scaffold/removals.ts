@@ -12,7 +12,12 @@ import {
   operationsOf,
   upperFirst,
 } from '../../compiler/model/index.ts';
-import { itemSchema, pagingParameter, parameterSchema } from '../../compiler/model/resources/index.ts';
+import {
+  INCLUDE_PARAMETER,
+  itemSchema,
+  pagingParameter,
+  parameterSchema,
+} from '../../compiler/model/resources/index.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
@@ -22,6 +27,7 @@ import { sortedProperties } from '../sync/openapi-resource.ts';
 import { collectionOf, propertyNamed, resourceNamed } from './addition.ts';
 import type { Part } from './document-cut.ts';
 import { STANDARD_WORDS } from './new-error.ts';
+import { offeredNames, readingsOf } from './new-include.ts';
 import { listNamed } from './new-list-parameter.ts';
 import type { Removing } from './removal.ts';
 import type { AdditionKind } from './words/addition-kinds.ts';
@@ -47,6 +53,8 @@ export function readRemoval(kind: AdditionKind, target: string, words: readonly 
       return totalsRemoval(target);
     case 'batch':
       return batchRemoval(target);
+    case 'include':
+      return includeRemoval(target, words);
     case 'operation':
       return operationRemoval(target);
     case 'error':
@@ -188,6 +196,27 @@ const batchRemoval =
     const [batch] = batchesOf<FurtherDraft>(draftOf(side, resource));
     if (!batch) throw new ConfigError([`${collection} has no batch.`]);
     return { operations: [batch.operation], isAlong: (name) => name.startsWith(`${resource.name}Batch`) };
+  };
+
+/** Removes names that may be included; without any, or with the last ones, the parameter. */
+const includeRemoval =
+  (collection: string, names: readonly string[]): Removing =>
+  (contract) => {
+    const readings = readingsOf(contract, collection).map(
+      (operation) => [operation, offeredNames(contract, operation)] as const,
+    );
+    const known = readings.flatMap(([, offered]) => offered?.values ?? []);
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined || known.length === 0)
+      throw new ConfigError([`${collection} does not include ${unknown ?? 'anything'}.`]);
+    const parts = readings.flatMap(([operation, offered]): readonly Part[] => {
+      if (!offered) return [];
+      const left = names.length === 0 ? [] : offered.values.filter((value) => !names.includes(value));
+      if (left.length === 0) return parameterPart(contract, operation, INCLUDE_PARAMETER);
+      const holder = (offered.node as { readonly enum: readonly string[] }).enum;
+      return holder.flatMap((value, key) => (names.includes(value) ? [{ holder, key }] : []));
+    });
+    return { parts };
   };
 
 const errorRemoval =

@@ -39,21 +39,28 @@ ${resources.map((resource) => resourceTypes(resource, resources, given.get(resou
 ${graphql ? rowTypes(graphql.descriptor) + objectTypes(graphql.descriptor, document) + enumTypes(graphql.descriptor) : ''}`;
 }
 
+/** The query of a list for code, which reads related rows itself. */
+function queryType({ actions: { list }, includes, properties }: ResourceDescriptor): string {
+  if (!list) return 'object';
+  const query = `QueryOf<${quote(list.operationId)}>`;
+  return includes && !properties.some(({ name }) => name === 'include') ? `Omit<${query}, 'include'>` : query;
+}
+
 function resourceTypes(
   described: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
   given: ParamArguments,
 ): string {
-  const { key: name, nameCase, properties, actions, list, schemas, tenant } = described;
+  const { key: name, nameCase, properties, actions, list, schemas, tenant, includes = {} } = described;
   const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
-  const resource = `Answered<Schemas['${schemas.resource}']>`;
-  const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
+  const included = Object.keys(includes).map(quote).join(' | ');
+  const resource = `Answered<Schemas['${schemas.resource}']${included && `, ${included}`}>`;
   return `  readonly ${key(name)}: {
     readonly resource: ${resource};
     readonly input: ${sent(schemas.input)};
     readonly patch: ${sent(schemas.patch)};
     readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
-    readonly query: ${query};
+    readonly query: ${queryType(described)};
     readonly params: ${params(described, resources)};${relatedTypes(described)}${argumentsType(described, resources, given)}
     readonly actions: ${Object.keys(actions).map(quote).join(' | ')};
     readonly codes: { ${codes(actions)} };${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}${tenant ? `\n    readonly tenant: ${resource}[${quote(tenant.property)}];` : ''}

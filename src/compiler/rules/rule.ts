@@ -19,7 +19,8 @@ export interface Fault extends Place {
   readonly severity?: Severity | undefined;
 }
 
-interface RuleKind extends RuleText {
+/** A rule without its check. */
+export interface RuleKind extends RuleText {
   /** If left out, an error; in an OpenAPI document that does not follow the conventions, a warning. */
   readonly severity?: Severity;
   /** Holds only where a contract asks for it: `x-naming: strict` on `info`. */

@@ -32,13 +32,12 @@ import { columnsReader } from './resource/columns.ts';
 import { forbiddersOf } from './resource/deletes.ts';
 import { notFoundOf } from './resource/faults.ts';
 import { formOf } from './resource/form.ts';
-import { batchInputs, totalsChecks } from './resource/further-checks.ts';
+import { batchInputs, queryChecks } from './resource/further-checks.ts';
 import { normalize, rowNamer } from './resource/normalize.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource/resource.ts';
 import { createRowReader, type RowReader } from './resource/row-codec.ts';
 import { locationReader } from './resource/row-location.ts';
 import { staleAfter } from './resource/stale-lists.ts';
-
 import { callChecks } from './resource/validated.ts';
 import { fitReader, validatorsOf } from './resource/validators.ts';
 
@@ -156,7 +155,7 @@ function compile(
     fits,
     totalNames: once(() => totalNamesOf(descriptor)),
     checks: callChecks(descriptor, rest, schemas),
-    totalsChecks: totalsChecks(descriptor, rest, schemas),
+    queryChecks: queryChecks(descriptor, rest, schemas),
     batchInputs: batchInputs(descriptor, rest, schemas),
     idMaker: id.type === 'uuid' ? 'server' : isIdCounted(descriptor) || descriptor.mapped ? 'database' : 'caller',
     firstVersion: hasTextVersion(descriptor) ? undefined : 1,

@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { DEFAULT_MAX_COST } from '../../descriptor/graphql.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { type Action, batchesOf, type Id, namingProperty, nestedOf, totalsOf } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
@@ -13,6 +14,7 @@ import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
 import { getEachAction } from './actions/get-each.ts';
+import { includer } from './actions/include.ts';
 import { listAction } from './actions/list.ts';
 import { listEachAction, throughActions } from './actions/list-each.ts';
 import { replaceAction } from './actions/replace.ts';
@@ -34,6 +36,7 @@ import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
 import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
+import { INCLUDE } from './resource/further-checks.ts';
 import type { Resource } from './resource/resource.ts';
 import { paramsCheck } from './resource/validated.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
@@ -71,6 +74,8 @@ export interface EngineOptions extends Pick<CompiledContract, 'document' | 'rest
   readonly consumed?: ReadonlyMap<string, Consumed> | undefined;
   /** The jobs that code may send; none if left out. */
   readonly jobs?: SentJobs | undefined;
+  /** The cost of a request with what it includes, as GraphQL counts it; 1,000 if left out. */
+  readonly maxCost?: number | undefined;
   /** Refusals name the rule that refused; never in production, because rules reveal rows that callers may not see. */
   readonly namesRules?: boolean | undefined;
 }
@@ -119,8 +124,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ...publishing,
   };
   const asCaller = asCallerIn(runtime);
+  const actions = new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)]));
   return {
-    resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
+    resources: actions,
+    include: includer(actions, options.maxCost ?? DEFAULT_MAX_COST),
     perform: (call, work) => available(() => perform(runtime, call, work)),
     transaction: (caller, work) => available(() => inTransaction(runtime, { caller }, 'serial', work)),
     jobScope: (call) => jobScope(runtime, call),
@@ -142,6 +149,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
       resource.locationOf(params, resource.valueIn(row, namingProperty(resource.descriptor)) as Id),
     checkParams: paramsCheck(resource),
     checkQuery: resource.checks.query,
+    checkInclude: (operation, include) => resource.queryChecks.get(operation)?.({ [INCLUDE]: include }),
     list: guard('list', placed(listAction)),
     get: guard('get', placed(getAction)),
     versionAlone: versionAlone(runtime, resource),
@@ -183,7 +191,7 @@ function totalsOperations(runtime: Runtime, resource: Resource): ResourceActions
     totalsOf(resource.descriptor).map((descriptor) => {
       const { access, operationId } = descriptor;
       const read = placed((of, one) => totalsAction(of, one, descriptor))(runtime, resource);
-      const checkQuery = lookUp(resource.totalsChecks, operationId);
+      const checkQuery = lookUp(resource.queryChecks, operationId);
       return [operationId, { access, checkQuery, read: guarded(access, read) }];
     }),
   );

@@ -1,7 +1,7 @@
 import type { Access } from '../../descriptor/access.ts';
 import { isJson } from '../../descriptor/content.ts';
 import { BODY_INPUT, successesOf } from '../../descriptor/operation-inputs.ts';
-import { isAction } from '../../descriptor/resource.ts';
+import { isAction, listOf } from '../../descriptor/resource.ts';
 import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
 import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
@@ -37,20 +37,22 @@ export interface Callable {
 /** The call of an operation, by what answers it in `generated/routes.ts`. */
 export function toolCall(operation: OperationDescriptor, binding: RouteBinding, callable: Callable): ToolCall {
   if ('operationId' in binding) return operationCall(operation, callable);
-  const actions = callable.engine.resources.get(binding.resource);
+  const { engine } = callable;
+  const actions = engine.resources.get(binding.resource);
   if (!actions) throw new Error(`The contract has no resource ${binding.resource}.`);
   const { bind } = binding;
   const [by = ''] = binding.by ?? [];
   const further = actions.furtherLists.get(by);
-  if (further) return { access: further.access, run: listRun(operation, actions, (call) => further.list(call)) };
+  if (further)
+    return { access: further.access, run: listRun(operation, actions, engine, (call) => further.list(call)) };
   const totals = actions.totals.get(by);
   if (totals) return { access: totals.access, run: totalsRun(operation, actions, totals) };
   const batch = actions.batches.get(by);
   if (batch) return { access: batch.access, run: batchRun(operation, actions, batch) };
   const access = isAction(bind) ? actions.descriptor.actions[bind]?.access : undefined;
   if (!access || !isAction(bind)) throw new Error(`${binding.resource} has no action ${bind}.`);
-  if (bind === 'list') return { access, run: listRun(operation, actions, (call) => actions.list(call)) };
-  if (bind === 'get') return { access, run: getRun(operation, actions) };
+  if (bind === 'list') return { access, run: listRun(operation, actions, engine, (call) => actions.list(call)) };
+  if (bind === 'get') return { access, run: getRun(operation, actions, engine) };
   return { access, run: writeRun(operation, actions, bind) };
 }
 
@@ -59,18 +61,31 @@ const quoted = ({ json }: Pick<Entity, 'json'>): string => JSON.stringify(json);
 function listRun(
   operation: OperationDescriptor,
   actions: ResourceActions,
+  engine: Engine,
   list: (call: ListCall) => MaybePromise<Page>,
 ): ToolCall['run'] {
   const paramsOf = parametersReader(operation, ['path']);
   const queryOf = parametersReader(operation, ['query']);
-  const form = pageForm(actions.descriptor);
+  const { descriptor } = actions;
+  const form = pageForm(descriptor);
   const narrowed = narrowing(actions);
+  const namesIn = namesReader(operation, actions);
+  const { defaultLimit } = listOf(descriptor);
   return (caller, args) => {
     const narrow = narrowed(args);
     const params = paramsOf(args) as PathParams;
-    const query = queryOf(args);
+    const { names, query } = namesIn(queryOf(args));
     actions.checkParams(params);
     actions.checkQuery(query);
+    if (names) {
+      const size = (query['limit'] as number | undefined) ?? defaultLimit;
+      const include = engine.include({ resource: descriptor.key, names, size, caller });
+      return whenKnown(list({ caller, params, query }), async (page) => {
+        const texts = await include(page.items);
+        const shown = narrow ? texts.map((text) => JSON.stringify(narrow(JSON.parse(text)))) : texts;
+        return JSON.stringify(pageText(page, form, shown));
+      });
+    }
     return whenKnown(list({ caller, params, query }), (page) => {
       if (!narrow) {
         page.rendered.mcp ??= JSON.stringify(pageText(page, form));
@@ -96,24 +111,48 @@ function totalsRun(operation: OperationDescriptor, actions: ResourceActions, tot
   };
 }
 
-function getRun(operation: OperationDescriptor, actions: ResourceActions): ToolCall['run'] {
+function getRun(operation: OperationDescriptor, actions: ResourceActions, engine: Engine): ToolCall['run'] {
   const paramsOf = parametersReader(operation, ['path']);
+  const queryOf = parametersReader(operation, ['query']);
   const narrowed = narrowing(actions);
+  const namesIn = namesReader(operation, actions);
   return (caller, args) => {
     const narrow = narrowed(args);
     const params = paramsOf(args) as PathParams;
+    const { names } = namesIn(queryOf(args));
     actions.checkParams(params);
+    if (names) {
+      const include = engine.include({ resource: actions.descriptor.key, names, caller });
+      return whenKnown(actions.get({ caller, params }), async (entity) => {
+        const [json = ''] = await include([entity]);
+        return JSON.stringify(narrow ? JSON.stringify(narrow(JSON.parse(json))) : json);
+      });
+    }
     return whenKnown(actions.get({ caller, params }), (entity) =>
       narrow ? JSON.stringify(JSON.stringify(narrow(entity.value))) : quoted(entity),
     );
   };
 }
 
+/** Takes what a query includes out of it. Throws `VALIDATION_FAILED` for names that the operation does not offer. */
+function namesReader(
+  { operationId, parameters }: OperationDescriptor,
+  { descriptor, checkInclude }: ResourceActions,
+): (query: ListCall['query']) => { readonly names?: readonly string[] | undefined; readonly query: ListCall['query'] } {
+  const offers = parameters.some(({ in: place, name }) => place === 'query' && name === 'include');
+  if (!offers || !descriptor.includes) return (query) => ({ query });
+  return ({ include, ...query }) => {
+    if (include === undefined) return { query };
+    checkInclude(operationId, include);
+    return { names: include as readonly string[], query };
+  };
+}
+
 type Narrow = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
 /** Reads which properties a call asks for; undefined: all. Throws `VALIDATION_FAILED` for any other name. */
-function narrowing({ descriptor }: ResourceActions): (args: Arguments) => Narrow | undefined {
-  const known = descriptor.properties.map(({ name }) => name);
+function narrowing({ descriptor: { properties, includes } }: ResourceActions): (args: Arguments) => Narrow | undefined {
+  const known = properties.map(({ name }) => name);
   return ({ [FIELDS_ARGUMENT]: fields }) => {
     if (fields === undefined) return undefined;
     const detail = `must be one of ${known.join(', ')}`;
@@ -122,7 +161,8 @@ function narrowing({ descriptor }: ResourceActions): (args: Arguments) => Narrow
     );
     if (faults.length > 0) throw validationFailed(faults);
     const asked = new Set(fields as readonly string[]);
-    return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => asked.has(name)));
+    const isShown = (name: string): boolean => asked.has(name) || (includes !== undefined && name in includes);
+    return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => isShown(name)));
   };
 }
 

@@ -28,23 +28,23 @@ type AnyRead = ReadOnlyMark<any>;
 type AnyWrite = WriteOnlyMark<any>;
 
 /**
- * A schema's type as the server sends it: without write-only properties.
+ * A schema's type as the server sends it: without write-only properties, and without those that are `Omitted`.
  * @example
  * import type { Answered } from 'lockstep';
  * import type { components } from '../../generated/types/openapi.ts';
  *
  * type User = Answered<components['schemas']['User']>;
  */
-export type Answered<T> = T extends AnyWrite
+export type Answered<T, Omitted extends PropertyKey = never> = T extends AnyWrite
   ? never
   : T extends ReadOnlyMark<infer U>
-    ? Answered<U>
+    ? Answered<U, Omitted>
     : T extends (infer E)[]
       ? '0' extends keyof T
         ? { [K in keyof T]: Answered<T[K]> }
         : Answered<E>[]
       : T extends object
-        ? { [K in keyof T as Is<T[K], AnyWrite> extends true ? never : K]: Answered<T[K]> }
+        ? { [K in keyof T as K extends Omitted ? never : Is<T[K], AnyWrite> extends true ? never : K]: Answered<T[K]> }
         : T;
 
 /**

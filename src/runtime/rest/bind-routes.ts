@@ -1,18 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BODY_INPUT } from '../../descriptor/operation-inputs.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Action } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Call, Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/resource-types.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import type { Inputs } from '../operations/input-check.ts';
-import { createdReply, entityReply, entityTagOf, ResourceReply, type TaggedReply } from './answer.ts';
+import { createdReply, entityReply, entityTagOf, ResourceReply } from './answer.ts';
 import { routeOfCode } from './code-route.ts';
+import { unlessCurrent } from './conditional-reply.ts';
 import type { AnyRouteHandler, CustomReply, CustomRequest } from './custom-handler.ts';
+import { includable, includingEntity, includingPage } from './include-reply.ts';
 import { cachedPageReply } from './page-reply.ts';
-import { checkIfMatch, expectationOf, isNotModified } from './preconditions.ts';
-import type { ActionBinder, ReplacedReply, RouteContext } from './routes.ts';
+import { expectationOf } from './preconditions.ts';
+import type { ActionBinder, PageBody, ReplacedReply, RouteContext } from './routes.ts';
 
 /** Binds operations to the actions of an engine. `digest`: of the contract. */
 export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, digest: string): ActionBinder<R> {
@@ -32,13 +34,13 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
     list(key) {
       const actions = actionsOf(key);
       const known = engine.isOverridden(key as string, 'list') ? undefined : digest;
-      return { ...served(key, 'list'), answer: pageAnswer<R[typeof key]>(actions.descriptor, actions.list, known) };
+      return { ...served(key, 'list'), answer: pageAnswer<R[typeof key]>(engine, actions, actions.list, known) };
     },
     through(key, operation) {
       const actions = actionsOf(key);
       const further = actions.furtherLists.get(operation);
       if (!further) throw new Error(`${String(key)} has no list ${operation}.`);
-      const answer = pageAnswer<R[typeof key]>(actions.descriptor, further.list, digest);
+      const answer = pageAnswer<R[typeof key]>(engine, actions, further.list, digest);
       return { ...served(key, 'list'), access: further.access, answer };
     },
     get(key) {
@@ -48,17 +50,16 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
         whenKnown(actions.get(call), (entity) =>
           unlessCurrent(entityTagOf(entity), headers, () => entityReply(entity)),
         );
-      return {
-        ...served(key, 'get'),
-        answer: ({ params }, { caller, headers }) => {
-          const call = { caller, params: params as PathParams };
-          if (!isConditional(headers)) return whenKnown(actions.get(call), entityReply);
-          if (!versionAlone || headers['if-none-match'] === undefined) return readUnlessCurrent(call, headers);
-          return whenKnown(actions.get({ ...call, asked: versionAlone }), (entity) =>
-            unlessCurrent(entityTagOf(entity), headers, () => readUnlessCurrent(call, headers)),
-          );
-        },
+      const plain = ({ params }: { readonly params: unknown }, { caller, headers }: RouteContext) => {
+        const call = { caller, params: params as PathParams };
+        if (!isConditional(headers)) return whenKnown(actions.get(call), entityReply);
+        if (!versionAlone || headers['if-none-match'] === undefined) return readUnlessCurrent(call, headers);
+        return whenKnown(actions.get({ ...call, asked: versionAlone }), (entity) =>
+          unlessCurrent(entityTagOf(entity), headers, () => readUnlessCurrent(call, headers)),
+        );
       };
+      const answer = includable(actions.descriptor, plain, includingEntity(engine, actions));
+      return { ...served(key, 'get'), answer };
     },
     create(key) {
       const actions = actionsOf(key);
@@ -128,25 +129,15 @@ function writeOf(caller: Caller, params: PathParams, input: unknown, headers: In
 const isConditional = (headers: IncomingHttpHeaders): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
-/** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2), which then is not rendered. */
-export function unlessCurrent<Reply>(
-  etag: string,
-  headers: IncomingHttpHeaders,
-  render: () => Reply,
-): Reply | TaggedReply<304, undefined> {
-  checkIfMatch(headers, etag);
-  if (!isNotModified(headers, etag)) return render();
-  return new ResourceReply(304, { etag }, undefined, () => undefined) as TaggedReply<304, undefined>;
-}
-
 /** Answers with a page of a list, or 304. */
 function pageAnswer<T extends ResourceTypes>(
-  descriptor: ResourceDescriptor,
+  engine: Engine,
+  { descriptor }: ResourceActions<T['resource']>,
   list: (call: ListCall) => MaybePromise<Page<T['resource']>>,
   digest: string | undefined,
 ) {
   const render = cachedPageReply<T>(descriptor, digest);
-  return (
+  const plain = (
     { params, query }: { readonly params: unknown; readonly query: unknown },
     { caller, queryText, headers }: RouteContext,
   ) => {
@@ -156,4 +147,5 @@ function pageAnswer<T extends ResourceTypes>(
       return isConditional(headers) ? unlessCurrent(etag, headers, reply) : reply();
     });
   };
+  return includable(descriptor, plain, includingPage<PageBody<T>>(engine, descriptor, list));
 }

@@ -5,7 +5,7 @@ import type { ListCall, PathParams } from '../engine/interface/call.ts';
 import type { Engine, Totals } from '../engine/interface/engine.ts';
 import { totalsBody, totalsText } from '../engine/lists/totals-text.ts';
 import { entityTagOfText, JSON_TYPE, ResourceReply } from './answer.ts';
-import { unlessCurrent } from './bind-routes.ts';
+import { unlessCurrent } from './conditional-reply.ts';
 import type { Route } from './routes.ts';
 
 /** A request for totals, decoded. */

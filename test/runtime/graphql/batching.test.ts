@@ -1,29 +1,10 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Reader, Store } from '../../../src/runtime/storage/store.ts';
 import { databases } from '../../support/databases.ts';
-import { replaceReads } from '../../support/reads.ts';
+import { watchReads } from '../../support/reads.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
-
-const READS = ['get', 'list', 'count', 'getEach', 'listEach', 'countEach', 'totals'] as const;
-
-/** Notes what is read of a store, of which no page is kept; each read is one statement. */
-function watch(store: Store): string[] {
-  const reads: string[] = [];
-  store.changesElsewhere = () => undefined;
-  const watched = (reader: Reader, name: (typeof READS)[number]) => {
-    const read = reader[name].bind(reader) as (...args: readonly unknown[]) => unknown;
-    return (...args: readonly [{ resource?: string } | string]) => {
-      const [first] = args;
-      reads.push(`${name} ${typeof first === 'string' ? first : first.resource}`);
-      return read(...args);
-    };
-  };
-  replaceReads(store, (reader) => Object.fromEntries(READS.map((name) => [name, watched(reader, name)])));
-  return reads;
-}
 
 describe.each(databases)('nested fields on $name', (database) => {
   let shop: Shop;
@@ -39,7 +20,7 @@ describe.each(databases)('nested fields on $name', (database) => {
       await shop.review(id, stranger, { rating: 5 - (i % 5) });
     }
     url = `ws://127.0.0.1:${await shop.listen()}/graphql`;
-    reads = watch(shop.store);
+    reads = watchReads(shop.store);
   });
   afterAll(() => shop.close());
 

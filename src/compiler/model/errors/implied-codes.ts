@@ -16,6 +16,7 @@ import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
 import { totalNamesOf } from '../../../descriptor/totals.ts';
 import type { OperationDraft } from '../draft.ts';
 import { askedByFilters } from '../filters/asked-by-filters.ts';
+import { accessOfInclude, includedBy } from '../resources/read-includes.ts';
 
 /** The facts that decide which errors the server itself may return from an operation. */
 export interface OperationFacts {
@@ -43,6 +44,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     mayNotOwn(facts) ||
     (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))) ||
     fieldsMayRefuse(facts) ||
+    includesMayRefuse(facts) ||
     dependencyMayRefuse(facts),
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource?.parent !== undefined),
@@ -65,7 +67,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   INTERNAL_ERROR: () => true,
   NOT_IMPLEMENTED: ({ action }) => action === undefined,
   SERVICE_UNAVAILABLE: () => true,
-  LIMIT_EXCEEDED: ({ action }) => action === 'totals',
+  LIMIT_EXCEEDED: (facts) => facts.action === 'totals' || includedIn(facts).length > 0,
   INSUFFICIENT_STORAGE: changes,
 };
 
@@ -93,12 +95,27 @@ function createsByPut({ action, resource }: OperationFacts): boolean {
   return action === 'replace' && resource?.actions.replace?.creates === true;
 }
 
-/** To create by `PUT` takes the access of creating, too, and to filter by other rows that of reading them. */
+/** To create by `PUT` takes the access of creating, too, and to filter by other rows, or to include them, that of reading them. */
 function accessesOf(facts: OperationFacts): readonly Access[] {
   const create = createsByPut(facts) ? facts.resource?.actions.create : undefined;
   const read = reachedBy(facts).flatMap(({ actions: { get, list } }) => [get, list]);
-  return [facts.operation.access, ...[create, ...read].flatMap((action) => (action ? [action.access] : []))];
+  const included = includedIn(facts).flatMap((one) => accessOfInclude(facts.resources, one) ?? []);
+  const others = [create, ...read].flatMap((action) => (action ? [action.access] : []));
+  return [facts.operation.access, ...others, ...included];
 }
+
+const includedIn = ({ operation, document, resource, resources }: OperationFacts) =>
+  resource ? includedBy(document, operation, resource, resources) : [];
+
+/** A caller that may not read which row another belongs to may not list the rows that belong to one. */
+const includesMayRefuse = (facts: OperationFacts): boolean =>
+  includedIn(facts).some(
+    ({ kind, resource, property }) =>
+      kind === 'many' && propertyOf(facts.resources.get(resource), property)?.access?.read !== undefined,
+  );
+
+const propertyOf = (resource: ResourceDescriptor | undefined, property: string) =>
+  resource?.properties.find(({ name }) => name === property);
 
 const reachedBy = (facts: OperationFacts): readonly ResourceDescriptor[] =>
   isListed(facts) ? [...askedBy(facts).resources] : [];

@@ -2,6 +2,7 @@ export { draftContract } from './draft-contract.ts';
 export {
   FILTER_OPERATORS,
   filterParameters,
+  INCLUDE_PARAMETER,
   itemSchema,
   PAGING_PARAMETERS,
   pagingParameter,
@@ -12,6 +13,14 @@ export {
 export { inlineObjectDraft } from './object-draft.ts';
 export { countBoundOf, pageInfoOf } from './page-info.ts';
 export { batchKindsOf, keysOfRows, membersOfItem, readBatches } from './read-batches.ts';
+export {
+  accessOfInclude,
+  type Includable,
+  includableRows,
+  type ReadInclude,
+  readIncludes,
+  stepsOf,
+} from './read-includes.ts';
 export { readThroughs } from './read-throughs.ts';
 export { type ReadTotals, readTotals, schemaOfTotal, typesOfTotals } from './read-totals.ts';
 export { managedProperties } from './recognise.ts';

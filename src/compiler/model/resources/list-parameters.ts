@@ -23,6 +23,13 @@ export const TOTALS = 'x-totals';
 /** The parameters of totals that name values made of properties. */
 const MEASURED = ['groupBy', 'group_by', 'measures'];
 
+/** The parameter by which a request names related rows, where its resource has no property of that name. */
+export const INCLUDE_PARAMETER = 'include';
+
+/** Whether a parameter of a resource's operation names related rows. */
+export const isInclude = ({ in: place, name }: Parameter, { flat }: Pick<ObjectDraft, 'flat'>): boolean =>
+  place === 'query' && name === INCLUDE_PARAMETER && !flat.properties.has(name);
+
 /** The parameter by which a list is searched, where its schema has `x-search`. */
 export const SEARCH_PARAMETER = 'search';
 
@@ -45,8 +52,8 @@ export function searchLanguage({ flat }: Pick<ObjectDraft, 'flat'>): string | un
 }
 
 /**
- * The query parameters of a list of this schema that filter it by a property: all but those for paging, order and
- * search, the one for conditions, and those named for references.
+ * The query parameters of a list of this schema that filter it by a property: all but those for paging, order, search and
+ * related rows, the one for conditions, and those named for references.
  */
 export function filterParameters(list: OperationDraft, schema: Pick<ObjectDraft, 'flat'>): readonly Parameter[] {
   const others = searchedProperties(schema) ? [...PAGING_PARAMETERS, SEARCH_PARAMETER] : PAGING_PARAMETERS;
@@ -56,6 +63,7 @@ export function filterParameters(list: OperationDraft, schema: Pick<ObjectDraft,
       parameter.in === 'query' &&
       !others.includes(parameter.name) &&
       !isConditionParameter(parameter) &&
+      !isInclude(parameter, schema) &&
       !related.includes(parameter),
   );
 }

@@ -5,6 +5,7 @@ import { type Reference, referencesOf } from '../access/relations.ts';
 import type { OperationDraft, ResourceDraft, ThroughDraft } from '../draft.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../naming.ts';
 import { jsonContent } from '../responses.ts';
+import { INCLUDE_PARAMETER } from './list-parameters.ts';
 
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
 const THROUGH = 'x-through';
@@ -205,8 +206,12 @@ function parameterFaults(operation: OperationDraft, { operations }: ResourceDraf
   ];
 }
 
-/** The query parameters of an operation, without their words. */
+/** The query parameters of an operation that choose its rows, without their words. */
 export const queryOf = ({ parameters }: OperationDraft): ReadonlyMap<string, object> =>
-  new Map(parameters.flatMap((one) => (one.in === 'query' ? [[one.name, withoutText(one)] as const] : [])));
+  new Map(
+    parameters.flatMap((one) =>
+      one.in === 'query' && one.name !== INCLUDE_PARAMETER ? [[one.name, withoutText(one)] as const] : [],
+    ),
+  );
 
 const withoutText = (parameter: Parameter): object => ({ ...parameter, description: undefined });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { isImpliedPattern } from '../../../descriptor/implied-patterns.ts';
 import { lookUp } from '../../../descriptor/look-up.ts';
+import { operationsOf } from '../../../descriptor/resource.ts';
 import type { OperationDescriptor } from '../../../descriptor/rest.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../../json-schema/integer-bounds.ts';
@@ -9,6 +10,7 @@ import { namesReached } from '../../json-schema/names-reached.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { schemasBelow } from '../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../model.ts';
+import { INCLUDE_PARAMETER } from '../resources/list-parameters.ts';
 import { namedSchemas, schemaNamed } from '../schemas.ts';
 
 /** What a step between two versions must translate. */
@@ -38,9 +40,11 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
     before.map(({ responses }) => responses),
   );
   const changed = Object.keys(namedSchemas(old.document)).filter((name) =>
-    isChanged(name, old.document, present.document, sent.has(name)),
+    isChanged(name, old.document, present, sent.has(name)),
   );
   const common = before.filter(({ operationId }) => now.has(operationId));
+  const including = present.resources.filter(({ includes }) => includes !== undefined).flatMap(operationsOf);
+  const includes = new Set(including.map(({ operationId }) => operationId));
   const removed = before.filter(({ operationId }) => !now.has(operationId)).map(({ operationId }) => operationId);
   const met = codesMet(present, new Set(common.map(({ operationId }) => operationId)), removed.length > 0);
   return {
@@ -51,7 +55,10 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
     queries: common
       .filter((operation) => {
         const other = lookUp(now, operation.operationId);
-        return !isDeepStrictEqual(queryOf(old.document, operation), queryOf(present.document, other));
+        const then = queryOf(old.document, operation);
+        const own = queryOf(present.document, other);
+        if (includes.has(operation.operationId) && !then.has(INCLUDE_PARAMETER)) own.delete(INCLUDE_PARAMETER);
+        return !isDeepStrictEqual(then, own);
       })
       .map(({ operationId }) => operationId),
     removed,
@@ -72,12 +79,27 @@ function codesMet({ operations }: ContractModel, common: ReadonlySet<string>, is
 const isOfErrors = (name: string): boolean => /^(?:Server)?(?:Problem|ErrorCode)$/.test(name);
 
 /** In an answer, a default means nothing. */
-function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument, isSent: boolean): boolean {
-  const [before, now] = [old, present].map((document) => {
-    const schema = schemaNamed(document, name);
-    return shapeOf(isSent ? schema : withoutDefaults(schema));
-  });
-  return !isDeepStrictEqual(before, now);
+function isChanged(name: string, old: OpenApiDocument, present: ContractModel, isSent: boolean): boolean {
+  const before = schemaNamed(old, name);
+  const [then, now] = [before, withoutIncludes(name, before, present)].map((schema) =>
+    shapeOf(isSent ? schema : withoutDefaults(schema)),
+  );
+  return !isDeepStrictEqual(then, now);
+}
+
+/** The present schema without what only requests of the present version can include. */
+function withoutIncludes(
+  name: string,
+  before: Schema | undefined,
+  { document, resources }: ContractModel,
+): Schema | undefined {
+  const schema = schemaNamed(document, name);
+  const { includes } = resources.find((resource) => resource.name === name) ?? {};
+  if (!includes) return schema;
+  const { properties, ...others } = Object(schema) as { readonly properties?: object };
+  const known = Object(Object(before).properties) as object;
+  const left = Object.entries(properties ?? {}).filter(([own]) => !(own in includes) || own in known);
+  return { ...others, properties: Object.fromEntries(left) };
 }
 
 function withoutDefaults(schema: Schema | undefined): Schema | undefined {
@@ -99,7 +121,7 @@ function shapeOf(node: unknown): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, shapeOf(value)]));
 }
 
-function queryOf(document: OpenApiDocument, operation: OperationDescriptor): unknown {
+function queryOf(document: OpenApiDocument, operation: OperationDescriptor): Map<string, unknown> {
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
   return new Map(parameters.map((parameter) => [parameter.name, shapeOf(inlined(document, parameter.schema))]));
 }

@@ -6,6 +6,7 @@ import { SDL_RULES } from '../../graphql/parity/check-sdl.ts';
 import { NAME_COLLISION } from '../../graphql/parity/collision.ts';
 import { upperFirst } from '../../model/naming.ts';
 import { ASPECTS } from '../../model/parity-row.ts';
+import { includeRule } from '../include-rule.ts';
 import { CONVENTIONS } from '../rules.ts';
 import { TOOL_RULES } from '../tool-rules.ts';
 import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';
@@ -25,6 +26,7 @@ export const RULE_GROUPS: Readonly<Record<string, readonly RuleText[]>> = {
   'Access tests': textsOf(ACCESS_TEST_TEXTS),
   'Migration files': textsOf(MIGRATION_TEXTS),
   'The conventions of GraphQL, and parity': [...SDL_RULES, NAME_COLLISION, ...textsOf(ASPECTS, 'parity-')],
+  'Related rows': [includeRule],
   'What agents are offered': TOOL_RULES,
   'Drift, changes and versions': textsOf(CHANGE_TEXTS),
   'Changes that break GraphQL clients': textsOf(BREAKING_GRAPHQL_TEXTS),

@@ -113,6 +113,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
    * them.
    */
   checkQuery(query: ListCall['query']): void;
+  /** Throws `VALIDATION_FAILED` for names that an operation does not offer to include. For the same protocols. */
+  checkInclude(operation: string, include: unknown): void;
   list(call: ListCall): MaybePromise<Page<T>>;
   get(call: ReadCall): MaybePromise<Entity<T>>;
   /**
@@ -176,6 +178,8 @@ export interface BatchOperation {
 export interface Engine {
   /** Actions by resource key (`orders.items`). */
   readonly resources: ReadonlyMap<string, ResourceActions>;
+  /** Throws `LIMIT_EXCEEDED`, `UNAUTHENTICATED`, `FORBIDDEN`. */
+  include(call: IncludeCall): Include;
   /** Runs a custom operation: in a transaction, or, when it only `reads`, with tables that refuse writes. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
   /** Opens a transaction of a caller, which writes and operations may join. */
@@ -197,6 +201,23 @@ export interface Engine {
   /** Whether hand-written code, which gets the caller, answers an action. */
   isOverridden(resource: string, action: Action): boolean;
 }
+
+/** Which related rows a request reads with those of a resource. */
+export interface IncludeCall {
+  readonly caller: Caller;
+  /** Key of the resource. */
+  readonly resource: string;
+  /** Validated: `items`, `items.product`. */
+  readonly names: readonly string[];
+  /** The most rows that they are read with; undefined: one, which is no page. */
+  readonly size?: number | undefined;
+}
+
+/** The JSON texts of rows with the related ones. Rejects with what reading these throws. */
+export type Include = (rows: readonly ShownRow[]) => Promise<readonly string[]>;
+
+/** A row as its caller sees it. */
+export type ShownRow = Pick<Entity<unknown>, 'id' | 'json' | 'view'>;
 
 export interface OperationCall extends Call {
   readonly reads: boolean;

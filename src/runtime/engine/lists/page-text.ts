@@ -31,11 +31,14 @@ export function pageBody<T>(page: Page<T>, { names, pagesBack }: PageForm): Page
   return { data: items.map(({ value }) => value), page: info };
 }
 
-/** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
-export function pageText(page: Page<unknown>, { names, pagesBack }: PageForm): string {
+/**
+ * Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. `texts`: those of the
+ * entries, if more stands there.
+ */
+export function pageText(page: Page<unknown>, { names, pagesBack }: PageForm, texts?: readonly string[]): string {
   const { items, nextCursor, totalCount, totalCountIsExact } = page;
-  let data = '';
-  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
+  let data = texts?.join(',') ?? '';
+  if (!texts) for (const item of items) data += data === '' ? item.json : `,${item.json}`;
   const cursor = JSON.stringify(nextCursor);
   const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
   const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;

@@ -108,8 +108,8 @@ export interface Resource extends RowReader {
   /** The groups and measures that code may ask for. */
   readonly totalNames: () => TotalNames;
   readonly checks: CallChecks;
-  /** Those of the query of its totals, by the operation. */
-  readonly totalsChecks: ReadonlyMap<string, CallChecks['query']>;
+  /** Those of the query of its totals, and of what operations include, by the operation. */
+  readonly queryChecks: ReadonlyMap<string, CallChecks['query']>;
   /** Validates the bodies of its batches, by the operation. */
   readonly batchInputs: ReadonlyMap<string, Validate>;
   /** What makes the id of a row that comes without: for a text, the caller, or the code that creates the row. */

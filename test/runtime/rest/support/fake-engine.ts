@@ -60,6 +60,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     descriptor: catDescriptor,
     checkParams: () => {},
     versionAlone: undefined,
+    checkInclude: () => undefined,
     checkQuery: () => {},
     getEach: async () => [],
     listEach: async () => [],
@@ -109,6 +110,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     jobScope: () => {
       throw new Error('no jobs');
     },
+    include: () => async (rows) => rows.map(({ json }) => json),
     subscribe: async () => (async function* () {})(),
     filterKeyOf: () => '',
     isOverridden: () => false,
