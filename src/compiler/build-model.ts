@@ -25,7 +25,7 @@ import { withAccessWords } from './read/complete/access-words.ts';
 import { completeDocument } from './read/complete/complete-document.ts';
 import type { DecidedOperation } from './read/complete/decided-operation.ts';
 import { declaredCodes, TRANSPORT_CODES } from './read/complete/error-responses.ts';
-import { withIncludedSchemas } from './read/complete/included-schemas.ts';
+import { includedSchemas } from './read/complete/included-schemas.ts';
 import { oldVersions } from './read/old-versions.ts';
 import { checkRules } from './rules/check-rules.ts';
 import { checkIncludes } from './rules/include-rule.ts';
@@ -88,7 +88,7 @@ function modelOf(
   const resources = withIncludes(described, reads, includable);
   const operations = decideOperations(draft, resources, errors);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
-  const completed = completeDocument(withIncludedSchemas(document, draft.resources, resources), errors, operations);
+  const completed = completeDocument(document, errors, operations, includedSchemas(draft.resources, resources));
   const model: ContractModel = {
     document: withAccessWords(completed.document, resources),
     rest: withCode(

@@ -74,7 +74,9 @@ export function contractSide(source: ContractSource): ContractSide | Unreadable 
 function sideOf(source: ContractSource): ContractSide | Unreadable {
   const { sdl } = source;
   const { candidate, findings } = buildModel({ ...source, sdl: undefined });
-  const errors = [...findings.filter(isError), ...(sdl?.findings ?? []).filter(isUnread)];
+  // Names to include are fields of the SDL, if it is there.
+  const own = findings.filter((one) => isError(one) && !(sdl && one.rule === 'include'));
+  const errors = [...own, ...(sdl?.findings ?? []).filter(isUnread)];
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });

@@ -147,11 +147,11 @@ export class OpenApiWriter {
     );
   }
 
-  /** Adds the name of a property, perhaps behind a `-`, to the list at a place, or at `below` it. */
+  /** Adds the name of a property, perhaps behind a `-`, or several with dots between them, to the list at a place, or at `below` it. */
   async addName(place: Place, name: string, below: YamlPath = []): Promise<void> {
     await this.addItem(
       place,
-      name.replace(/[^-].*/, (field) => this.#spelling.field(field)),
+      name.replace(/[^-.][^.]*/g, (field) => this.#spelling.field(field)),
       below,
     );
   }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BODY_INPUT } from '../../descriptor/operation-inputs.ts';
-import type { Action } from '../../descriptor/resource.ts';
+import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Call, Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
@@ -11,7 +11,7 @@ import { createdReply, entityReply, entityTagOf, ResourceReply } from './answer.
 import { routeOfCode } from './code-route.ts';
 import { unlessCurrent } from './conditional-reply.ts';
 import type { AnyRouteHandler, CustomReply, CustomRequest } from './custom-handler.ts';
-import { includable, includingEntity, includingPage } from './include-reply.ts';
+import { type AnswerIncluding, type Conditional, includingEntity, includingPage } from './include-reply.ts';
 import { cachedPageReply } from './page-reply.ts';
 import { expectationOf } from './preconditions.ts';
 import type { ActionBinder, PageBody, ReplacedReply, RouteContext } from './routes.ts';
@@ -148,4 +148,23 @@ function pageAnswer<T extends ResourceTypes>(
     });
   };
   return includable(descriptor, plain, includingPage<PageBody<T>>(engine, descriptor, list));
+}
+
+interface Asked {
+  readonly params: unknown;
+  readonly query?: unknown;
+}
+
+/** The answer of a route whose requests may have `include`. Without it they are answered as if no request had. */
+function includable<Request extends Asked, Body>(
+  { includes }: ResourceDescriptor,
+  plain: (asked: Request, context: RouteContext) => MaybePromise<Conditional<Body>>,
+  including: AnswerIncluding<Body>,
+): typeof plain {
+  if (!includes) return plain;
+  return (asked, context) => {
+    const { include, ...query } = (asked.query ?? {}) as ListCall['query'];
+    if (include === undefined) return plain(asked, context);
+    return including({ params: asked.params as PathParams, query, names: include as readonly string[] }, context);
+  };
 }

@@ -1,5 +1,6 @@
 import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
+import { withTexts } from '../engine/actions/include.ts';
 import type { ListCall, PathParams } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import { pageForm, pageText } from '../engine/lists/page-text.ts';
@@ -8,36 +9,16 @@ import { entityTagOf, entityTagOfText, JSON_TYPE, ResourceReply, type TaggedRepl
 import { unlessCurrent } from './conditional-reply.ts';
 import type { RouteContext } from './routes.ts';
 
-/** A request, decoded. */
-interface Asked {
-  readonly params: unknown;
-  readonly query?: unknown;
-}
-
+/** A request with `include`, whose query no longer has it. */
 interface AskedIncluding {
   readonly params: PathParams;
   readonly query: ListCall['query'];
   readonly names: readonly string[];
 }
 
-/** The answer of a request with `include`, whose query no longer has it. */
-type AnswerIncluding<Body> = (asked: AskedIncluding, context: RouteContext) => Promise<Conditional<Body>>;
+export type AnswerIncluding<Body> = (asked: AskedIncluding, context: RouteContext) => Promise<Conditional<Body>>;
 
-type Conditional<Body> = TaggedReply<200, Body> | TaggedReply<304, undefined>;
-
-/** The answer of a route whose requests may have `include`. Without it they are answered as if no request had. */
-export function includable<Request extends Asked, Body>(
-  { includes }: ResourceDescriptor,
-  plain: (asked: Request, context: RouteContext) => MaybePromise<Conditional<Body>>,
-  including: AnswerIncluding<Body>,
-): typeof plain {
-  if (!includes) return plain;
-  return (asked, context) => {
-    const { include, ...query } = (asked.query ?? {}) as ListCall['query'];
-    if (include === undefined) return plain(asked, context);
-    return including({ params: asked.params as PathParams, query, names: include as readonly string[] }, context);
-  };
-}
+export type Conditional<Body> = TaggedReply<200, Body> | TaggedReply<304, undefined>;
 
 /** One row with what a request includes. The tag names all of it; writes compare the version in it alone. */
 export function includingEntity<Row>(
@@ -60,12 +41,11 @@ export function includingPage<Body>(
   list: (call: ListCall) => MaybePromise<Page<unknown>>,
 ): AnswerIncluding<Body> {
   const form = pageForm(descriptor);
-  const { defaultLimit } = listOf(descriptor);
   return async ({ params, query, names }, { caller, headers }) => {
-    const size = (query['limit'] as number | undefined) ?? defaultLimit;
+    const size = (query['limit'] as number | undefined) ?? listOf(descriptor).defaultLimit;
     const include = engine.include({ resource: descriptor.key, names, size, caller });
     const page = await list({ caller, params, query });
-    const text = pageText(page, form, await include(page.items));
+    const text = pageText(withTexts(page, await include(page.items)), form);
     return replyWith(text, entityTagOfText(text), headers);
   };
 }

@@ -7,6 +7,7 @@ import { handlerStub } from '../../../src/authoring/scaffold/handler-stub.ts';
 import { readAddition } from '../../../src/authoring/scaffold/read-addition.ts';
 import type { AdditionFlags, AdditionKind } from '../../../src/authoring/scaffold/words/addition-kinds.ts';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { operationWithId } from '../../../src/descriptor/rest.ts';
 import { textsIn } from '../../support/folder.ts';
 import { oneIn } from '../../support/thorough.ts';
 
@@ -40,6 +41,32 @@ const library = () => cp('test/fixtures/library', folder, { recursive: true });
 const books = ({ resources }: Awaited<ReturnType<typeof after>>) => resources.find(({ key }) => key === 'books')!;
 
 describe('new', () => {
+  it('includes related rows in a list and in one, and more of them later', async () => {
+    await library();
+    expect(await add('include', 'books', ['author'])).toMatchObject({ kind: 'written' });
+    expect(await add('include', 'books', ['copies'])).toMatchObject({ kind: 'written' });
+    const { rest, resources } = await after();
+    expect(Object.keys(resources.find(({ key }) => key === 'books')?.includes ?? {})).toEqual(['author', 'copies']);
+    for (const id of ['listBooks', 'getBook']) {
+      const { parameters } = operationWithId(rest.operations, id);
+      const include = parameters.find(({ name }) => name === 'include');
+      expect(include?.schema).toMatchObject({ items: { enum: ['author', 'copies'] } });
+    }
+    await expect(add('include', 'books', ['author'])).rejects.toThrow('listBooks includes author already.');
+  });
+
+  it.each([
+    ['books', 'auther', 'names `auther`, which is not related to `Book`'],
+    ['books', 'loans', 'names `loans`, which needs credentials'],
+    ['books', 'title', 'names `title`, which is a property of `Book`'],
+  ])('includes no %s.%s', async (collection, name, message) => {
+    await library();
+    const before = await everything();
+    const outcome = await add('include', collection, [name]);
+    expect(outcome.kind === 'refused' && outcome.findings[0]?.message).toContain(message);
+    expect(await everything()).toEqual(before);
+  });
+
   it('gives references and filters the type of the ids that they refer to', async () => {
     await cp('test/fixtures/atlas', folder, { recursive: true });
     expect(await add('reference', 'travellers', ['origin:countries', 'stop:visits'])).toMatchObject({

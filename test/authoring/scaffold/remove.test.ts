@@ -79,6 +79,9 @@ const PARTS: readonly Step[] = [
   ['reference', 'suppliers', ['hall:halls', 'other:suppliers']],
   ['filter', 'suppliers', ['rank:gte,lte', 'mood', 'name:contains']],
   ['sort', 'suppliers', ['rank', 'code']],
+  ['include', 'suppliers', ['hall']],
+  ['include', 'suppliers', ['other', 'other.hall']],
+  ['totals', 'suppliers', ['mood', 'rank:sum']],
   [
     'operation',
     'praiseSupplier',

@@ -33,7 +33,7 @@ export class FragmentSpeller {
 }
 
 /** The parameters whose values are made of names of properties. */
-const NAMING: readonly unknown[] = ['sort', 'groupBy', 'measures'];
+const NAMING: readonly unknown[] = ['sort', 'groupBy', 'measures', 'include'];
 
 /** The schemas of these parameters in a part of a document, and of their items. */
 function* sortsIn(node: unknown): Iterable<object> {

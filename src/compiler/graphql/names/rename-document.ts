@@ -184,9 +184,9 @@ export class Renamer {
     return enumValues(flat)?.includes(value) ? this.#spelling.value(value) : value;
   }
 
-  /** `-created_at` → `-createdAt` */
+  /** `-created_at` → `-createdAt`, `order_items.product` → `orderItems.product` */
   #sort(value: string): string {
-    return value.startsWith('-') ? `-${this.#spelling.field(value.slice(1))}` : this.#spelling.field(value);
+    return value.replace(/[^-.][^.]*/g, (name) => this.#spelling.field(name));
   }
 
   #path(path: string): string {

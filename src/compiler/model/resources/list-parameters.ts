@@ -2,7 +2,7 @@ import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/doc
 import type { FilterDescriptor, FilterOperator, ListDescriptor, SortDescriptor } from '../../../descriptor/resource.ts';
 import type { FlatSchema } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
-import type { ContractDraft, ObjectDraft, OperationDraft } from '../draft.ts';
+import { type ContractDraft, type ObjectDraft, type OperationDraft, rolesOf } from '../draft.ts';
 import { conditionParameter, isConditionParameter, referenceParameters } from '../filters/filter-parameters.ts';
 import { flatSchema } from '../schemas.ts';
 
@@ -97,15 +97,19 @@ export function sortValues(document: OpenApiDocument, sort: Parameter): readonly
   return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
 }
 
-/** The schemas of `sort` parameters, of groups and measures, and of their items: their enum values name properties. */
+/** The schemas of `sort`, of `include`, of groups and measures, and of their items: their enum values name properties. */
 export function sortSchemas({
   document,
   operations,
-}: Pick<ContractDraft, 'document' | 'operations'>): ReadonlySet<object> {
+  resources,
+}: Pick<ContractDraft, 'document' | 'operations' | 'resources'>): ReadonlySet<object> {
   const sorts = operations.flatMap(({ parameters, node }) =>
     parameters.filter(({ name }) => name === 'sort' || (TOTALS in node && MEASURED.includes(name))),
   );
-  const schemas = sorts.map((sort) => parameterSchema(document, sort));
+  const includes = resources.flatMap((resource) =>
+    rolesOf(resource).flatMap(({ operation }) => operation.parameters.filter((one) => isInclude(one, resource.schema))),
+  );
+  const schemas = [...sorts, ...includes].map((sort) => parameterSchema(document, sort));
   return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
 }
 

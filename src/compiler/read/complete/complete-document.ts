@@ -24,6 +24,7 @@ import {
 import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
 import { addImpliedPatterns, type Completed } from './implied-patterns.ts';
+import { type IncludedSchemas, withProperties } from './included-schemas.ts';
 import { removePatchDefaults } from './patch-defaults.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
 import { headersWithPatterns, withRequestHeaders } from './request-headers.ts';
@@ -34,13 +35,14 @@ type Responses = Record<string, Response | Reference>;
 /**
  * The document, completed with what the conventions imply and the author may leave out: operationIds, error schemas,
  * the error responses of each operation, the 304 responses of actions, the header fields of all responses, and the bounds of
- * filters by integers, the header fields that actions read, the patterns of what is always refused; and without defaults in
- * merge patches.
+ * filters by integers, the header fields that actions read, what may be included in rows, the patterns of what is always refused;
+ * and without defaults in merge patches.
  */
 export function completeDocument(
   document: OpenApiDocument,
   errors: ErrorCatalogue,
   operations: readonly DecidedOperation[],
+  included: IncludedSchemas = {},
 ): Completed {
   const shared: Responses = { ...document.components?.responses };
   const parameters = headersWithPatterns(document, operations);
@@ -56,7 +58,7 @@ export function completeDocument(
   const paths = completePaths(document, operations, complete);
   const components = {
     ...document.components,
-    schemas: completeSchemas(document, errors),
+    schemas: completeSchemas(document, errors, included),
     responses: shared as Record<string, Response>,
     ...(Object.keys(parameters).length > 0 && { parameters }),
     headers: { ...SHARED_HEADERS, ...document.components?.headers },
@@ -95,11 +97,17 @@ function completePaths(
   );
 }
 
-function completeSchemas(document: OpenApiDocument, errors: ErrorCatalogue): Record<string, Schema> {
+function completeSchemas(
+  document: OpenApiDocument,
+  errors: ErrorCatalogue,
+  included: IncludedSchemas,
+): Record<string, Schema> {
   const schemas = document.components?.schemas ?? {};
   const names = problemNames(document);
+  const including = Object.entries(included).map(([name, added]) => [name, withProperties(schemas[name], added)]);
   return {
     ...schemas,
+    ...Object.fromEntries(including),
     [names.errorCode]: schemas[names.errorCode] ?? errorCodeSchema(errors),
     [names.problem]: schemas[names.problem] ?? problemSchema(names),
   };

@@ -1,24 +1,27 @@
-import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import type { Schema } from '../../../descriptor/document.ts';
 import type { IncludeDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { schemaReference } from '../../json-schema/references.ts';
 import type { ResourceDraft } from '../../model/draft.ts';
 import { jsonContent } from '../../model/responses.ts';
 
-/** The document, whose schemas of resources have what may be included beside their properties. */
-export function withIncludedSchemas(
-  document: OpenApiDocument,
+/** By the name of a schema, the properties that it has for what may be included. */
+export type IncludedSchemas = Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+
+export function includedSchemas(
   drafts: readonly ResourceDraft[],
   resources: readonly ResourceDescriptor[],
-): OpenApiDocument {
-  const including = resources.filter(({ includes }) => includes !== undefined);
-  if (including.length === 0) return document;
-  const schemas = { ...document.components?.schemas };
-  for (const { name, includes = {} } of including) {
-    const schema = Object(schemas[name]) as { readonly properties?: object };
-    const added = Object.entries(includes).map(([own, include]) => [own, schemaOf(drafts, own, include)]);
-    schemas[name] = { ...schema, properties: { ...schema.properties, ...Object.fromEntries(added) } };
-  }
-  return { ...document, components: { ...document.components, schemas } };
+): IncludedSchemas {
+  const included = resources.flatMap(({ name, includes }) => {
+    const own = Object.entries(includes ?? {}).map(([key, include]) => [key, schemaOf(drafts, key, include)]);
+    return own.length === 0 ? [] : [[name, Object.fromEntries(own)]];
+  });
+  return Object.fromEntries(included);
+}
+
+/** A schema with these properties beside its own. */
+export function withProperties(schema: Schema | undefined, added: Readonly<Record<string, Schema>>): Schema {
+  const { properties, ...others } = Object(schema) as { readonly properties?: object };
+  return { ...others, properties: { ...properties, ...added } };
 }
 
 function schemaOf(drafts: readonly ResourceDraft[], own: string, { kind, resource }: IncludeDescriptor): Schema {

@@ -41,11 +41,6 @@ class AdmittedCaller implements Caller {
     this.#subject = subject;
   }
 
-  /** The same caller at another door. Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
-  at(door: Door): AdmittedCaller {
-    return door(this.principal, this.#sent, this.consistency, this.#subject);
-  }
-
   get turn(): string | undefined {
     const { ip } = this.#sent;
     return ip === undefined ? undefined : callerKey({ subject: this.#subject, address: ip });
@@ -76,12 +71,6 @@ export function createDoor(access: Access): Door {
 /** Authorizes one caller, which waits for no turn. */
 export const admit = (access: Access, { principal, requestId, log }: Caller): AdmittedCaller =>
   createDoor(access)(principal, { id: requestId, log });
-
-/** The caller of a request at the door of what else the request asks for. Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
-export function passing(door: Door, caller: Caller): AdmittedCaller {
-  if (!(caller instanceof AdmittedCaller)) throw new Error('A caller passes a door without having passed the first.');
-  return caller.at(door);
-}
 
 /**
  * The work of an action, for callers who have been admitted for its access: any other is an internal error. Failures of the

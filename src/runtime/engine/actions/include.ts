@@ -8,12 +8,16 @@ import {
 } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { createDoor, passing } from '../access/door.ts';
+import { type AdmittedCaller, createDoor, type Door } from '../access/door.ts';
 import type { Caller } from '../interface/call.ts';
 import type { Entity, Include, IncludeCall, Page, ResourceActions, ShownRow } from '../interface/engine.ts';
-import { pageForm, pageText } from '../lists/page-text.ts';
+import { pageForm, pageText, type ShownPage } from '../lists/page-text.ts';
 import { INCLUDE } from '../resource/further-checks.ts';
 import type { Values } from '../resource/row-codec.ts';
+
+/** The caller of a request at the door of what it includes. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
+const passing = (door: Door, { principal, requestId: id, log, consistency, turn }: Caller): AdmittedCaller =>
+  door(principal, { id, log, ...(turn !== undefined && { ip: turn }) }, consistency);
 
 /** The names of `include` as a tree: `items.product` is `product` below `items`. */
 type Tree = ReadonlyMap<string, Tree>;
@@ -56,6 +60,18 @@ export function includer(
     return (rows) => textsOf(own, tree, rows, caller);
   };
 }
+
+/** A page whose entries have other texts. */
+export const withTexts = (
+  { nextCursor, previousCursor, totalCount, totalCountIsExact }: Page<unknown>,
+  texts: readonly string[],
+): ShownPage => ({
+  items: texts.map((json) => ({ json })),
+  nextCursor,
+  previousCursor,
+  ...(totalCount !== undefined && { totalCount }),
+  ...(totalCountIsExact !== undefined && { totalCountIsExact }),
+});
 
 function treeOf(names: readonly string[]): Tree {
   const tree = new Map<string, Map<string, Tree>>();
@@ -223,7 +239,7 @@ function manyRows(
         const to = from + page.items.length;
         const own = texts.slice(from, to);
         from = to;
-        return pageText(page, form, own);
+        return pageText(withTexts(page, own), form);
       });
     },
   };

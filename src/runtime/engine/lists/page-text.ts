@@ -14,6 +14,9 @@ export const pageForm = ({ nameCase, list }: ResourceDescriptor): PageForm => ({
   pagesBack: list?.pagesBack === true,
 });
 
+type Shown = 'nextCursor' | 'previousCursor' | 'totalCount' | 'totalCountIsExact';
+export type ShownPage = Pick<Page<unknown>, Shown> & { readonly items: readonly { readonly json: string }[] };
+
 interface PageValue<T> {
   readonly data: T[];
   readonly page: Readonly<Record<string, unknown>>;
@@ -31,14 +34,11 @@ export function pageBody<T>(page: Page<T>, { names, pagesBack }: PageForm): Page
   return { data: items.map(({ value }) => value), page: info };
 }
 
-/**
- * Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. `texts`: those of the
- * entries, if more stands there.
- */
-export function pageText(page: Page<unknown>, { names, pagesBack }: PageForm, texts?: readonly string[]): string {
+/** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
+export function pageText(page: ShownPage, { names, pagesBack }: PageForm): string {
   const { items, nextCursor, totalCount, totalCountIsExact } = page;
-  let data = texts?.join(',') ?? '';
-  if (!texts) for (const item of items) data += data === '' ? item.json : `,${item.json}`;
+  let data = '';
+  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
   const cursor = JSON.stringify(nextCursor);
   const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
   const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;

@@ -43,10 +43,11 @@ export function createParametersReader(
   const inCookie = readersIn('cookie');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const readQuery = createQueryReader(inQuery, schemas, isQueryCached);
+  const needsQuery = inQuery.some((one) => one.required || one.default !== undefined);
   return (request, faults) => {
     const path = readEach(inPath, request.params as Texts, asIs, faults);
     const { url } = request.raw;
-    const query = inQuery.length === 0 && !url!.includes('?') ? NO_QUERY : readQuery(url!, faults);
+    const query = !needsQuery && !url!.includes('?') ? NO_QUERY : readQuery(url!, faults);
     return {
       path,
       query: query.values,
