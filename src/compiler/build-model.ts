@@ -17,7 +17,7 @@ import type { ContractModel, GraphqlModel, Modelled } from './model/model.ts';
 import type { ParityRow } from './model/parity-row.ts';
 import { describeResources } from './model/resources/describe-resource.ts';
 import { draftContract } from './model/resources/draft-contract.ts';
-import { includableRows, readIncludes, withIncludes } from './model/resources/read-includes.ts';
+import { includableRows, includedBy, readIncludes, withIncludes } from './model/resources/read-includes.ts';
 import { describeRest, withCode } from './model/rest/describe-rest.ts';
 import type { ContractSource } from './model/source.ts';
 import { describeTools } from './model/tools/index.ts';
@@ -140,8 +140,9 @@ function decideOperations(
     const standard = defaults.get(operation);
     const resource = standard && byKey.get(standard.resource);
     const facts = { operation, document: draft.document, resources: byKey };
+    const included = resource && includedBy(draft.document, operation, resource, byKey);
     const codes = new Set([
-      ...impliedCodes(standard && resource ? { ...facts, resource, action: standard.action } : facts),
+      ...impliedCodes(standard && resource ? { ...facts, resource, action: standard.action, included } : facts),
       ...declaredCodes(operation),
     ]);
     const errorCodes = Object.keys(errors).filter((code) => codes.has(code) && !TRANSPORT_CODES.includes(code));

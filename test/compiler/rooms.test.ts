@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { graphOf, importsOf, sourceFiles } from '../support/rooms.ts';
 
 /** The bars; `authoring/sync` counts as a room of the compiler, since it works on the same correspondence. */
-const MOST = { arrows: 45, crossing: 701, filesOfLargest: 61 };
+const MOST = { arrows: 45, crossing: 712, filesOfLargest: 62 };
 
 /** A folder right in `src/compiler/`; the files beside them are one more. */
 function roomOf(file: string): string | undefined {

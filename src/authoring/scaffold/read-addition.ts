@@ -44,7 +44,7 @@ export function readAddition(
       if (words.length > 0) throw new ConfigError([`A batch has all actions of ${target}: name nothing else.`]);
       return batchAddition(target);
     case 'include':
-      return includeAddition(target, some(words, 'user or items.product'));
+      return includeAddition(target, some(words, 'author or copies.shelf'));
     case 'operation': {
       const [route = '', ...fields] = words;
       return operationAddition({ operationId: target, ...readRoute(route), fields: readFields(fields), returns });

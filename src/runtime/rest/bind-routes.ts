@@ -58,8 +58,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
           unlessCurrent(entityTagOf(entity), headers, () => readUnlessCurrent(call, headers)),
         );
       };
-      const answer = includable(actions.descriptor, plain, includingEntity(engine, actions));
-      return { ...served(key, 'get'), answer };
+      return { ...served(key, 'get'), answer: includable(actions.descriptor, plain, includingEntity(engine, actions)) };
     },
     create(key) {
       const actions = actionsOf(key);
@@ -150,13 +149,8 @@ function pageAnswer<T extends ResourceTypes>(
   return includable(descriptor, plain, includingPage<PageBody<T>>(engine, descriptor, list));
 }
 
-interface Asked {
-  readonly params: unknown;
-  readonly query?: unknown;
-}
-
 /** The answer of a route whose requests may have `include`. Without it they are answered as if no request had. */
-function includable<Request extends Asked, Body>(
+function includable<Request extends { readonly params: unknown; readonly query?: unknown }, Body>(
   { includes }: ResourceDescriptor,
   plain: (asked: Request, context: RouteContext) => MaybePromise<Conditional<Body>>,
   including: AnswerIncluding<Body>,

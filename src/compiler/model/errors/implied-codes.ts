@@ -16,7 +16,6 @@ import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
 import { totalNamesOf } from '../../../descriptor/totals.ts';
 import type { OperationDraft } from '../draft.ts';
 import { askedByFilters } from '../filters/asked-by-filters.ts';
-import { accessOfInclude, includedBy } from '../resources/read-includes.ts';
 
 /** The facts that decide which errors the server itself may return from an operation. */
 export interface OperationFacts {
@@ -26,6 +25,8 @@ export interface OperationFacts {
   /** Absent on a custom operation. */
   readonly resource?: ResourceDescriptor;
   readonly action?: Role;
+  /** What callers may include: the access of reading it, and whether a rule may hide by which property it belongs to a row. */
+  readonly included?: readonly { readonly access: Access; readonly isRuled: boolean }[] | undefined;
 }
 
 type Condition = (facts: OperationFacts) => boolean;
@@ -67,7 +68,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   INTERNAL_ERROR: () => true,
   NOT_IMPLEMENTED: ({ action }) => action === undefined,
   SERVICE_UNAVAILABLE: () => true,
-  LIMIT_EXCEEDED: (facts) => facts.action === 'totals' || includedIn(facts).length > 0,
+  LIMIT_EXCEEDED: (facts) => facts.action === 'totals' || (facts.included ?? []).length > 0,
   INSUFFICIENT_STORAGE: changes,
 };
 
@@ -99,23 +100,13 @@ function createsByPut({ action, resource }: OperationFacts): boolean {
 function accessesOf(facts: OperationFacts): readonly Access[] {
   const create = createsByPut(facts) ? facts.resource?.actions.create : undefined;
   const read = reachedBy(facts).flatMap(({ actions: { get, list } }) => [get, list]);
-  const included = includedIn(facts).flatMap((one) => accessOfInclude(facts.resources, one) ?? []);
+  const included = (facts.included ?? []).map(({ access }) => access);
   const others = [create, ...read].flatMap((action) => (action ? [action.access] : []));
   return [facts.operation.access, ...others, ...included];
 }
 
-const includedIn = ({ operation, document, resource, resources }: OperationFacts) =>
-  resource ? includedBy(document, operation, resource, resources) : [];
-
 /** A caller that may not read which row another belongs to may not list the rows that belong to one. */
-const includesMayRefuse = (facts: OperationFacts): boolean =>
-  includedIn(facts).some(
-    ({ kind, resource, property }) =>
-      kind === 'many' && propertyOf(facts.resources.get(resource), property)?.access?.read !== undefined,
-  );
-
-const propertyOf = (resource: ResourceDescriptor | undefined, property: string) =>
-  resource?.properties.find(({ name }) => name === property);
+const includesMayRefuse = ({ included = [] }: OperationFacts): boolean => included.some(({ isRuled }) => isRuled);
 
 const reachedBy = (facts: OperationFacts): readonly ResourceDescriptor[] =>
   isListed(facts) ? [...askedBy(facts).resources] : [];

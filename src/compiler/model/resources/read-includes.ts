@@ -99,13 +99,13 @@ export function stepsOf(
   return steps;
 }
 
-/** What an operation of a resource offers to include. */
+/** What an operation of a resource offers to include: the access of reading it, and whether a rule may hide to which row it belongs. */
 export function includedBy(
   document: OpenApiDocument,
   { parameters }: OperationDraft,
   { key, includes }: ResourceDescriptor,
   resources: ReadonlyMap<string, ResourceDescriptor>,
-): readonly IncludeDescriptor[] {
+) {
   const parameter =
     includes && parameters.find(({ in: place, name }) => place === 'query' && name === INCLUDE_PARAMETER);
   if (!parameter) return [];
@@ -113,7 +113,16 @@ export function includedBy(
   const includable = new Map(
     [...resources].map(([own, resource]) => [own, new Map(Object.entries(resource.includes ?? {}))]),
   );
-  return offered.flatMap((path) => stepsOf(includable, key, path).flatMap(({ include }) => include ?? []));
+  return offered.flatMap((path) =>
+    stepsOf(includable, key, path).flatMap(({ include }) => {
+      const access = include && accessOfInclude(resources, include);
+      const property = resources
+        .get(include?.resource ?? '')
+        ?.properties.find(({ name }) => name === include?.property);
+      const isRuled = include?.kind === 'many' && property?.access?.read !== undefined;
+      return access ? [{ access, isRuled }] : [];
+    }),
+  );
 }
 
 /** Resources with the rows that operations offer to include. */

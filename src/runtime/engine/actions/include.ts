@@ -10,8 +10,8 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AdmittedCaller, createDoor, type Door } from '../access/door.ts';
 import type { Caller } from '../interface/call.ts';
-import type { Entity, Include, IncludeCall, Page, ResourceActions, ShownRow } from '../interface/engine.ts';
-import { pageForm, pageText, type ShownPage } from '../lists/page-text.ts';
+import type { Entity, Include, IncludeCall, Page, ResourceActions, ShownPage, ShownRow } from '../interface/engine.ts';
+import { pageForm, pageText } from '../lists/page-text.ts';
 import { INCLUDE } from '../resource/further-checks.ts';
 import type { Values } from '../resource/row-codec.ts';
 

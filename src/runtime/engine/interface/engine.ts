@@ -60,6 +60,12 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   cursorOf(position: number): string;
 }
 
+/** What of a page is shown, with the texts of its entries. */
+export interface ShownPage
+  extends Pick<Page<unknown>, 'nextCursor' | 'previousCursor' | 'totalCount' | 'totalCountIsExact'> {
+  readonly items: readonly { readonly json: string }[];
+}
+
 /** Groups of rows, each with the values that were asked for, by their names. */
 export interface Totals {
   readonly groups: readonly Readonly<Record<string, unknown>>[];
@@ -209,7 +215,7 @@ export interface IncludeCall {
   readonly resource: string;
   /** Validated: `items`, `items.product`. */
   readonly names: readonly string[];
-  /** The most rows that they are read with; undefined: one, which is no page. */
+  /** The most rows that they are read with; undefined: one, outside a page. */
   readonly size?: number | undefined;
 }
 

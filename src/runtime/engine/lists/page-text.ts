@@ -1,6 +1,6 @@
 import { type ConventionNames, conventionNames } from '../../../descriptor/convention-names.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Page } from '../interface/engine.ts';
+import type { Page, ShownPage } from '../interface/engine.ts';
 
 /** What the pages of a list look like in JSON. */
 export interface PageForm {
@@ -13,9 +13,6 @@ export const pageForm = ({ nameCase, list }: ResourceDescriptor): PageForm => ({
   names: conventionNames(nameCase),
   pagesBack: list?.pagesBack === true,
 });
-
-type Shown = 'nextCursor' | 'previousCursor' | 'totalCount' | 'totalCountIsExact';
-export type ShownPage = Pick<Page<unknown>, Shown> & { readonly items: readonly { readonly json: string }[] };
 
 interface PageValue<T> {
   readonly data: T[];
