@@ -13,7 +13,7 @@ import {
   isDeliberate,
   isLeftover,
   schemaOfInput,
-  totalPages,
+  unpairedTypes,
 } from '../../compiler/graphql/convention/index.ts';
 import type { FlatSchema } from '../../compiler/json-schema/index.ts';
 import { flatSchema, REQUESTS, schemaNamed } from '../../compiler/model/index.ts';
@@ -41,11 +41,11 @@ export async function syncProperties(files: ContractFiles, removed?: ReadonlySet
   const { schema, side, writer } = contract;
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
   const conditions = conditionsOf(contract);
-  const pages = totalPages(side);
+  const unpaired = unpairedTypes(side);
   for (const type of Object.values(schema.getTypeMap())) {
-    if (isInputObjectType(type) && conditions.has(type)) continue;
+    if (unpaired.has(type.name) || (isInputObjectType(type) && conditions.has(type))) continue;
     const isInput = isInputObjectType(type) && !type.isOneOf;
-    if (!isInput && (!isObjectType(type) || type.name === 'PageInfo' || pages.has(type.name))) continue;
+    if (!isInput && (!isObjectType(type) || type.name === 'PageInfo')) continue;
     const name = isInput ? schemaOfInput(type.name, side.document) : type.name;
     const node = schemaNamed(side.document, name ?? '');
     if (typeof node === 'object') await addProperties(contract, deriver, type, flatSchema(side.document, node), name);

@@ -16,6 +16,6 @@ export { accessOf, authText, directiveOf, isDeliberate, isRestAbsent, securityOf
 export { ancestorParameters, batchFieldName, batchTypeName, schemaOfInput, sortName } from './names.ts';
 export { isLeftover } from './object-members.ts';
 export { type SdlFacts, sdlFacts } from './sdl-facts.ts';
-export { totalPages } from './totals.ts';
 export { inlineObject } from './type-text.ts';
+export { unpairedTypes } from './unpaired-types.ts';
 export { wordsOf } from './words.ts';

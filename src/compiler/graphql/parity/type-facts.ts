@@ -12,7 +12,6 @@ import type { Schema } from '../../../descriptor/document.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { addEntry } from '../../model/document-edits.ts';
 import { behindLists, flatNamed, schemaNamed } from '../../model/schemas.ts';
-import { typesOfBatches } from '../convention/batches.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, schemaOfInput, variantName } from '../convention/names.ts';
 import {
@@ -24,8 +23,8 @@ import {
   type PropertyMember,
   unnamedObject,
 } from '../convention/object-members.ts';
-import { totalPages } from '../convention/totals.ts';
 import { inlineObject, typeText } from '../convention/type-text.ts';
+import { unpairedTypes } from '../convention/unpaired-types.ts';
 import { argumentFacts, defaultFact, deprecationFact, memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, removeNode } from './sdl-edits.ts';
@@ -36,7 +35,7 @@ const PAGE_INFO = 'PageInfo';
 /** The members of the types and inputs that have a schema. */
 export function typeFacts(parity: Parity): void {
   const { schema, document } = parity;
-  const unpaired = new Set([...totalPages(parity), ...typesOfBatches(parity)]);
+  const unpaired = unpairedTypes(parity);
   const others = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     const isObject = isObjectType(type);
