@@ -78,6 +78,8 @@ function inImage({ generated, documents, handlers }: BundleInput): Plugin {
     [HTTP]: () => "module.exports = process.getBuiltinModule('node:http');",
     [NO_ROUTES]: () => "module.exports = () => { throw new Error('An image has no routes of Mercurius.'); };",
     [at('src/runtime/generated-module')]: () => generatedModules(generated),
+    // The bundle has others in their place already.
+    [at('src/runtime/graphql/without-routes')]: () => '',
     [at('src/runtime/schema/compiled-validators')]: () => validatorsIndex(documents),
     ...Object.fromEntries(validators),
   };

@@ -39,6 +39,7 @@ const UNUSED = {
   'graphql-scalars': 'a scalar of the contract',
   '@seriousme/openapi-schema-validator': 'commands',
   yaml: 'commands',
+  '@fastify/static': 'the routes of Mercurius',
 };
 
 describe('a start in production', () => {

@@ -1,3 +1,4 @@
+import './without-routes.ts';
 import type { FastifyInstance } from 'fastify';
 import { buildSchema } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
