@@ -46,6 +46,6 @@ export declare function isChangedBy({ path }: ResourceDescriptor, [at, kind]: re
 export declare function readAgain(cache: AnyQueryClient, predicate: Matches): Promise<void>;
 /** A row that was answered, unless another state of it has a higher version. */
 export declare const newer: <Data>(row: Data, other: Data | undefined) => Data;
-/** By how many versions a row is newer than another state of it; NaN: what was created again is another row. */
-export declare const versionsAhead: (row: Row, other: Row) => number;
+/** By how many versions a row is newer than another state of it; NaN: what was created again is another row, and hashes have no order. */
+export declare function versionsAhead(row: Row, other: Row): number;
 export {};

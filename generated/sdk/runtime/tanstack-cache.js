@@ -27,6 +27,10 @@ export async function readAgain(cache, predicate) {
 }
 /** A row that was answered, unless another state of it has a higher version. */
 export const newer = (row, other) => versionsAhead(Object(other), Object(row)) > 0 ? (other ?? row) : row;
-/** By how many versions a row is newer than another state of it; NaN: what was created again is another row. */
-export const versionsAhead = (row, other) => creationOf(row) === creationOf(other) ? Number(row['version']) - Number(other['version']) : Number.NaN;
+/** By how many versions a row is newer than another state of it; NaN: what was created again is another row, and hashes have no order. */
+export function versionsAhead(row, other) {
+    const [own, others] = [row['version'], other['version']];
+    const isCounted = typeof own === 'number' && typeof others === 'number';
+    return isCounted && creationOf(row) === creationOf(other) ? own - others : Number.NaN;
+}
 const creationOf = (row) => row['createdAt'] ?? row['created_at'];

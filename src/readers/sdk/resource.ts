@@ -36,7 +36,7 @@ export interface WriteOptions extends CallOptions {
    * The version that the change is for; the resource having another, it fails with the code `PRECONDITION_FAILED`. Default:
    * the `version` of the resource that is given, if one is. `false`: any.
    */
-  readonly ifVersion?: number | false;
+  readonly ifVersion?: number | string | false;
   /** Of a replacement that may create: it fails with the code `PRECONDITION_FAILED` where the resource is there. */
   readonly ifAbsent?: boolean;
 }

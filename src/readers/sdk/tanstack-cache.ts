@@ -61,8 +61,11 @@ export async function readAgain(cache: AnyQueryClient, predicate: Matches): Prom
 export const newer = <Data>(row: Data, other: Data | undefined): Data =>
   versionsAhead(Object(other), Object(row)) > 0 ? (other ?? row) : row;
 
-/** By how many versions a row is newer than another state of it; NaN: what was created again is another row. */
-export const versionsAhead = (row: Row, other: Row): number =>
-  creationOf(row) === creationOf(other) ? Number(row['version']) - Number(other['version']) : Number.NaN;
+/** By how many versions a row is newer than another state of it; NaN: what was created again is another row, and hashes have no order. */
+export function versionsAhead(row: Row, other: Row): number {
+  const [own, others] = [row['version'], other['version']];
+  const isCounted = typeof own === 'number' && typeof others === 'number';
+  return isCounted && creationOf(row) === creationOf(other) ? own - others : Number.NaN;
+}
 
 const creationOf = (row: Row): unknown => row['createdAt'] ?? row['created_at'];

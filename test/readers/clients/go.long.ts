@@ -7,8 +7,8 @@ import { hasToolchain } from '../../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
 const PROGRAMS = ['storefront_test.go', 'graphql_test.go', 'events_test.go'];
-/** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
-const OTHERS = ['widgets', 'tracker'];
+/** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers, versions that are texts. */
+const OTHERS = ['widgets', 'tracker', 'trade'];
 
 describe.runIf(hasToolchain('go'))('the Go client', () => {
   let folder: string;

@@ -12,7 +12,7 @@ const PROGRAMS = ['Program.java', 'StorefrontTest.java', 'GraphqlTest.java', 'Ev
 const DOCUMENT = 'docs/clients.md';
 const CLASSES = 'target/classes:target/dependency/*';
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers, an enum in a union. */
-const OTHERS = ['widgets', 'library'];
+const OTHERS = ['widgets', 'library', 'trade'];
 const IF_MATCH = '{ name: If-Match, in: header, required: true, schema: { type: string } }';
 
 describe.runIf(hasToolchain('java'))('the Java client', () => {

@@ -24,7 +24,7 @@ const PROGRAMS = ['storefront_test.py', 'graphql_test.py'];
  * Contracts with what the storefront lacks: keys in place of ids and below each other, 64-bit ids, joins, tenants, custom
  * operations alone, no GraphQL, names in snake_case or that are no identifiers.
  */
-const OTHERS = ['widgets', 'conservatory', 'depot', 'exchange', 'custom', 'clinic', 'orchard'];
+const OTHERS = ['widgets', 'conservatory', 'depot', 'exchange', 'custom', 'clinic', 'orchard', 'trade'];
 
 /** What mypy has found of the packages that all clients stand on. */
 const cached = (folder: string) => ({ MYPY_CACHE_DIR: join(folder, '.mypy_cache') });

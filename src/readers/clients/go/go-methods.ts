@@ -165,7 +165,7 @@ ${this.#signature(`${name}IfUnchanged`, read)} ${result} {
 
   #isVersioned(row: string): boolean {
     const version = this.#api.fields(row).get('version');
-    return version !== undefined && /^int(?:32|64)?$/.test(this.#api.resolved(version.type));
+    return version !== undefined && /^(?:int(?:32|64)?|string)$/.test(this.#api.resolved(version.type));
   }
 
   #change(get: Call, update: Call): string {

@@ -115,7 +115,8 @@ class ActionMethods {
           )
         : '';
     if (!match || given.includes(match)) return own + ifAbsent;
-    const versioned = [...declared(given, this.#classes), 'long ifVersion'];
+    const isText = this.#row()?.properties.get('version')?.type === 'String';
+    const versioned = [...declared(given, this.#classes), `${isText ? 'String' : 'long'} ifVersion`];
     return `${own}${method(
       operation,
       `${answer} ${action}(${versioned.join(', ')})`,

@@ -10,7 +10,7 @@ import (
 )
 
 // IfVersion makes a change apply to one version alone: another is an error with the code PRECONDITION_FAILED.
-func IfVersion(version int64) api.RequestEditorFn {
+func IfVersion[V int | int32 | int64 | string](version V) api.RequestEditorFn {
 	return header("If-Match", fmt.Sprintf("%q", fmt.Sprint(version)))
 }
 
@@ -31,8 +31,8 @@ func header(name, value string) api.RequestEditorFn {
 }
 
 // The options of a change to a version that was read; what the caller gives comes after it.
-func since[V int | int32 | int64](version V, options []api.RequestEditorFn) []api.RequestEditorFn {
-	return append([]api.RequestEditorFn{IfVersion(int64(version))}, options...)
+func since[V int | int32 | int64 | string](version V, options []api.RequestEditorFn) []api.RequestEditorFn {
+	return append([]api.RequestEditorFn{IfVersion(version)}, options...)
 }
 
 func answer[T any](res *http.Response, bodies ...*T) (*T, error) {

@@ -163,7 +163,7 @@ def write(action: str, operation: Operation, style: Style, row: Row | None) -> s
     target = row.target(method) if row and not (tag and tag.required) else None
     lines: list[str] = []
     if tag is not None:
-        kind, default = ("int", "") if tag.required else ("int | Unset", " = UNSET")
+        kind, default = ("int | str", "") if tag.required else ("int | str | Unset", " = UNSET")
         method.keyword.append(("if_version", kind, default))
         method.given[str(tag.python_name)] = "_resource.if_match(if_version)"
     if row is not None and target is not None:

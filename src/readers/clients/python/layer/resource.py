@@ -24,10 +24,10 @@ class Resource:
 
 
 @overload
-def if_match(version: int) -> str: ...
+def if_match(version: int | str) -> str: ...
 @overload
-def if_match(version: int | Unset) -> str | Unset: ...
-def if_match(version: int | Unset) -> str | Unset:
+def if_match(version: int | str | Unset) -> str | Unset: ...
+def if_match(version: int | str | Unset) -> str | Unset:
     """The entity tag of a version (RFC 9110, 13.1.1)."""
     return UNSET if isinstance(version, Unset) else f'"{version}"'
 
