@@ -1,3 +1,4 @@
+import { actorProperties } from '../../../descriptor/actor-properties.ts';
 import { quote } from '../../../descriptor/migration/literal.ts';
 import {
   isReferring,
@@ -45,9 +46,17 @@ const ACTIONS = ['create', 'replace', 'update', 'delete'] as const;
 
 const isSent = ({ origin }: PropertyDescriptor): boolean => origin === 'input' || origin === 'parent';
 
-/** Whether a new row gets its value from the server, unless the database fills it in. */
-const isMade = ({ name, type, origin, initial }: PropertyDescriptor): boolean =>
-  initial !== undefined || (origin === 'managed' && (name !== 'id' || type === 'uuid'));
+/** The properties that a new row gets a value of: from its input, its caller, the contract or the server. */
+function givenToNew(resource: ResourceDescriptor): readonly PropertyDescriptor[] {
+  const { owner, tenant, properties } = resource;
+  const { created, updated } = actorProperties(resource);
+  const ofCaller = [owner?.property, tenant?.property, created?.name, updated?.name];
+  return properties.filter((property) => {
+    const { name, type, origin, initial } = property;
+    const isMade = origin === 'managed' && (name !== 'id' || type === 'uuid');
+    return isSent(property) || isMade || initial !== undefined || ofCaller.includes(name);
+  });
+}
 
 /** Changes and deletes lock their row, which takes a right to change some column. */
 function* missingRights({ resource, live, fault }: Judged): Iterable<Drift> {
@@ -56,10 +65,7 @@ function* missingRights({ resource, live, fault }: Judged): Iterable<Drift> {
     !live.rights.includes(right) && columns.some(({ rights }) => !rights.includes(right));
   const grant = (right: string, why = ''): Drift =>
     fault(`lacks the right: grant ${right} on it to the role of DATABASE_URL${why}.`);
-  const made = columnsOf(
-    live.columns,
-    resource.properties.filter((one) => isSent(one) || isMade(one)),
-  );
+  const made = columnsOf(live.columns, givenToNew(resource));
   if (
     create &&
     lacks(
@@ -97,10 +103,7 @@ function* generatedColumns({ resource, live, fault }: Judged): Iterable<Drift> {
 /** Triggers may fill in anything. */
 function* unfilledColumns({ resource, live, fault }: Judged): Iterable<Drift> {
   if (live.hasBeforeTriggers) return;
-  const filled = columnsOf(
-    live.columns,
-    resource.properties.filter((one) => isSent(one) || isMade(one)),
-  );
+  const filled = columnsOf(live.columns, givenToNew(resource));
   for (const column of live.columns)
     if (column.isRequired && !column.isFilled && !filled.includes(column))
       yield fault(
