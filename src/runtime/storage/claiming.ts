@@ -1,4 +1,12 @@
-import { type ClaimedJob, type ClaimRequest, type JobLease, LEASE_MS } from './jobs.ts';
+import {
+  type ClaimedJob,
+  type ClaimRequest,
+  type JobDetails,
+  type JobEntry,
+  type JobLease,
+  type JobState,
+  LEASE_MS,
+} from './jobs.ts';
 import { StoreError } from './store-error.ts';
 
 /** Keys by tenant and name. */
@@ -44,6 +52,19 @@ export function claimedJob(row: StoredRow): ClaimedJob {
     attempt: Number(attempt),
     depth: Number(depth ?? 0),
   };
+}
+
+/** A job of `list`, or the first part of one of `show`. */
+export const jobEntry = ([id, name, key, state, attempt, runAt, error]: StoredRow): JobEntry => ({
+  ...{ id: String(id), name: String(name), key: textOrNull(key), state: state as JobState },
+  ...{ attempt: Number(attempt), runAt: Number(runAt), error: textOrNull(error) },
+});
+
+/** A job of `show`. */
+export function jobDetails(row: StoredRow): JobDetails {
+  const [tenant, subject, requestId, input] = row.slice(7);
+  const given = { tenant: String(tenant), requestId: String(requestId), input: String(input) };
+  return { ...jobEntry(row), ...given, subject: textOrNull(subject) };
 }
 
 const textOrNull = (value: StoredRow[number] | undefined): string | null => (value == null ? null : String(value));

@@ -85,6 +85,24 @@ export interface ClaimRequest {
   readonly isThorough: boolean;
 }
 
+export type JobState = 'waiting' | 'running' | 'dead';
+
+/** A job as people see it. Times are milliseconds since 1970. */
+export interface JobEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string | null;
+  readonly state: JobState;
+  /** How often it has begun. */
+  readonly attempt: number;
+  readonly runAt: number;
+  /** Why the last attempt has failed. */
+  readonly error: string | null;
+}
+
+/** The same with what it gets, which may be personal data. */
+export interface JobDetails extends JobEntry, Pick<NewJob, 'tenant' | 'subject' | 'requestId' | 'input'> {}
+
 /** The jobs of a database. Times are those of the database unless `now` is given, in milliseconds since 1970. Throws `StoreError`. */
 export interface JobQueue {
   /** Takes jobs that are due, by their times, then ids; of each key the first one alone. */
@@ -95,6 +113,16 @@ export interface JobQueue {
   renew(leases: readonly JobLease[], now?: number): Promise<ReadonlySet<string>>;
   /** Does nothing if the job has passed to another. */
   end(lease: JobLease, end: JobEnd, now?: number): Promise<void>;
+  /** The first 1,000 jobs, by id. */
+  list(wanted: {
+    readonly state?: JobState | undefined;
+    readonly name?: string | undefined;
+  }): Promise<readonly JobEntry[]>;
+  show(id: string): Promise<JobDetails | undefined>;
+  /** Makes a job that waits or is dead due at once, with all of its attempts; false if it does not exist. */
+  repeat(id: string): Promise<boolean>;
+  /** Removes a job that waits or is dead; false if it does not exist. */
+  drop(id: string): Promise<boolean>;
   /** Deletes jobs that have been dead for 14 days, and ends those that have been due for as long and have none of these names. */
   sweep(names: readonly string[], now?: number): Promise<void>;
 }

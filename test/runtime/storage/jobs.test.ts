@@ -199,6 +199,39 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await others(late)).toEqual([]);
   });
 
+  it('are listed without their inputs, shown with them, repeated and removed by people', async () => {
+    await send({ key: 'k', input: '{"a":1}', tenant: 'berlin', subject: 'ada' });
+    await send({ key: 'k', input: '2', name: 'bill' });
+    const entries = async (wanted = {}) =>
+      (await store.jobs.list(wanted)).map(({ name, state, attempt, error }) => [name, state, attempt, error]);
+    const greets = await claim(T, 1);
+    expect(await entries()).toEqual([
+      ['greet', 'running', 1, null],
+      ['bill', 'waiting', 0, null],
+    ]);
+    const { id } = greets[0]!;
+    expect([await store.jobs.repeat(id), await store.jobs.drop(id)]).toEqual([false, false]);
+    await store.jobs.end(greets[0]!, { kind: 'dead', error: 'no' }, T);
+    expect([await entries({ state: 'dead' }), await entries({ name: 'bill' })]).toEqual([
+      [['greet', 'dead', 1, 'no']],
+      [['bill', 'waiting', 0, null]],
+    ]);
+    expect(JSON.stringify(await store.jobs.list({}))).not.toContain('ada');
+    expect(await store.jobs.show(id)).toMatchObject({
+      tenant: 'berlin',
+      subject: 'ada',
+      input: '{"a":1}',
+      state: 'dead',
+    });
+    expect(await store.jobs.repeat(id)).toBe(true);
+    expect(await store.jobs.claim({ names: ['greet'], limit: 5, isThorough: false })).toMatchObject([
+      { id, attempt: 1 },
+    ]);
+    const [bill] = await store.jobs.list({ name: 'bill' });
+    expect([await store.jobs.drop(bill!.id), await store.jobs.drop(bill!.id)]).toEqual([true, false]);
+    expect(await store.jobs.show(bill!.id)).toBeUndefined();
+  });
+
   it('are found behind those that wait for others of their keys, when a look is thorough', async () => {
     const sending = Array.from({ length: 450 }, (_, i) => job({ key: `k${i % 2}`, input: String(i) }));
     await store.transaction(async ({ jobs }) => {

@@ -1,10 +1,22 @@
-import { claimedJob, claimJobs, foundJob, type JobFinder, jobLease, UNKNOWN_JOB, WINDOW } from '../claiming.ts';
+import {
+  claimedJob,
+  claimJobs,
+  foundJob,
+  type JobFinder,
+  jobDetails,
+  jobEntry,
+  jobLease,
+  UNKNOWN_JOB,
+  WINDOW,
+} from '../claiming.ts';
 import {
   type ClaimedJob,
   type ClaimRequest,
   EVENTS_AT_ONCE,
   eventJobName,
+  type JobDetails,
   type JobEnd,
+  type JobEntry,
   type JobLease,
   type JobQueue,
   type JobWrites,
@@ -122,6 +134,22 @@ export class PostgresJobs implements JobQueue {
   async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
     const values = [...('error' in end ? [end.error, now] : []), ...('delayMs' in end ? [end.delayMs] : [])];
     await this.#run(SQL[end.kind], [...lease(ended), ...values]);
+  }
+
+  async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {
+    return (await this.#run(SQL.list, [state ?? null, name ?? null])).rows.map(jobEntry);
+  }
+
+  async show(id: string): Promise<JobDetails | undefined> {
+    return (await this.#run(SQL.show, [id])).rows.map(jobDetails)[0];
+  }
+
+  async repeat(id: string): Promise<boolean> {
+    return (await this.#run(SQL.repeat, [id, null])).count > 0;
+  }
+
+  async drop(id: string): Promise<boolean> {
+    return (await this.#run(SQL.drop, [id])).count > 0;
   }
 
   async sweep(names: readonly string[], now: number | null = null): Promise<void> {

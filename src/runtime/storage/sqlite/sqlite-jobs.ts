@@ -1,10 +1,22 @@
-import { claimedJob, claimJobs, foundJob, type JobFinder, jobLease, UNKNOWN_JOB, WINDOW } from '../claiming.ts';
+import {
+  claimedJob,
+  claimJobs,
+  foundJob,
+  type JobFinder,
+  jobDetails,
+  jobEntry,
+  jobLease,
+  UNKNOWN_JOB,
+  WINDOW,
+} from '../claiming.ts';
 import {
   type ClaimedJob,
   type ClaimRequest,
   eventInput,
   eventJobName,
+  type JobDetails,
   type JobEnd,
+  type JobEntry,
   type JobLease,
   type JobQueue,
   type JobWrites,
@@ -120,6 +132,30 @@ export class SqliteJobs implements JobQueue {
       ...('delayMs' in end ? [end.delayMs] : []),
     ];
     await this.#write((writer) => writer.run(statement(SQL[end.kind], values), values));
+  }
+
+  async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {
+    return this.#read(SQL.list, [state ?? null, name ?? null]).map(jobEntry);
+  }
+
+  async show(id: string): Promise<JobDetails | undefined> {
+    return this.#read(SQL.show, [Number(id)]).map(jobDetails)[0];
+  }
+
+  async repeat(id: string): Promise<boolean> {
+    return (await this.#change(SQL.repeat, [Number(id), null])) > 0;
+  }
+
+  async drop(id: string): Promise<boolean> {
+    return (await this.#change(SQL.drop, [Number(id)])) > 0;
+  }
+
+  #read(sql: string, values: readonly StoredValue[]) {
+    return this.#access.reader.all(statement(sql, values), values);
+  }
+
+  #change(sql: string, values: readonly StoredValue[]): Promise<number> {
+    return this.#write((writer) => writer.run(statement(sql, values), values));
   }
 
   async sweep(names: readonly string[], now: number | null = null): Promise<void> {

@@ -31,6 +31,8 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth';
   /** By which servers know it. */
   const known = "coalesce(name || ' ' || kind, name)";
+  const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running' else 'waiting' end`;
+  const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
     /** Values: tenant, name, key, input, subject, request, time to run, now, depth. */
     send: `
@@ -80,6 +82,19 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
       )}`,
     /** Values: leases. */
     held: `select id from lockstep_job where (id, claims) in (${pairs(1)}) and leased_until is not null`,
+    /** Values: state, name; null: any. */
+    list: `
+      select ${entry} from lockstep_job
+      where (${text(1)} is null or ${state} = ${text(1)}) and (${text(2)} is null or name = ${text(2)})
+      order by id limit 1000`,
+    /** Values: id. */
+    show: `select ${entry}, tenant, subject, request_id, input from lockstep_job where id = ${integer(1)}`,
+    /** Values: id, now. */
+    repeat: `
+      update lockstep_job set dead_at = null, attempt = 0, run_at = ${now(2)}
+      where id = ${integer(1)} and leased_until is null`,
+    /** Values: id. */
+    drop: `delete from lockstep_job where id = ${integer(1)} and leased_until is null`,
     /** Values: now. */
     forget: `
       delete from lockstep_job where id ${once(

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, systemFault } from '../descriptor/config-error.ts';
+import { readConfig } from '../runtime/settings/index.ts';
+import { nameOf, openStore } from '../runtime/storage/database/index.ts';
+import type { JobEntry, JobQueue, JobState, Store } from '../runtime/storage/index.ts';
+
+export interface JobsOptions {
+  readonly state?: JobState | undefined;
+  readonly name?: string | undefined;
+  readonly format: 'text' | 'json';
+}
+
+/** An `id` is for one job: every action but `list` requires it. */
+export type JobsAction = 'list' | 'show' | 'repeat' | 'drop';
+
+/**
+ * Lists or changes the jobs of the database of the settings; the exit code: 1 for an id that no job has. Throws `ConfigError` for an
+ * action without its id, and for a database that cannot be read.
+ */
+export async function manageJobs(action: JobsAction, id: string | undefined, options: JobsOptions): Promise<number> {
+  const run = action === 'list' ? (queue: JobQueue) => list(queue, options) : ofJob(action, id);
+  const config = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
+  const { database } = config;
+  if (database.kind === 'sqlite' && !existsSync(database.file))
+    throw new ConfigError([`DATABASE_URL, DATA_DIR: ${database.file} does not exist.`]);
+  let store: Store | undefined;
+  try {
+    store = await openStore(database, [], { ...config, databaseRead: undefined });
+    return await run(store.jobs);
+  } catch (error) {
+    const { cause = error } = error as Error;
+    throw systemFault('DATABASE_URL, DATA_DIR', nameOf(database), cause);
+  } finally {
+    await store?.close();
+  }
+}
+
+function ofJob(action: Exclude<JobsAction, 'list'>, id: string | undefined): (queue: JobQueue) => Promise<number> {
+  if (id === undefined || !/^\d{1,18}$/.test(id)) throw new ConfigError([`jobs ${action}: write the id of a job.`]);
+  if (action === 'show') return (queue) => show(queue, id);
+  return async (queue) => {
+    if (!(await queue[action](id))) return missing(id);
+    console.log(`Job ${id} ${action === 'repeat' ? 'is due again' : 'is removed'}.`);
+    return 0;
+  };
+}
+
+async function list(queue: JobQueue, { state, name, format }: JobsOptions): Promise<number> {
+  const jobs = await queue.list({ state, name });
+  if (format === 'json') console.log(JSON.stringify(jobs.map(shown), null, 2));
+  else for (const job of jobs) console.log(lineOf(job));
+  return 0;
+}
+
+async function show(queue: JobQueue, id: string): Promise<number> {
+  const job = await queue.show(id);
+  if (!job) return missing(id);
+  const { tenant, subject, requestId, input } = job;
+  console.log(JSON.stringify({ ...shown(job), tenant, subject, requestId, input: JSON.parse(input) }, null, 2));
+  return 0;
+}
+
+function missing(id: string): number {
+  console.error(`No job ${id} can be found that waits or is dead.`);
+  return 1;
+}
+
+const shown = ({ id, name, key, state, attempt, runAt, error }: JobEntry): object => ({
+  ...{ id, name, key, state, attempt },
+  ...{ runAt: new Date(runAt).toISOString(), error },
+});
+
+const lineOf = ({ id, name, key, state, attempt, runAt, error }: JobEntry): string =>
+  [id, state, name, key ?? '-', `attempt ${attempt}`, new Date(runAt).toISOString(), error?.split('\n')[0] ?? '']
+    .join('  ')
+    .trimEnd();

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
+import { runHere } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
+
+/** Runs the command on a database with a dead job and a waiting one. */
+const withJobs = (work: (jobs: (...args: string[]) => ReturnType<typeof runHere>) => Promise<void>) =>
+  withFolder({}, async (folder) => {
+    const file = join(folder, 'shop.db');
+    const store = openSqliteStore({ file, resources: [] });
+    const sent = { tenant: '', subject: 'ada', requestId: 'r1', runAt: Date.parse('2026-01-01T00:00:00Z'), depth: 0 };
+    for (const [name, key] of [
+      ['greet', 'k'],
+      ['bill', null],
+    ] as const)
+      await store.transaction(({ jobs }) => jobs.send({ ...sent, name, key, input: '{"secret":1}' }, false, undefined));
+    const [greet] = await store.jobs.claim({ names: ['greet'], limit: 1, isThorough: false });
+    await store.jobs.end(greet!, { kind: 'dead', error: 'Error: no\n  at all' });
+    await store.close();
+    await work((...args) => runHere('scripts/jobs.ts', args, { DATABASE_URL: `sqlite:${file}` }));
+  });
+
+describe('npm run jobs', () => {
+  it('lists jobs without their inputs, as text or JSON', () =>
+    withJobs(async (jobs) => {
+      const { code, stdout } = await jobs('list');
+      expect([code, stdout]).toEqual([
+        0,
+        '1  dead  greet  k  attempt 1  2026-01-01T00:00:00.000Z  Error: no\n2  waiting  bill  -  attempt 0  2026-01-01T00:00:00.000Z\n',
+      ]);
+      const json = await jobs('list', '--state', 'waiting', '--format', 'json');
+      const runAt = '2026-01-01T00:00:00.000Z';
+      expect(JSON.parse(json.stdout)).toEqual([
+        { id: '2', name: 'bill', key: null, state: 'waiting', attempt: 0, runAt, error: null },
+      ]);
+      expect(JSON.parse((await jobs('list', '--name', 'no', '--format', 'json')).stdout)).toEqual([]);
+    }));
+
+  it('shows, repeats and removes a job', () =>
+    withJobs(async (jobs) => {
+      const { stdout } = await jobs('show', '1');
+      expect(JSON.parse(stdout)).toMatchObject({ id: '1', state: 'dead', subject: 'ada', input: { secret: 1 } });
+      expect(await jobs('repeat', '1')).toMatchObject({ code: 0, stdout: 'Job 1 is due again.\n' });
+      expect((await jobs('list', '--name', 'greet')).stdout).toMatch(/^1 {2}waiting {2}greet {2}k {2}attempt 0/);
+      expect(await jobs('drop', '1')).toMatchObject({ code: 0, stdout: 'Job 1 is removed.\n' });
+      for (const action of ['show', 'repeat', 'drop'])
+        expect(await jobs(action, '1')).toMatchObject({
+          code: 1,
+          stderr: 'No job 1 can be found that waits or is dead.\n',
+        });
+    }));
+
+  it('needs an id, an action it knows and a database', () =>
+    withJobs(async (jobs) => {
+      expect(await jobs('repeat')).toMatchObject({ code: 1, stderr: 'jobs repeat: write the id of a job.\n' });
+      expect((await jobs('hold')).stderr).toContain('list, show, repeat or drop');
+      await withFolder({}, async (folder) => {
+        const file = join(folder, 'none.db');
+        const { code, stderr } = await runHere('scripts/jobs.ts', ['list'], { DATABASE_URL: `sqlite:${file}` });
+        expect([code, stderr]).toEqual([1, `DATABASE_URL, DATA_DIR: ${file} does not exist.\n`]);
+        expect(existsSync(file)).toBe(false);
+      });
+    }));
+});
