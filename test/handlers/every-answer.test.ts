@@ -311,13 +311,40 @@ describe('totals', () => {
     }));
     const stage = await Stage.open({ contract: { ...model, resources } });
     await stage.populate();
-    const [totals] = declares('LIMIT_EXCEEDED');
-    expect((await stage.ask(totals!)).body.code).toBe('LIMIT_EXCEEDED');
+    const totals = operationWithId(operations, 'totalOrders');
+    expect((await stage.ask(totals)).body.code).toBe('LIMIT_EXCEEDED');
     const as = { sub: admin.subject, scope: admin.scope };
     const { errors } = await stage.service.graphql(totalsOf('orderTotals'), { as });
     expect(errors?.[0]?.extensions.code).toBe('LIMIT_EXCEEDED');
     const body = callOf('totalOrders', { measures: ['count'] });
     expect(codeOfCall(await stage.service.request('POST', '/mcp', { as, body }))).toBe('LIMIT_EXCEEDED');
+    await stage.close();
+  });
+});
+
+describe('related rows', () => {
+  it('that cost more than the contract allows answer LIMIT_EXCEEDED', async () => {
+    const { descriptor, ...sdl } = model.graphql!;
+    const limits = { ...descriptor.limits, cost: 10 };
+    const stage = await Stage.open({
+      contract: { ...model, graphql: { ...sdl, descriptor: { ...descriptor, limits } } },
+    });
+    await stage.populate();
+    const as = { sub: admin.subject, scope: admin.scope };
+    for (const operationId of ['listOrders', 'getOrder']) {
+      const operation = operationWithId(operations, operationId);
+      expect((await stage.ask(operation, { query: '?include=items' })).body.code).toBe('LIMIT_EXCEEDED');
+      const given = argumentsIn({ contract: model }, operationId, stage.path(operation));
+      const body = callOf(operationId, { ...given, include: ['items'] });
+      expect(codeOfCall(await stage.service.request('POST', '/mcp', { as, body }))).toBe('LIMIT_EXCEEDED');
+    }
+    for (const field of [
+      'orders(first: 50) { nodes { id } }',
+      `order(id: "${MISSING}") { items(first: 50) { nodes { id } } }`,
+    ]) {
+      const { errors } = await stage.service.graphql(`{ ${field} }`, { as });
+      expect(errors?.[0]?.extensions.code).toBe('LIMIT_EXCEEDED');
+    }
     await stage.close();
   });
 });
