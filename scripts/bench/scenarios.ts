@@ -29,25 +29,38 @@ const reads: readonly Scenario[] = [
   },
 ];
 
+const mug = (code: string): object => ({
+  sku: `BENCH-${code.toUpperCase()}`,
+  name: 'Blue mug, 350 ml',
+  description: 'Stoneware, glazed by hand.',
+  price: 1999,
+  currency: 'EUR',
+  taxRate: '0.19',
+  stock: 120,
+  tags: ['kitchen', 'stoneware'],
+  delivery: {
+    kind: 'PHYSICAL',
+    weightGrams: 410,
+    dimensions: { lengthMm: 120, widthMm: 90, heightMm: 100 },
+  },
+});
+
+/** So many creates are one batch. */
+const BATCHED = 100;
+
 const writes: readonly Scenario[] = [
   {
     name: 'create',
     status: 201,
+    request: ({ base, token }, i) => withBody('POST', `${base}/products`, token, JSON_TYPE, mug(i.toString(36))),
+  },
+  {
+    name: '100 creates in a batch',
+    status: 200,
+    isOwn: true,
     request: ({ base, token }, i) =>
-      withBody('POST', `${base}/products`, token, JSON_TYPE, {
-        sku: `BENCH-${i.toString(36).toUpperCase()}`,
-        name: 'Blue mug, 350 ml',
-        description: 'Stoneware, glazed by hand.',
-        price: 1999,
-        currency: 'EUR',
-        taxRate: '0.19',
-        stock: 120,
-        tags: ['kitchen', 'stoneware'],
-        delivery: {
-          kind: 'PHYSICAL',
-          weightGrams: 410,
-          dimensions: { lengthMm: 120, widthMm: 90, heightMm: 100 },
-        },
+      withBody('POST', `${base}/products/batch`, token, JSON_TYPE, {
+        items: Array.from({ length: BATCHED }, (_, at) => ({ create: { input: mug(`${i.toString(36)}-${at}`) } })),
       }),
   },
   {

@@ -3,6 +3,7 @@ import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { databases } from '../support/databases.ts';
 import { type As, type Reply, type Service, startService } from '../support/service.ts';
 import type { Json } from '../support/storefront.ts';
+import { called, callOf } from '../support/tools.ts';
 
 const as: As = { sub: 'ann', scope: 'wares:read wares:write tags:read tags:write', claims: { tenant: 'a' } };
 const bob: As = { ...as, sub: 'bob', claims: { tenant: 'b' } };
@@ -281,6 +282,27 @@ describe.each(databases)('batches on $name', (database) => {
     ]);
     const gone = await service.request('POST', `/v1/wares/${crypto.randomUUID()}/tags/batch`, { as, body });
     expect([gone.status, gone.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('is a tool only where its operation says so', async () => {
+    const tools = service.contract.tools!.tools.map(({ operationId }) => operationId);
+    expect([tools.includes('batchWares'), tools.includes('batchWareTags'), tools.includes('createWareTag')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const one = await create();
+    const call = async (args: object): Promise<Json> =>
+      called(await service.request('POST', '/mcp', { as, body: callOf('batchWares', args) }));
+    const items = [{ create: { input: ware({ code: one.code }) } }, { update: { id: one.id, input: { price: 2 } } }];
+    const refused = await call({ input: { items } });
+    expect(refused.isError).toBe(true);
+    expect(refused.value).toMatchObject({
+      code: 'ALREADY_EXISTS',
+      errors: [{ argument: 'input.items.0.create.input.code' }],
+    });
+    const { value } = await call({ input: { mode: 'EACH', items }, idempotencyKey: crypto.randomUUID() });
+    expect(value.data).toMatchObject([{ error: { code: 'ALREADY_EXISTS' } }, { status: 200, data: { price: 2 } }]);
   });
 
   it('counts the items in the cost of a document', async () => {

@@ -82,6 +82,7 @@ const PARTS: readonly Step[] = [
   ['include', 'suppliers', ['hall']],
   ['include', 'suppliers', ['other', 'other.hall']],
   ['totals', 'suppliers', ['mood', 'rank:sum']],
+  ['batch', 'suppliers', []],
   [
     'operation',
     'praiseSupplier',
