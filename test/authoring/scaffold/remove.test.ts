@@ -82,7 +82,6 @@ const PARTS: readonly Step[] = [
   ['include', 'suppliers', ['hall']],
   ['include', 'suppliers', ['other', 'other.hall']],
   ['totals', 'suppliers', ['mood', 'rank:sum']],
-  ['batch', 'suppliers', []],
   [
     'operation',
     'praiseSupplier',
@@ -98,6 +97,7 @@ describe.each(Object.keys(BASES))('what new has added to %s', (base) => {
   it.each<[what: string, steps: readonly Step[]]>([
     ['each kind of resource', RESOURCES],
     ['each part of a resource', [RESOURCES[0]!, RESOURCES[2]!, ...PARTS]],
+    ['a batch', [RESOURCES[0]!, PARTS[0]!, ['batch', 'suppliers', []]]],
   ])('is taken away without a trace: %s', async (_what, steps) => {
     await BASES[base]!();
     const texts: Record<string, string>[] = [];
