@@ -4,6 +4,7 @@ import { systemFault } from '../descriptor/config-error.ts';
 import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
+import { hasNoOwnTables } from '../runtime/open-database.ts';
 import { type Config, databaseWishes, readConfig } from '../runtime/settings/index.ts';
 import { driftIn, migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/index.ts';
 import {
@@ -87,6 +88,19 @@ async function printPlan(
   const looked = isNew ? ({ kind: 'sqlite', file: ':memory:' } as const) : database;
   const drift = await driftIn(database, wanted.resources);
   const placeOf = await placesIn(contracts ?? OWN_CONTRACTS, drift.length > 0);
+  const parted = drift.filter(({ isError }) => isError);
+  const printDrift = (): void => {
+    if (parted.length > 0) console.log('The contract and the tables that it maps part:');
+    for (const one of parted) console.log(`  ${placeOf(one)}${one.what}`);
+    for (const one of drift) if (!one.isError) console.log(`Note: ${placeOf(one)}${one.what}`);
+  };
+  const printCount = (count: number): void =>
+    console.log(count === 0 ? `${nameOf(database)} is up to date.` : `To do on ${nameOf(database)}:`);
+  if (hasNoOwnTables(config, wanted.resources)) {
+    printCount(parted.length);
+    printDrift();
+    return parted.length === 0 ? 0 : 1;
+  }
   const plan = await planDatabase(looked, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
   if (plan.olderThan && !evenIfOlder) {
     printOlder(plan.olderThan);
@@ -95,9 +109,8 @@ async function printPlan(
   await printUnpaired(migrationsDir);
   const { own, pending, steps, isPartial } = plan;
   const harmful = plan.differences.filter(({ isHarmless }) => !isHarmless);
-  const parted = drift.filter(({ isError }) => isError);
   const count = own.length + pending.length + steps.length + harmful.length + parted.length;
-  console.log(count === 0 ? `${nameOf(database)} is up to date.` : `To do on ${nameOf(database)}:`);
+  printCount(count);
   printSteps(plan, sql);
   if (isPartial)
     console.log(
@@ -105,10 +118,8 @@ async function printPlan(
     );
   if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
   for (const difference of harmful) print(difference, plan.isNew);
-  if (parted.length > 0) console.log('The contract and the tables that it maps part:');
-  for (const one of parted) console.log(`  ${placeOf(one)}${one.what}`);
   printRemarks(plan.differences.filter(({ isHarmless }) => isHarmless));
-  for (const one of drift) if (!one.isError) console.log(`Note: ${placeOf(one)}${one.what}`);
+  printDrift();
   return count === 0 ? 0 : 1;
 }
 

@@ -48,9 +48,7 @@ export async function admitDatabase(
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
   if (isProduction && database.kind === 'sqlite') refuseMapped(contract.resources);
-  // Such a database has no table of Lockstep.
-  const isAllMapped = contract.resources.every(({ mapped }) => mapped) && contract.resources.length > 0;
-  if (isAllMapped && isReadOnly && config.lockstepSecret && database.kind === 'postgres') return;
+  if (hasNoOwnTables(config, contract.resources)) return;
   const wanted = { ...wantedBy(contract), ...databaseWishes(config), isReadOnly };
   const report: Report = (change, estimate) => estimate && log.info({ change, estimate }, 'migrating');
   const admit = (): Promise<MigrationReport> =>
@@ -71,6 +69,17 @@ export async function admitDatabase(
     throw databaseFault(config, error);
   }
 }
+
+/** Whether a server needs no table of Lockstep, because it only reads tables of others and has a secret. */
+export const hasNoOwnTables = (
+  { database, serveReadsOnly, lockstepSecret }: Config,
+  resources: CompiledContract['resources'],
+): boolean =>
+  database.kind === 'postgres' &&
+  serveReadsOnly &&
+  lockstepSecret !== undefined &&
+  resources.length > 0 &&
+  resources.every(({ mapped }) => mapped);
 
 /** Opens the database that this contract has been admitted to. Throws `ConfigError`. */
 export async function openAdmitted(config: Config, contract: CompiledContract, log: Logger): Promise<Store> {

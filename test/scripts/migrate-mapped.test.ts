@@ -45,6 +45,14 @@ describe.runIf(hasPostgres)('on tables of others', () => {
     expect(stdout).toContain(`  ${await lineOf('    Note:')}shop.notes (Note) is not there`);
   });
 
+  it('the check asks for no tables of Lockstep where a server needs none', async () => {
+    const { url, giveBack } = await tradeTables();
+    const settings = { DATABASE_URL: url, SERVE_READS_ONLY: 'true', LOCKSTEP_SECRET: '01'.repeat(32) };
+    const found = await runHere('scripts/migrate.ts', ['--contracts', CONTRACTS, '--check'], settings);
+    await giveBack();
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringMatching(/is up to date\.\nNote: /) });
+  });
+
   it('copy refuses the contract, from and into any database', async () => {
     const { code, stderr } = await runHere('scripts/copy.ts', [
       ...['--contracts', CONTRACTS, '--from', database.url, '--to', 'sqlite:/nowhere/copy.db'],
