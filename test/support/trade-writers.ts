@@ -5,7 +5,7 @@ import { called, callOf } from './tools.ts';
 type Json = any;
 
 /** What a write has come to: the row or the id, or the code with the places of its faults. */
-export interface Written {
+interface Written {
   readonly value?: Json;
   readonly code?: string;
   /** The names of properties. */
