@@ -212,7 +212,9 @@ const includeRemoval =
     const parts = readings.flatMap(([operation, offered]): readonly Part[] => {
       if (!offered) return [];
       const left = names.length === 0 ? [] : offered.values.filter((value) => !names.includes(value));
-      if (left.length === 0) return parameterPart(contract, operation, INCLUDE_PARAMETER);
+      // One is often read without any other parameter.
+      if (left.length === 0)
+        return parameterPart(contract, operation, INCLUDE_PARAMETER).map((part) => ({ ...part, levels: 1 }));
       const holder = (offered.node as { readonly enum: readonly string[] }).enum;
       return holder.flatMap((value, key) => (names.includes(value) ? [{ holder, key }] : []));
     });
