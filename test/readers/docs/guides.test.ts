@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
 import { editedFolder } from '../../support/edited-contract.ts';
-import { admin, customer, Shop } from '../../support/storefront.ts';
+import { admin, customer, Shop, stranger } from '../../support/storefront.ts';
 import { siteOf } from './support/site-of.ts';
 
 const guideOf = async (name: string, contracts = 'contracts') =>
@@ -42,6 +42,19 @@ describe('a guide', () => {
 
   it('to sorting has a document that is answered', async () => {
     expect(await answered('sorting')).toMatchObject({ data: { products: { nodes: [{ price: 1999 }] } } });
+  });
+
+  it('to related rows names what operations offer, in requests that are answered', async () => {
+    const guide = await guideOf('including');
+    const [, query = ''] = /curl '[^']*(\/orders\?include=[^']*)'/.exec(guide) ?? [];
+    await shop.user(stranger);
+    await shop.post('/orders', stranger, {});
+    const { status, body } = await shop.request('GET', query, stranger);
+    expect([query, status, body.data.length > 0]).toEqual(['/orders?include=user,items', 200, true]);
+    for (const order of body.data) expect(Object.keys(order)).toEqual(expect.arrayContaining(['user', 'items']));
+    expect(guide).toContain("include: ['user', 'items']");
+    expect(guide).toContain('`user`, `items`, `items.product`');
+    expect(await guideOf('including', 'test/fixtures/library')).toBe('undefined');
   });
 
   it('to paging has a loop over all pages, and says that bounds differ where they do', async () => {

@@ -8,7 +8,7 @@ import { consistency, states, versions } from './changes.ts';
 import { errors, retries } from './failures.ts';
 import { filters } from './filters.ts';
 import { type Guide, guidePath } from './guide.ts';
-import { paging, sorting } from './lists.ts';
+import { including, paging, sorting } from './lists.ts';
 import { Shown } from './shown.ts';
 import { clients, firstCall, tokens } from './start.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -17,7 +17,7 @@ import { concurrency, idempotency, nulls } from './writes.ts';
 
 /** In the order in which readers need them. */
 const GUIDES: readonly Guide[] = [
-  ...[firstCall, tokens, paging, filters, sorting, nulls, idempotency, concurrency],
+  ...[firstCall, tokens, paging, filters, sorting, including, nulls, idempotency, concurrency],
   ...[errors, retries, subscriptions, versions, consistency, states, clients],
 ];
 

@@ -1,6 +1,14 @@
 import { getNamedType } from 'graphql';
+import { enumValues } from '../../../compiler/json-schema/index.ts';
+import { INCLUDE_PARAMETER, itemSchema, parameterSchema } from '../../../compiler/model/resources/index.ts';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
-import { declaredAction, listOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  declaredAction,
+  isListing,
+  listOf,
+  operationsOf,
+  type ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
 import { link } from '../layout/links.ts';
 import { code, table } from '../layout/markdown.ts';
@@ -71,6 +79,43 @@ export const sorting: Guide = {
             .join(', '),
           listOf(one).defaultSort.map(code).join(', ') || 'the id',
         ]),
+      ),
+    };
+  },
+};
+
+/** The names that an operation offers to include. */
+function namesOffered({ model }: Reference, operationId: string): readonly string[] {
+  const include = operationWithId(model.operations, operationId).parameters.find(
+    ({ name }) => name === INCLUDE_PARAMETER,
+  );
+  return (include && enumValues(itemSchema(model.document, parameterSchema(model.document, include)))) ?? [];
+}
+
+export const including: Guide = {
+  name: 'including',
+  values(shown, reference) {
+    const { model, places } = reference;
+    const isOffered = ({ includes, actions }: ResourceDescriptor): boolean =>
+      includes !== undefined &&
+      actions.list !== undefined &&
+      namesOffered(reference, actions.list.operationId).length > 0;
+    const resource = shown.resource(['list'], isOffered);
+    if (!resource) return undefined;
+    const names = namesOffered(reference, declaredAction(resource, 'list').operationId).slice(0, 2);
+    const offering = model.resources.filter(({ includes }) => includes).flatMap(operationsOf);
+    return {
+      resource,
+      included: { query: { include: names.join(',') } },
+      includedBy: { query: { include: names } },
+      options: `{ include: [${names.map((name) => `'${name}'`).join(', ')}] }`,
+      operations: table(
+        ['Operation', 'Names'],
+        offering.flatMap(({ operationId, action }) => {
+          const offered = isListing(action) || action === 'get' ? namesOffered(reference, operationId) : [];
+          const row = [link(code(operationId), places.operation(operationId)), offered.map(code).join(', ')];
+          return offered.length === 0 ? [] : [row];
+        }),
       ),
     };
   },
