@@ -24,7 +24,7 @@ export function distribution(tables: readonly Table[], live: ReadonlyMap<string,
   const [first] = tables.filter(({ tenant }) => tenant);
   const call = (what: string, sql: string): Step => ({ what, sql, isConcurrent: true });
   const name = (table: Table): string => quotedText(quote(table.name));
-  const isFirst = first && !live.get(first.name)?.isDistributed;
+  const isFirst = missing.length > 0 && first && !live.get(first.name)?.isDistributed;
   return [
     ...(isFirst ? [call('set citus.multi_shard_modify_mode = sequential', SEQUENTIAL)] : []),
     ...missing.map((table) => {

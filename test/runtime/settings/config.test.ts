@@ -53,6 +53,7 @@ describe('settings', () => {
       requestsPerMinute: 0,
       keepAliveTimeoutMs: 72_000,
       maxConcurrentRequests: 500,
+      jobsAtOnce: 4,
       maxDependants: 10_000,
       maxSocketsPerCaller: 1_000,
       maxWaitMs: 250,

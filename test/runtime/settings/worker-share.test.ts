@@ -6,7 +6,7 @@ import { shareOf, workersFault, workersOf } from '../../../src/runtime/settings/
 
 const POSTGRES = 'postgres://localhost/shop';
 const config = (more: Record<string, string> = {}) =>
-  readConfig({ DATABASE_URL: POSTGRES, MAX_SUBSCRIPTION_COST: '10', ...more });
+  readConfig({ DATABASE_URL: POSTGRES, MAX_SUBSCRIPTION_COST: '10', JOBS_AT_ONCE: '10', ...more });
 
 /** What an instance may have, which its workers divide. All else holds for one request or connection, is a time, or is counted together. */
 const DIVIDED = [
@@ -14,6 +14,7 @@ const DIVIDED = [
   'maxSubscriptionCost',
   'listCacheMb',
   'maxConcurrentRequests',
+  'jobsAtOnce',
   'maxSocketsPerCaller',
 ];
 
