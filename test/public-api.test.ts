@@ -122,6 +122,8 @@ describe('the public API', () => {
       'src/index.ts',
       'src/runtime/errors/api-error.ts',
       'src/runtime/errors/index.ts',
+      'src/runtime/jobs/define-job.ts',
+      'src/runtime/jobs/index.ts',
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { admin, customer, type Json, Shop } from '../support/storefront.ts';
 import { called, callOf } from '../support/tools.ts';
 import { CALLERS, makeWorld, type World } from '../support/tracker-world.ts';
 
+/** Of docs/reference/include.md, of orders instead of books. */
 describe.each(databases)('include over REST on $name', (database) => {
   let shop: Shop;
   let user: Json;

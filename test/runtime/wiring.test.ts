@@ -19,7 +19,7 @@ function recorded(prefix: string): object {
     (...args: readonly unknown[]): string =>
       `${name}(${args.map((arg) => (typeof arg === 'object' ? JSON.stringify(arg) : String(arg))).join(', ')})`;
   const names =
-    'list get create replace update delete totals operation route root field reference connection created updated deleted union';
+    'list get create replace update delete totals batch operation route root field reference connection created updated deleted union';
   return Object.fromEntries(names.split(' ').map((name) => [name, note(`${prefix}.${name}`)]));
 }
 

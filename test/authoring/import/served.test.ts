@@ -18,6 +18,7 @@ import { databaseOf, importInto } from './support.ts';
 
 const SECRET = '0123456789abcdef'.repeat(4);
 const keys = secretKeys(SECRET);
+/** Served with the grants of docs/adopting.md. */
 const SCHEMAS = { rentals: ['public'], traders: ['trade', 'archive'] } as const;
 
 const dumpOf = (url: string): string =>

@@ -5,6 +5,7 @@ import { withFolder } from '../../support/folder.ts';
 import { hasPostgres, SERVER } from '../../support/postgres.ts';
 import { readingTrade, TRADE_ROWS, tradeFile } from '../../support/trade.ts';
 
+/** A dump as docs/reference/existing-tables.md makes it. */
 const DUMPED = `\\restrict abc\n${await tradeFile()}${TRADE_ROWS}\\unrestrict abc\n`;
 const reading = await readingTrade((document) => {
   document.info['x-mcp'] = { offer: ['read'] };

@@ -6,7 +6,7 @@ import { type Service, startCompiled } from '../../support/service.ts';
 import { tradeDatabase } from '../../support/trade.ts';
 import { tradeWriters } from '../../support/trade-writers.ts';
 
-/** What the tables forbid and change beside keys; the words of the last two must reach no caller. */
+/** With writes of docs/adopting.md. What the tables forbid and change beside keys; the words of the last two must reach no caller. */
 const RULES = `
   alter table shop.orders add constraint orders_dear check (freight < 100 or shop_code <> 'B12');
   create domain shop.points as bigint check (value < 1000);

@@ -5,9 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { pointerTokens, valueAt } from '../../../descriptor/json-pointer.ts';
 import { type Keep, kept } from '../../../descriptor/keep.ts';
-import { schemaUri } from '../../../descriptor/references.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
-import { problemNames } from '../../read/complete/problem-schemas.ts';
 import { redocly } from '../../read/redocly.ts';
 import type { Change, Facts } from './change.ts';
 import type { Edition } from './edition.ts';
@@ -30,7 +28,7 @@ export async function restChanges(released: Edition, current: Edition, keep: Kee
   const differences = await differencesBetween(before, after, keep);
   const effects = new Effects(released.model, current.model);
   return effects
-    .ratedAll(differences.filter((difference) => isRatedHere(difference, after)))
+    .ratedAll(differences.filter(isRatedHere))
     .flatMap((difference) => changesOf(difference, released, current));
 }
 
@@ -103,12 +101,10 @@ const RATED_ELSEWHERE = new Set(
 );
 
 /** The version always changes with a release. */
-function isRatedHere(difference: Difference, current: OpenApiDocument): boolean {
-  const { path, property, base, revision } = difference;
+function isRatedHere(difference: Difference): boolean {
+  const { path, property } = difference;
   if (path.startsWith('#/servers') || (path === '#/info' && property === 'version')) return false;
-  const errorCode = schemaUri(problemNames(current).errorCode);
-  const isErrorCodes = property === 'enum' && (revision ?? base)?.pointer === `${errorCode}/enum`;
-  return !isErrorCodes && !RATED_ELSEWHERE.has(extensionOf(difference) ?? '');
+  return !RATED_ELSEWHERE.has(extensionOf(difference) ?? '');
 }
 
 /** The extension that a difference concerns. */

@@ -59,7 +59,7 @@ export type DefineJob<R> = <Input = Record<string, never>>(
 ) => Job<Input>;
 
 /**
- * How a job is sent.
+ * When a job that is sent runs, and for whom.
  * @example
  * import type { SendOptions } from 'lockstep';
  *

@@ -4,6 +4,7 @@ import { INT32_BOUNDS, SAFE_BOUNDS } from '../../../json-schema/integer-bounds.t
 import { schemasOf } from '../../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../../../model/model.ts';
 import { collectOperations } from '../../../model/operations.ts';
+import { problemNames } from '../../../read/complete/problem-schemas.ts';
 import { PLAIN_TEXTS, TEXTS_OF_FORMAT, TEXTS_OF_PARAMETER } from './accepted-texts.ts';
 
 type Keywords = Record<string, unknown>;
@@ -23,6 +24,7 @@ export function effectiveDocument(model: ContractModel): OpenApiDocument {
 export function effectiveValues({ document, operations }: ContractModel): OpenApiDocument {
   // Through JSON: what two places share must be two objects now.
   const copy: OpenApiDocument = JSON.parse(JSON.stringify(document));
+  leaveOutErrorCodes(copy);
   const known = parameterTexts(copy, operations);
   for (const schema of schemasOf(copy) as readonly Keywords[]) {
     boundInteger(schema);
@@ -30,6 +32,12 @@ export function effectiveValues({ document, operations }: ContractModel): OpenAp
     if (includes(schema, 'string')) leaveOutWhatRefusesNone(schema, known.get(schema) ?? acceptedTexts(schema));
   }
   return copy;
+}
+
+/** Codes are rated by the operations that answer them; a success, such as that of a batch, may have a problem within it. */
+function leaveOutErrorCodes(document: OpenApiDocument): void {
+  const schema = document.components?.schemas?.[problemNames(document).errorCode] as Keywords | undefined;
+  if (schema) delete schema['enum'];
 }
 
 const includes = ({ type }: Keywords, name: string): boolean => [type].flat().includes(name);
