@@ -78,12 +78,14 @@ const RUNS: Readonly<Record<string, readonly Run[]>> = {
   proof: [
     run('--samples 1 --seed 3 --json --contracts contracts --handlers src/handlers/index.ts', '"differences"'),
     run(`--samples 1 --database ${SERVER}`, /agree/, { can: hasPostgres }),
+    run('--tables tables.sql', '--tables needs --database', { code: 1, isRefused: true }),
   ],
   migrate: [
     run('--check --sql --contracts contracts', 'To do on', { code: 1 }),
     run('--even-if-older --reset-clock', 'create table notes'),
     run('', 'is up to date'),
   ],
+  jobs: [run('list --state dead --name send --format json', '[]')],
   start: [
     serving('', 'is served at'),
     serving(`--contracts other/contracts --handlers none.ts --sample sample.ts`, 'is served at'),
