@@ -47,7 +47,7 @@ describe.runIf(hasToolchain('java'))('samples in Java', () => {
   test('of the storefront meet the checks of javac, and those that read and those of guides run on the mock', async () => {
     const mock = await startMock();
     const [requests, guides] = await sampled(folder, 'contracts', mock.origin);
-    expect(requests).toHaveLength(32);
+    expect(requests).toHaveLength(33);
     expect(guides).toBeGreaterThan(8);
     const reads = requests.flatMap(({ method }, index) => (method === 'GET' ? [`s${index}`] : []));
     const all = [...reads, ...Array.from({ length: guides }, (_, index) => `guide${index}`)];

@@ -28,20 +28,24 @@ export class FragmentSpeller {
   }
 
   #renamer(value: unknown): Renamer {
-    return new Renamer(this.#document, this.#spelling, new Set(sortsIn(value)));
+    return new Renamer(this.#document, this.#spelling, new Map(namingIn(value)));
   }
 }
 
-/** The parameters whose values are made of names of properties. */
-const NAMING: readonly unknown[] = ['sort', 'groupBy', 'measures', 'include'];
+/** The parameters whose values are names of properties, or several with dots between them. */
+const NAMING: ReadonlyMap<unknown, 'name' | 'path'> = new Map([
+  ...['sort', 'groupBy', 'measures'].map((name) => [name, 'name'] as const),
+  ['include', 'path'],
+]);
 
 /** The schemas of these parameters in a part of a document, and of their items. */
-function* sortsIn(node: unknown): Iterable<object> {
+function* namingIn(node: unknown): Iterable<readonly [object, 'name' | 'path']> {
   if (typeof node !== 'object' || node === null) return;
   const { name, schema } = node as { readonly name?: unknown; readonly schema?: unknown };
-  if (NAMING.includes(name) && isSchemaObject(schema)) {
-    yield schema;
-    if (isSchemaObject(schema['items'])) yield schema['items'];
+  const kind = NAMING.get(name);
+  if (kind && isSchemaObject(schema)) {
+    yield [schema, kind];
+    if (isSchemaObject(schema['items'])) yield [schema['items'], kind];
   }
-  for (const value of Object.values(node)) yield* sortsIn(value);
+  for (const value of Object.values(node)) yield* namingIn(value);
 }

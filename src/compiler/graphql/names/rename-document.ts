@@ -18,6 +18,9 @@ export interface Spelling {
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** Schemas whose enum values are names of properties, or several with dots between them. */
+type NamingSchemas = ReadonlyMap<object, 'name' | 'path'>;
+
 /** A copy of a document in other names, and the way back. */
 export interface RenamedDocument {
   readonly document: OpenApiDocument;
@@ -34,11 +37,7 @@ export interface RenamedDocument {
  * declared and wherever else they stand (`required`, `$ref`, defaults, extensions). `sorts`: the schemas whose enum
  * values are names of properties.
  */
-export function renameDocument(
-  document: OpenApiDocument,
-  spelling: Spelling,
-  sorts: ReadonlySet<object>,
-): RenamedDocument {
+export function renameDocument(document: OpenApiDocument, spelling: Spelling, sorts: NamingSchemas): RenamedDocument {
   return new Renamer(document, spelling, sorts).run();
 }
 
@@ -49,7 +48,7 @@ const DATA_KEYS = new Set(['example', 'examples']);
 export class Renamer {
   readonly #document: OpenApiDocument;
   readonly #spelling: Spelling;
-  readonly #sorts: ReadonlySet<object>;
+  readonly #sorts: NamingSchemas;
   readonly #copies = new Map<object, object>();
   readonly #origins = new WeakMap<object, object>();
   /** By copied node: the original key of each key that differs. */
@@ -59,7 +58,7 @@ export class Renamer {
   readonly #references: { $ref: string }[] = [];
   #isChanged = false;
 
-  constructor(document: OpenApiDocument, spelling: Spelling, sorts: ReadonlySet<object>) {
+  constructor(document: OpenApiDocument, spelling: Spelling, sorts: NamingSchemas) {
     this.#document = document;
     this.#spelling = spelling;
     this.#sorts = sorts;
@@ -141,7 +140,7 @@ export class Renamer {
       case 'required':
         return this.#texts(value, field);
       case 'enum':
-        return this.#texts(value, this.#sorts.has(schema) ? (one) => this.#sort(one) : this.#spelling.value);
+        return this.#texts(value, (one) => this.#naming([schema], one) ?? this.#spelling.value(one));
       case 'default':
         return this.#value([schema], value);
       case 'x-inverse':
@@ -180,13 +179,16 @@ export class Renamer {
   }
 
   #text(flat: FlatSchema, value: string): string {
-    if (flat.nodes.some((node) => this.#sorts.has(node))) return this.#sort(value);
+    const named = this.#naming(flat.nodes, value);
+    if (named !== undefined) return named;
     return enumValues(flat)?.includes(value) ? this.#spelling.value(value) : value;
   }
 
-  /** `-created_at` → `-createdAt`, `order_items.product` → `orderItems.product` */
-  #sort(value: string): string {
-    return value.replace(/[^-.][^.]*/g, (name) => this.#spelling.field(name));
+  /** `-created_at` → `-createdAt`, `order_items.product` → `orderItems.product`; undefined where values are no names. */
+  #naming(nodes: readonly object[], value: string): string | undefined {
+    const kinds = new Set(nodes.map((node) => this.#sorts.get(node)));
+    if (kinds.has('path')) return value.split('.').map(this.#spelling.field).join('.');
+    return kinds.has('name') ? value.replace(/[^-].*/, (name) => this.#spelling.field(name)) : undefined;
   }
 
   #path(path: string): string {

@@ -97,20 +97,29 @@ export function sortValues(document: OpenApiDocument, sort: Parameter): readonly
   return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
 }
 
-/** The schemas of `sort`, of `include`, of groups and measures, and of their items: their enum values name properties. */
+/**
+ * The schemas of `sort`, of `include`, of groups and measures, and of their items: their enum values name properties, those of
+ * `include` several with dots between them.
+ */
 export function sortSchemas({
   document,
   operations,
   resources,
-}: Pick<ContractDraft, 'document' | 'operations' | 'resources'>): ReadonlySet<object> {
+}: Pick<ContractDraft, 'document' | 'operations' | 'resources'>): ReadonlyMap<object, 'name' | 'path'> {
   const sorts = operations.flatMap(({ parameters, node }) =>
     parameters.filter(({ name }) => name === 'sort' || (TOTALS in node && MEASURED.includes(name))),
   );
   const includes = resources.flatMap((resource) =>
     rolesOf(resource).flatMap(({ operation }) => operation.parameters.filter((one) => isInclude(one, resource.schema))),
   );
-  const schemas = [...sorts, ...includes].map((sort) => parameterSchema(document, sort));
-  return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
+  const nodesOf = (parameter: Parameter): readonly object[] => {
+    const schema = parameterSchema(document, parameter);
+    return [...schema.nodes, ...itemSchema(document, schema).nodes];
+  };
+  return new Map([
+    ...sorts.flatMap(nodesOf).map((node) => [node, 'name'] as const),
+    ...includes.flatMap(nodesOf).map((node) => [node, 'path'] as const),
+  ]);
 }
 
 export function sortDescriptor(value: string): SortDescriptor {

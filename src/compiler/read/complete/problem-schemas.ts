@@ -5,6 +5,10 @@ import { declaredErrors, ERROR_CODES } from '../../model/errors/catalogue.ts';
 import { objectDraft } from '../../model/resources/object-draft.ts';
 import { namedSchemas } from '../../model/schemas.ts';
 
+/** The schema of the codes of errors, if a document has one. */
+export const codesIn = (document: OpenApiDocument): Schema | undefined =>
+  namedSchemas(document)[problemNames(document).errorCode];
+
 /** Members of a problem that the server sends (RFC 9457, section 3, and extension members). */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'errors', 'requestId'] as const;
 

@@ -4,7 +4,7 @@ import { INT32_BOUNDS, SAFE_BOUNDS } from '../../../json-schema/integer-bounds.t
 import { schemasOf } from '../../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../../../model/model.ts';
 import { collectOperations } from '../../../model/operations.ts';
-import { problemNames } from '../../../read/complete/problem-schemas.ts';
+import { codesIn } from '../../../read/complete/problem-schemas.ts';
 import { PLAIN_TEXTS, TEXTS_OF_FORMAT, TEXTS_OF_PARAMETER } from './accepted-texts.ts';
 
 type Keywords = Record<string, unknown>;
@@ -36,7 +36,7 @@ export function effectiveValues({ document, operations }: ContractModel): OpenAp
 
 /** Codes are rated by the operations that answer them; a success, such as that of a batch, may have a problem within it. */
 function leaveOutErrorCodes(document: OpenApiDocument): void {
-  const schema = document.components?.schemas?.[problemNames(document).errorCode] as Keywords | undefined;
+  const schema = codesIn(document) as Keywords | undefined;
   if (schema) delete schema['enum'];
 }
 
