@@ -184,7 +184,7 @@ export class Renamer {
     return enumValues(flat)?.includes(value) ? this.#spelling.value(value) : value;
   }
 
-  /** `-created_at` → `-createdAt`, `order_items.product` → `orderItems.product`; undefined where values are no names. */
+  /** `-created_at` → `-createdAt`, `order_items.product` → `orderItems.product`; undefined for values of other kinds. */
   #naming(nodes: readonly object[], value: string): string | undefined {
     const kinds = new Set(nodes.map((node) => this.#sorts.get(node)));
     if (kinds.has('path')) return value.split('.').map(this.#spelling.field).join('.');
