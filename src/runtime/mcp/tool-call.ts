@@ -1,7 +1,7 @@
 import type { Access } from '../../descriptor/access.ts';
 import { isJson } from '../../descriptor/content.ts';
 import { BODY_INPUT, successesOf } from '../../descriptor/operation-inputs.ts';
-import { isAction, listOf } from '../../descriptor/resource.ts';
+import { isAction } from '../../descriptor/resource.ts';
 import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts';
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
 import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
@@ -71,7 +71,6 @@ function listRun(
   const form = pageForm(descriptor);
   const narrowed = narrowing(actions);
   const namesIn = namesReader(operation, actions);
-  const { defaultLimit } = listOf(descriptor);
   return (caller, args) => {
     const narrow = narrowed(args);
     const params = paramsOf(args) as PathParams;
@@ -79,8 +78,7 @@ function listRun(
     actions.checkParams(params);
     actions.checkQuery(query);
     if (names) {
-      const size = (query['limit'] as number | undefined) ?? defaultLimit;
-      const include = engine.include({ resource: descriptor.key, names, size, caller });
+      const include = engine.include({ resource: descriptor.key, names, query, caller });
       return whenKnown(list({ caller, params, query }), async (page) => {
         const texts = await include(page.items);
         const shown = narrow ? texts.map((text) => JSON.stringify(narrow(JSON.parse(text)))) : texts;
@@ -162,7 +160,7 @@ function narrowing({ descriptor: { properties, includes } }: ResourceActions): (
     );
     if (faults.length > 0) throw validationFailed(faults);
     const asked = new Set(fields as readonly string[]);
-    const isShown = (name: string): boolean => asked.has(name) || (includes !== undefined && name in includes);
+    const isShown = (name: string): boolean => asked.has(name) || (includes !== undefined && Object.hasOwn(includes, name));
     return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => isShown(name)));
   };
 }

@@ -1,4 +1,4 @@
-import { listOf, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { withTexts } from '../engine/actions/include.ts';
 import type { ListCall, PathParams } from '../engine/interface/call.ts';
@@ -42,8 +42,7 @@ export function includingPage<Body>(
 ): AnswerIncluding<Body> {
   const form = pageForm(descriptor);
   return async ({ params, query, names }, { caller, headers }) => {
-    const size = (query['limit'] as number | undefined) ?? listOf(descriptor).defaultLimit;
-    const include = engine.include({ resource: descriptor.key, names, size, caller });
+    const include = engine.include({ resource: descriptor.key, names, query, caller });
     const page = await list({ caller, params, query });
     const text = pageText(withTexts(page, await include(page.items)), form);
     return replyWith(text, entityTagOfText(text), headers);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admit } from '../../../src/runtime/engine/access/door.ts';
+import { admit } from '../../../src/runtime/engine/access/inner-door.ts';
 import { createEngine } from '../../../src/runtime/engine/create-engine.ts';
 import type { Caller } from '../../../src/runtime/engine/interface/call.ts';
 import type { Engine, Entity, Page } from '../../../src/runtime/engine/interface/engine.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/descriptor/resource.ts';
-import { admit } from '../../../src/runtime/engine/access/door.ts';
+import { admit } from '../../../src/runtime/engine/access/inner-door.ts';
 import { createEngine } from '../../../src/runtime/engine/create-engine.ts';
 import type { Caller, OpenTransaction } from '../../../src/runtime/engine/interface/call.ts';
 import type { Engine, Entity } from '../../../src/runtime/engine/interface/engine.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/runtime/admission/session.ts';
 import { Turns } from '../../../src/runtime/async/turns.ts';
-import { admit } from '../../../src/runtime/engine/access/door.ts';
+import { admit } from '../../../src/runtime/engine/access/inner-door.ts';
 import { FailureLog } from '../../../src/runtime/errors/failure-log.ts';
 import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts';
 import { Documents } from '../../../src/runtime/graphql/documents/documents.ts';

@@ -16,7 +16,7 @@ interface Sent {
 }
 
 /** A caller who has been authorized for one access. Only a door creates it. */
-class AdmittedCaller implements Caller {
+export class AdmittedCaller implements Caller {
   readonly principal: Principal | undefined;
   readonly requestId: string;
   readonly log: Log;
@@ -41,13 +41,16 @@ class AdmittedCaller implements Caller {
     this.#subject = subject;
   }
 
+  /** The same caller, with the same turns, behind another door. */
+  for(access: Access): AdmittedCaller {
+    return new AdmittedCaller(access, this.principal, this.#sent, this.consistency, this.#subject);
+  }
+
   get turn(): string | undefined {
     const { ip } = this.#sent;
     return ip === undefined ? undefined : callerKey({ subject: this.#subject, address: ip });
   }
 }
-
-export type { AdmittedCaller };
 
 /**
  * Authorizes callers for one access. Every protocol has its callers pass a door before it decodes a request. `subject`: whose
@@ -67,10 +70,6 @@ export function createDoor(access: Access): Door {
     return new AdmittedCaller(access, principal, sent, consistency, subject);
   };
 }
-
-/** Authorizes one caller, which waits for no turn. */
-export const admit = (access: Access, { principal, requestId, log }: Caller): AdmittedCaller =>
-  createDoor(access)(principal, { id: requestId, log });
 
 /**
  * The work of an action, for callers who have been admitted for its access: any other is an internal error. Failures of the

@@ -8,16 +8,12 @@ import {
 } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { type AdmittedCaller, createDoor, type Door } from '../access/door.ts';
+import { innerDoor } from '../access/inner-door.ts';
 import type { Caller } from '../interface/call.ts';
 import type { Entity, Include, IncludeCall, Page, ResourceActions, ShownPage, ShownRow } from '../interface/engine.ts';
 import { pageForm, pageText } from '../lists/page-text.ts';
 import { INCLUDE } from '../resource/further-checks.ts';
 import type { Values } from '../resource/row-codec.ts';
-
-/** The caller of a request at the door of what it includes. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
-const passing = (door: Door, { principal, requestId: id, log, consistency, turn }: Caller): AdmittedCaller =>
-  door(principal, { id, log, ...(turn !== undefined && { ip: turn }) }, consistency);
 
 /** The names of `include` as a tree: `items.product` is `product` below `items`. */
 type Tree = ReadonlyMap<string, Tree>;
@@ -50,11 +46,13 @@ export function includer(
   const related = new Map<string, Related>();
   for (const { descriptor } of resources.values())
     related.set(descriptor.key, relationsOf(descriptor, resources, related));
-  return ({ resource, names, size, caller }) => {
+  const sizeOf = (resource: string, { limit }: NonNullable<IncludeCall['query']>): number =>
+    (limit as number | undefined) ?? listOf(lookUp(resources, resource).descriptor).defaultLimit;
+  return ({ resource, names, query, caller }) => {
     const own = lookUp(related, resource);
     const tree = treeOf(names);
     const entry = entryCost(own, tree);
-    const cost = size === undefined ? entry : pageCost(size, entry);
+    const cost = query ? pageCost(sizeOf(resource, query), entry) : entry;
     if (cost > maxCost) throw tooDear(cost, maxCost);
     checkAccess(own, tree, caller);
     return (rows) => textsOf(own, tree, rows, caller);
@@ -170,24 +168,24 @@ function relationsOf(
 
 /** The row that a property refers to; null where the caller does not see it. */
 function oneRow(actions: ResourceActions, { property }: IncludeDescriptor, target: Relation['target']): Relation {
-  const door = createDoor(declaredAction(actions.descriptor, 'get').access);
+  const door = innerDoor(declaredAction(actions.descriptor, 'get').access);
   return {
     target,
     cost: (entry) => entry,
-    check: (caller) => void passing(door, caller),
+    check: (caller) => void door(caller),
     read: async (rows, inner, caller) => {
       const referred = rows.map(({ view }) => (view as Values)[property] as Id | null | undefined);
       const ids = [...new Set(referred.filter((id) => id != null))];
       if (ids.length === 0) return rows.map(() => 'null');
-      const found = await actions.getEach({ caller: passing(door, caller), ids });
-      const seen = new Map<Id, Entity>();
-      for (const [i, id] of ids.entries()) {
+      const found = await actions.getEach({ caller: door(caller), ids });
+      const seen = ids.flatMap((id, i) => {
         const one = found[i];
-        if (one && !isHidden(one)) seen.set(id, one);
-      }
-      const texts = await textsOf(target(), inner, [...seen.values()], caller);
-      const positions = new Map([...seen.keys()].map((id, i) => [id, i]));
-      return referred.map((id) => texts[(id == null ? undefined : positions.get(id)) ?? -1] ?? 'null');
+        return one && !isHidden(one) ? [{ id, one }] : [];
+      });
+      const shown = seen.map(({ one }) => one);
+      const texts = await textsOf(target(), inner, shown, caller);
+      const textOf = new Map(seen.map(({ id }, i) => [id, texts[i]]));
+      return referred.map((id) => (id == null ? undefined : textOf.get(id)) ?? 'null');
     },
   };
 }
@@ -207,17 +205,17 @@ function manyRows(
 ): Relation {
   const { descriptor } = actions;
   const further = through === undefined ? undefined : lookUp(actions.furtherLists, through);
-  const door = createDoor((further ?? declaredAction(descriptor, 'list')).access);
+  const door = innerDoor((further ?? declaredAction(descriptor, 'list')).access);
   const { defaultLimit } = listOf(descriptor);
   const form = pageForm(descriptor);
   const pagesOf = (caller: Caller, ids: readonly Id[]): MaybePromise<readonly (Page | ApiError)[]> => {
-    const call = { caller: passing(door, caller), ids, query: {} };
+    const call = { caller: door(caller), ids, query: {} };
     return further ? further.listEach(call) : actions.listEach({ ...call, property });
   };
   return {
     target,
     cost: (entry) => pageCost(defaultLimit, entry),
-    check: (caller) => void passing(door, caller),
+    check: (caller) => void door(caller),
     read: async (rows, inner, caller) => {
       if (rows.length === 0) return [];
       const found = await pagesOf(

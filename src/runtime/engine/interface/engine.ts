@@ -215,8 +215,8 @@ export interface IncludeCall {
   readonly resource: string;
   /** Validated: `items`, `items.product`. */
   readonly names: readonly string[];
-  /** The most rows that they are read with; undefined: one, outside a page. */
-  readonly size?: number | undefined;
+  /** That of the page that they are read with; undefined: with one row. */
+  readonly query?: ListCall['query'] | undefined;
 }
 
 /** The JSON texts of rows with the related ones. Rejects with what reading these throws. */

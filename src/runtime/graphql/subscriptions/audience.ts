@@ -13,7 +13,8 @@ import type { FieldDescriptor, GraphqlDescriptor, PropertyField } from '../../..
 import type { Session } from '../../admission/session.ts';
 import { identityText } from '../../auth/identity-text.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { type AdmittedCaller, admit } from '../../engine/access/door.ts';
+import type { AdmittedCaller } from '../../engine/access/door.ts';
+import { admit } from '../../engine/access/inner-door.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
