@@ -94,6 +94,16 @@ export class GraphqlRequests {
       }));
   }
 
+  /** The fields of an operation that a resource has beside its actions, with their descriptors. */
+  further<K extends 'totals' | 'batch'>(kind: K, operationId: string) {
+    return this.#found.flatMap((found) => {
+      const { name, descriptor } = found;
+      const isIt = descriptor.kind === kind && descriptor.operationId === operationId;
+      const own = descriptor as Extract<FieldDescriptor, { kind: K }>;
+      return isIt ? [{ name, own, field: this.#field(found).field }] : [];
+    });
+  }
+
   /** What GraphQL must answer, in the shape of REST's, when REST answers the value. */
   expected({ fields }: Route, action: Action, value: unknown): unknown {
     const { selection } = this.translators;

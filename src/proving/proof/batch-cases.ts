@@ -1,5 +1,4 @@
 import { type GraphQLField, getNamedType, isInputObjectType, isObjectType } from 'graphql';
-import { partsOfCoordinate } from '../../descriptor/graphql.ts';
 import {
   type BatchDescriptor,
   type BatchKind,
@@ -220,16 +219,11 @@ function outcomeOf({ json }: WireReply, name: string): Outcome | undefined {
 
 function fieldOf({ graphql }: Proof, { operationId }: BatchDescriptor): FoundField | undefined {
   if (!graphql) return undefined;
-  const { schema, descriptor } = graphql;
-  for (const [coordinate, own] of Object.entries(descriptor.fields)) {
-    if (own.kind !== 'batch' || own.operationId !== operationId) continue;
-    const { type, field: name } = partsOfCoordinate(coordinate);
-    const holder = schema.getType(type);
-    const field = isObjectType(holder) ? holder.getFields()[name] : undefined;
-    const result = field && schema.getType(`${getNamedType(field.type).name}Result`);
+  for (const { name, field, own } of graphql.further('batch', operationId)) {
+    const result = graphql.schema.getType(`${getNamedType(field.type).name}Result`);
     const members = isObjectType(result) ? Object.values(result.getFields()) : [];
     const row = members.find((one) => isObjectType(getNamedType(one.type)));
-    if (field && row) return { name, field, params: own.params, graphql, row };
+    if (row) return { name, field, params: own.params, graphql, row };
   }
   return undefined;
 }

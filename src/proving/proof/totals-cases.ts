@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql';
 import { conventionNames } from '../../descriptor/convention-names.ts';
-import { partsOfCoordinate, type TotalsField } from '../../descriptor/graphql.ts';
+import type { TotalsField } from '../../descriptor/graphql.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import {
   declaredAction,
@@ -334,13 +334,7 @@ const LENGTHS = { Day: 10, Month: 7, Year: 4 } as const;
 
 function fieldOf({ graphql }: Proof, { operationId }: TotalsDescriptor): FoundField | undefined {
   if (!graphql) return undefined;
-  const { schema, descriptor } = graphql;
-  for (const [coordinate, own] of Object.entries(descriptor.fields)) {
-    if (own.kind !== 'totals' || own.operationId !== operationId) continue;
-    const { type, field: name } = partsOfCoordinate(coordinate);
-    const holder = schema.getType(type);
-    const field = isObjectType(holder) ? holder.getFields()[name] : undefined;
-    if (field && isObjectType(getNamedType(field.type))) return { name, field, own, graphql };
-  }
+  for (const found of graphql.further('totals', operationId))
+    if (isObjectType(getNamedType(found.field.type))) return { ...found, graphql };
   return undefined;
 }
