@@ -59,36 +59,34 @@ export async function prove({
   if (protocols.length === 1)
     throw new Error('The contract has neither a GraphQL schema nor `x-mcp`, so there is nothing to compare.');
   const tables = file !== undefined && database !== undefined ? await databaseOf(file, database) : undefined;
-  const servers = await startServers({ contract, handlers, protocols, database, tables, defect }).catch(
-    async (error: unknown) => {
-      await tables?.drop();
-      throw error;
-    },
-  );
   try {
-    const overridden = new Set(Object.keys(handlers.operations ?? {}));
-    const proof = new Proof({
-      contract,
-      protocols,
-      requests,
-      servers,
-      seed,
-      samples,
-      overridden,
-      hasTables: tables !== undefined,
-    });
-    await populate(proof);
-    proof.renewClaims();
-    await proof.events.open(subscribers(proof), proof.rows);
-    for (const part of partsOf(proof)) {
-      await part();
-      if (isBrief && proof.record.differed > 0) break;
+    const servers = await startServers({ contract, handlers, protocols, database, tables, defect });
+    try {
+      const overridden = new Set(Object.keys(handlers.operations ?? {}));
+      const proof = new Proof({
+        contract,
+        protocols,
+        requests,
+        servers,
+        seed,
+        samples,
+        overridden,
+        hasTables: tables !== undefined,
+      });
+      await populate(proof);
+      proof.renewClaims();
+      await proof.events.open(subscribers(proof), proof.rows);
+      for (const part of partsOf(proof)) {
+        await part();
+        if (isBrief && proof.record.differed > 0) break;
+      }
+      proof.record.events = proof.events.count;
+      proof.record.unmet = proof.record.successes.unmet(comparable(proof), contract);
+      return proof.record;
+    } finally {
+      await servers.close();
     }
-    proof.record.events = proof.events.count;
-    proof.record.unmet = proof.record.successes.unmet(comparable(proof), contract);
-    return proof.record;
   } finally {
-    await servers.close();
     await tables?.drop();
   }
 }
