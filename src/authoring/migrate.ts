@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemFault } from '../descriptor/config-error.ts';
+import { childPointer } from '../descriptor/json-pointer.ts';
 import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
@@ -128,19 +129,15 @@ async function placesIn(
   folder: string,
   isNeeded: boolean,
 ): Promise<(one: { readonly resource: string; readonly property?: string }) => string> {
+  const nowhere = () => '';
+  if (!isNeeded) return nowhere;
   const { hasContract } = await import('../compiler/read/index.ts');
-  if (!isNeeded || !(await hasContract(folder))) return () => '';
+  if (!(await hasContract(folder))) return nowhere;
   const { readEdition } = await import('../compiler/gate/index.ts');
   const { edition } = await readEdition(folder);
   return ({ resource, property }) => {
-    const pointer = [
-      '',
-      'components',
-      'schemas',
-      resource,
-      ...(property === undefined ? [] : ['properties', property]),
-    ];
-    const place = edition?.at(pointer.join('/'));
+    const member = property === undefined ? [] : ['properties', property];
+    const place = edition?.at(['components', 'schemas', resource, ...member].reduce(childPointer, ''));
     return place ? `${join(folder, place.file)}:${place.line}: ` : '';
   };
 }
