@@ -1,5 +1,5 @@
 import type { Principal } from '../../auth/principal.ts';
-import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import { ALL_ROWS, ofTenant, type RowScope } from '../../storage/row-scope.ts';
 import type { Caller } from '../interface/call.ts';
 import type { JobCall, JobScope } from '../interface/job-scope.ts';
 import type { JobContext } from '../interface/jobs.ts';
@@ -24,11 +24,7 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
     requestId: job.requestId,
     log,
   };
-  const scope: RowScope = !tenancy
-    ? ALL_ROWS
-    : job.tenant === ''
-      ? { kind: 'none' }
-      : { kind: 'tenant', tenant: job.tenant };
+  const scope: RowScope = !tenancy ? ALL_ROWS : job.tenant === '' ? { kind: 'none' } : ofTenant(job.tenant);
   const call = { caller, params: {} };
   const transaction: JobContext<AnyResources>['transaction'] = (work, { completes = false } = {}) =>
     available(() =>

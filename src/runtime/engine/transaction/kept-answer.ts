@@ -1,7 +1,7 @@
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { parseStored } from '../../../descriptor/written-number.ts';
-import type { BatchResult, Created } from '../interface/engine.ts';
+import type { BatchResult, Created, Entity } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { formOfText, type Values } from '../resource/row-codec.ts';
 
@@ -19,10 +19,15 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
+type KeptBody = Omit<KeptAnswer, 'fingerprint'>;
+
+const bodyOf = ({ id, version, viewTag, form, json }: Omit<Entity, 'row'>, location: string): KeptBody => ({
+  ...{ id, version, viewTag, form, location, body: json },
+});
+
 /** The text that is stored for an answer: it takes the body and about 200 bytes. */
-export function textOfKept(fingerprint: string, { id, version, viewTag, form, location, json }: Created): string {
-  return JSON.stringify({ fingerprint, id, version, viewTag, form, location, body: json } satisfies KeptAnswer);
-}
+export const textOfKept = (fingerprint: string, created: Created): string =>
+  JSON.stringify({ fingerprint, ...bodyOf(created, created.location) } satisfies KeptAnswer);
 
 /** Undefined for what earlier releases of the server stored: a row by position, which fits the contract of then alone. */
 export function readKept(text: string): KeptAnswer | undefined {
@@ -41,7 +46,7 @@ export class KeptEntity implements Created {
   readonly isReplayed = true;
   readonly #resource: Resource;
 
-  constructor(resource: Resource, { id, version, viewTag, form, location, body }: Omit<KeptAnswer, 'fingerprint'>) {
+  constructor(resource: Resource, { id, version, viewTag, form, location, body }: KeptBody) {
     this.#resource = resource;
     this.id = id;
     this.version = version;
@@ -67,13 +72,13 @@ export class KeptEntity implements Created {
 }
 
 /** The success of an item of a batch, as it is stored. */
-export type KeptResult = Pick<BatchResult, 'status' | 'id'> & { readonly entity?: Omit<KeptAnswer, 'fingerprint'> };
+export type KeptResult = Pick<BatchResult, 'status' | 'id'> & { readonly entity?: KeptBody };
 
-export const keptResult = ({ status, id, entity }: BatchResult): KeptResult => {
-  if (!entity) return { status, id };
-  const { version, viewTag, form, json } = entity;
-  return { status, id, entity: { id, version, viewTag, form, location: '', body: json } };
-};
+export const keptResult = ({ status, id, entity }: BatchResult): KeptResult => ({
+  status,
+  id,
+  ...(entity && { entity: bodyOf(entity, '') }),
+});
 
 export const resultOf = (resource: Resource, { status, id, entity }: KeptResult): BatchResult => ({
   status,

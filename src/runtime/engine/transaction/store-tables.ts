@@ -1,6 +1,6 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Id } from '../../../descriptor/resource.ts';
-import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import { ALL_ROWS, ofTenant, type RowScope } from '../../storage/row-scope.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import { tableIn } from './table.ts';
@@ -23,7 +23,7 @@ export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
   const owned = ownedIn(resources);
   const within = (unit: UnitOfWork, scope: RowScope) => tablesIn(unitWithin(unit, scope));
   const forTenant = (owner: Resource) => (unit: UnitOfWork) => (tenant: unknown) =>
-    within(unit, { kind: 'tenant', tenant: String(tenantGiven(owner, 'store.forTenant', tenant)) });
+    within(unit, ofTenant(tenantGiven(owner, 'store.forTenant', tenant)));
   const tablesIn: TablesIn = tablesBy(
     resources,
     tableIn,
