@@ -160,7 +160,8 @@ function narrowing({ descriptor: { properties, includes } }: ResourceActions): (
     );
     if (faults.length > 0) throw validationFailed(faults);
     const asked = new Set(fields as readonly string[]);
-    const isShown = (name: string): boolean => asked.has(name) || (includes !== undefined && Object.hasOwn(includes, name));
+    const isShown = (name: string): boolean =>
+      asked.has(name) || (includes !== undefined && Object.hasOwn(includes, name));
     return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => isShown(name)));
   };
 }

@@ -56,7 +56,7 @@ export class MappedRows {
   ): Promise<Row | undefined> {
     const given = [...new Set([...changed, ...namesIn(input)])];
     const { table } = this.#table.statements;
-    this.#writer.written(row, given);
+    if (given.length > changed.length) this.#writer.written(row, given);
     const written = this.#writer.written(row, changed);
     await this.#checkSpelling(row, changed);
     const id = row[positionOf(table, 'id')] as Id;
@@ -72,7 +72,7 @@ export class MappedRows {
   async delete(id: Id, conditions: readonly Condition[]): Promise<boolean> {
     const { table } = this.#table.statements;
     const values = this.#running.valuesOf(conditions, [compared(columnOf(table, 'id'), id)]);
-    const { count } = await this.#run(this.#statements.delete(conditions), values, { given: [] });
+    const { count } = await this.#run(this.#table.statements.delete(conditions), values, { given: [] });
     if (count === 0) throw notWritten();
     if (this.#writer.live.hasDeferred) await this.#run({ sql: CHECKED_NOW, slots: [] }, [], { given: [] });
     return true;

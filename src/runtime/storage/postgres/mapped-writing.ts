@@ -34,14 +34,19 @@ interface Part {
   readonly at: number;
   /** Those of its columns that null sets: of a reference, those that no other property has. */
   readonly cleared: readonly string[];
+  /** An id that is made from the row, or that the database fills in: no statement writes it. */
+  readonly isLeft: boolean;
+  /** A reference whose columns hold equal values of several spellings. */
+  readonly isRespelled: boolean;
 }
 
 export function mappedWriter(descriptor: ResourceDescriptor, live: LiveRelation): MappedWriter {
   const parts = partsOf(descriptor, live);
+  const isRespelledAny = [...parts.values()].some(({ isRespelled }) => isRespelled);
   const writtenBy = (names: readonly string[]): readonly Part[] =>
     names.flatMap((name) => {
       const part = parts.get(name);
-      return part && !isLeft(part) ? [part] : [];
+      return part && !part.isLeft ? [part] : [];
     });
   return {
     live,
@@ -70,9 +75,11 @@ export function mappedWriter(descriptor: ResourceDescriptor, live: LiveRelation)
       return `{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join()}}`;
     },
     respelled: (row, names) =>
-      writtenBy(names).flatMap(({ property: { references }, live: columns, at }) =>
-        references && row[at] != null && columns.some(isLoose) ? [[references.resource, String(row[at])] as const] : [],
-      ),
+      isRespelledAny
+        ? writtenBy(names).flatMap(({ property: { references }, isRespelled, at }) =>
+            isRespelled && references && row[at] != null ? [[references.resource, String(row[at])] as const] : [],
+          )
+        : [],
     propertiesOf(columns, given) {
       const named = columns.flatMap((column) => {
         const having = [...parts.values()].filter(({ live: own }) => own.some(({ name }) => name === column));
@@ -92,13 +99,15 @@ function partsOf({ properties }: ResourceDescriptor, live: LiveRelation): Readon
     properties.map((property, at): [string, Part] => {
       const { name, columns = [], references } = property;
       const cleared = references ? columns.filter((column) => count(column) === 1) : columns;
-      return [name, { property, live: columns.flatMap((column) => byName.get(column) ?? []), at, cleared }];
+      const own = columns.flatMap((column) => byName.get(column) ?? []);
+      const isRespelled = references !== undefined && own.some(isLoose);
+      return [name, { property, live: own, at, cleared, isLeft: isLeft(property, own), isRespelled }];
     }),
   );
 }
 
 /** An id of several columns is made from the row; one that the database fills in comes from there, whoever else could make it. */
-const isLeft = ({ property: { name, origin }, live }: Part): boolean =>
+const isLeft = ({ name, origin }: PropertyDescriptor, live: readonly LiveColumn[]): boolean =>
   name === 'id' && (live.length > 1 || (origin === 'managed' && live.some(({ isFilled }) => isFilled)));
 
 function valuesOf(

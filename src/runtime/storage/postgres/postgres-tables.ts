@@ -22,14 +22,13 @@ export function postgresTables(
   return new Map(
     [...tables].map(([key, table]): [string, PostgresTable] => {
       const own = mapped?.get(table);
-      const clauses = clausesOf?.(table);
-      const statements = new TableStatements(postgresDialect, table, clauses, named);
+      const statements = new TableStatements(postgresDialect, table, clausesOf?.(table), named);
       return [
         key,
         {
           statements,
           decode: own?.decode ?? createDecoder(table.stored),
-          ...(own && { mapped: { ...own, statements: new ColumnStatements(context, table, clauses?.write) } }),
+          ...(own && { mapped: { ...own, statements: new ColumnStatements(context, table) } }),
           uniques: table.uniqueNames,
         },
       ];

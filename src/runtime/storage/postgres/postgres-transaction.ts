@@ -42,8 +42,7 @@ const IMPORT_REMEMBERED = `
 
 /** Clauses of a transaction's statements: `get` and `list` lock what they read, writes answer the row as it is stored. */
 export function transactionClauses({ columns, selected, descriptor: { actions } }: Table): Clauses {
-  const returned = selected ?? columns.map(({ column }) => ({ column, isJson: false }));
-  const write = ` returning ${returned.map(({ column, isJson }) => (isJson ? `to_jsonb(${quote(column)})` : quote(column))).join(', ')}`;
+  const write = ` returning ${columns.map(({ column }) => quote(column)).join(', ')}`;
   // Locks take a right to a table of others that a role need not have.
   const isLocked = !selected || actions.update || actions.replace || actions.delete;
   return isLocked ? { select: ' for no key update', write } : { write };

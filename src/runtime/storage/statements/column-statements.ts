@@ -1,9 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { Condition } from '../store.ts';
 import { relationOf, rowsOf } from './columns.ts';
 import { type TestContext, tests } from './conditions.ts';
-import { all } from './select-rows.ts';
+import { all, selected } from './select-rows.ts';
 import { shapeOf, widthOf } from './shapes.ts';
 import { compiledBy, type Statement } from './statement.ts';
 
@@ -14,14 +14,11 @@ const MAX_SHAPES = 500;
 export class ColumnStatements {
   readonly #context: TestContext;
   readonly #table: Table;
-  readonly #returning: string | undefined;
   readonly #shapes = new Map<string, Statement>();
 
-  /** `returning`: the clause that writes of rows end with. */
-  constructor(context: TestContext, table: Table, returning: string | undefined) {
+  constructor(context: TestContext, table: Table) {
     this.#context = context;
     this.#table = table;
-    this.#returning = returning;
   }
 
   /** Arguments: the values of the columns. */
@@ -30,7 +27,7 @@ export class ColumnStatements {
       const names = sql.join(columns.map((column) => sql.id(column)));
       const values = sql.join(columns.map((_, i) => sql.val(i)));
       const row = columns.length === 0 ? sql`default values` : sql`(${names}) values (${values})`;
-      return this.#compiled(sql`insert into ${relationOf(this.#table)} ${row}`, this.#returning);
+      return this.#returning(sql`insert into ${relationOf(this.#table)} ${row}`);
     });
   }
 
@@ -39,27 +36,16 @@ export class ColumnStatements {
     return this.#once(`update ${JSON.stringify(columns)} ${shapeOf(conditions)}`, () => {
       const first = 1 + widthOf(conditions);
       const set = sql.join(columns.map((column, i) => sql`${sql.id(column)} = ${sql.val(first + i)}`));
-      return this.#compiled(
-        sql`update ${rowsOf(this.#table)} set ${set} where ${this.#isRow(conditions)}`,
-        this.#returning,
-      );
+      const isIt = this.#context.dialect.equals(columnOf(this.#table, 'id'), 0);
+      const isRow = all([isIt, ...tests(this.#context, this.#table, conditions, 1, 'given')]);
+      return this.#returning(sql`update ${rowsOf(this.#table)} set ${set} where ${isRow}`);
     });
   }
 
-  /** Arguments: the id, the conditions' values. */
-  delete(conditions: readonly Condition[]): Statement {
-    return this.#once(`delete ${shapeOf(conditions)}`, () =>
-      this.#compiled(sql`delete from ${rowsOf(this.#table)} where ${this.#isRow(conditions)}`),
-    );
-  }
-
-  #isRow(conditions: readonly Condition[]): RawBuilder<SqlBool> {
-    const isIt = this.#context.dialect.equals(columnOf(this.#table, 'id'), 0);
-    return all([isIt, ...tests(this.#context, this.#table, conditions, 1, 'given')]);
-  }
-
-  #compiled(query: RawBuilder<unknown>, clause?: string): Statement {
-    return compiledBy(this.#context.dialect.builder, query, clause);
+  /** Rows as they are read. */
+  #returning(write: RawBuilder<unknown>): Statement {
+    const columns = this.#table.selected!.map(({ column, isJson }) => selected(column, isJson));
+    return compiledBy(this.#context.dialect.builder, sql`${write} returning ${sql.join(columns)}`);
   }
 
   #once(shape: string, make: () => Statement): Statement {

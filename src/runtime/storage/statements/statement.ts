@@ -67,5 +67,5 @@ export function statement(query: Compilable, clause = ''): Statement {
   return { sql: compiled.sql + clause, slots: compiled.parameters as readonly number[] };
 }
 
-export const compiledBy = (builder: Kysely<AnyDatabase>, query: RawBuilder<unknown>, clause?: string): Statement =>
-  statement({ compile: () => query.compile(builder) }, clause);
+export const compiledBy = (builder: Kysely<AnyDatabase>, query: RawBuilder<unknown>): Statement =>
+  statement({ compile: () => query.compile(builder) });

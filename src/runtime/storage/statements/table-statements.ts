@@ -1,8 +1,9 @@
-import type { RawBuilder, SqlBool } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Condition, CountQuery, GroupQuery, RowQuery, TotalsQuery } from '../store.ts';
+import { rowsOf } from './columns.ts';
 import { type TestContext, tests } from './conditions.ts';
 import { deletionOfEach, meetingOfEach, rowsOfEach } from './each.ts';
 import { GroupStatements } from './group-statements.ts';
@@ -10,7 +11,7 @@ import { ListStatements } from './list-statements.ts';
 import { areIdsKeyed, areTestsBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { shapeOf } from './shapes.ts';
-import { type ReadStatement, type Statement, statement, withLimit } from './statement.ts';
+import { compiledBy, type ReadStatement, type Statement, statement, withLimit } from './statement.ts';
 import { totalsOf, totalsShape } from './totals-statements.ts';
 
 type Test = RawBuilder<SqlBool>;
@@ -104,7 +105,10 @@ export class TableStatements {
   /** Arguments: the id, then the conditions' values. */
   delete(conditions: readonly Condition[]): Statement {
     return this.#cached(`delete ${shapeOf(conditions)}`, () =>
-      statement(this.#dialect.builder.deleteFrom(this.table.name).where(this.#rowWhere(0, conditions, 1))),
+      compiledBy(
+        this.#dialect.builder,
+        sql`delete from ${rowsOf(this.table)} where ${this.#rowWhere(0, conditions, 1)}`,
+      ),
     );
   }
 
