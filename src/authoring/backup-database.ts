@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
-import { readConfig } from '../runtime/settings/index.ts';
+import { commandConfig } from '../tools/command-config.ts';
 import { createProgress } from '../tools/progress.ts';
 
 /** Pages that are copied between two reports. */
@@ -22,7 +22,7 @@ export interface BackupOptions {
  * for Postgres, for a file that exists, for a database that cannot be read, and for a place that has no room.
  */
 export async function backupDatabase({ to }: BackupOptions): Promise<void> {
-  const { database } = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
+  const { database } = commandConfig();
   if (database.kind === 'postgres') throw new ConfigError(['DATABASE_URL: for Postgres, use its own tool, pg_dump.']);
   const target = resolve(to);
   if (existsSync(target)) throw new ConfigError([`--to: ${to} is already there.`]);

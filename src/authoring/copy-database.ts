@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
-import { type Config, databaseWishes, readConfig } from '../runtime/settings/index.ts';
+import { type Config, databaseWishes } from '../runtime/settings/index.ts';
 import {
   copyRows,
   type DatabaseLocation,
@@ -11,6 +11,7 @@ import {
   planDatabase,
 } from '../runtime/storage/database/index.ts';
 import { checkMigrated } from '../runtime/storage/migration/index.ts';
+import { commandConfig } from '../tools/command-config.ts';
 import { createProgress } from '../tools/progress.ts';
 import { contractFor } from '../tools/served-contract.ts';
 
@@ -59,7 +60,7 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
 /** Those of a server of the target. */
 function settingsFor(to: DatabaseLocation): Config {
   const url = to.kind === 'postgres' ? { DATABASE_URL: to.url } : {};
-  return readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development', ...url });
+  return commandConfig(url);
 }
 
 async function opened<T>(option: string, place: DatabaseLocation, open: () => Promise<T>): Promise<T> {

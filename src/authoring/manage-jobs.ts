@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
-import { readConfig } from '../runtime/settings/index.ts';
 import { nameOf, openStore } from '../runtime/storage/database/index.ts';
 import type { JobEntry, JobQueue, JobState, Store } from '../runtime/storage/index.ts';
+import { commandConfig } from '../tools/command-config.ts';
 
 export interface JobsOptions {
   readonly state?: JobState | undefined;
@@ -19,7 +19,7 @@ export type JobsAction = 'list' | 'show' | 'repeat' | 'drop';
  */
 export async function manageJobs(action: JobsAction, id: string | undefined, options: JobsOptions): Promise<number> {
   const run = action === 'list' ? (queue: JobQueue) => list(queue, options) : ofJob(action, id);
-  const config = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
+  const config = commandConfig();
   const { database } = config;
   if (database.kind === 'sqlite' && !existsSync(database.file))
     throw new ConfigError([`DATABASE_URL, DATA_DIR: ${database.file} does not exist.`]);

@@ -6,7 +6,7 @@ import type { NewerContract } from '../descriptor/migration/contract-record.ts';
 import { type Difference, proposedFile, type Step } from '../descriptor/migration/step.ts';
 import { wantedBy } from '../runtime/judged-contract.ts';
 import { hasNoOwnTables } from '../runtime/open-database.ts';
-import { type Config, databaseWishes, readConfig } from '../runtime/settings/index.ts';
+import { type Config, databaseWishes } from '../runtime/settings/index.ts';
 import { driftIn, migrateDatabase, nameOf, planDatabase, type Wanted } from '../runtime/storage/database/index.ts';
 import {
   type HandWritten,
@@ -17,6 +17,7 @@ import {
   unpairedIn,
   whyRecorded,
 } from '../runtime/storage/migration/index.ts';
+import { commandConfig } from '../tools/command-config.ts';
 import { contractFor } from '../tools/served-contract.ts';
 import { OWN_CONTRACTS } from '../tools/start-options.ts';
 import { createStatusLine } from '../tools/status-line.ts';
@@ -39,7 +40,7 @@ export interface MigrateOptions {
 export async function migrate(given: MigrateOptions): Promise<number> {
   const { check, sql, evenIfOlder = false, contracts } = given;
   const options = { contracts, handlers: undefined, sample: undefined };
-  const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
+  const config = databaseFor(options, commandConfig());
   const wanted = { ...wantedBy(await contractFor(options)), ...databaseWishes(config) };
   try {
     return check ? await printPlan(config, wanted, { evenIfOlder, sql, contracts }) : await run(config, wanted, given);

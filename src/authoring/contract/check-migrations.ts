@@ -3,7 +3,6 @@ import type { Finding } from '../../compiler/findings/index.ts';
 import { judged, notRun, type Result } from '../../compiler/gate/index.ts';
 import type { ContractModel } from '../../compiler/model/index.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
-import { readConfig } from '../../runtime/settings/index.ts';
 import { type DatabaseLocation, migrateDatabase } from '../../runtime/storage/database/index.ts';
 import {
   FailedMigrationError,
@@ -11,6 +10,7 @@ import {
   readMigrations,
   unpairedIn,
 } from '../../runtime/storage/migration/index.ts';
+import { commandConfig } from '../../tools/command-config.ts';
 import { makeDatabaseOn } from '../../tools/postgres-database.ts';
 
 const HINT =
@@ -22,7 +22,7 @@ const HINT =
  * or both where some files are for SQLite alone. `contracts`: the folder of the contract.
  */
 export async function checkMigrations(contracts: string, model: ContractModel, server?: string): Promise<Result> {
-  const { database, migrationsDir } = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
+  const { database, migrationsDir } = commandConfig();
   const files = [
     ...(await readMigrations(migrationsDir, 'sqlite')),
     ...(await readMigrations(migrationsDir, 'postgres')),
