@@ -53,10 +53,11 @@ const consumed = ({ created, updated, deleted }: AnyEventHandlers): Consumed => 
 });
 
 /** A job for each resource whose events are handled. */
-export const eventJobs = (resources: readonly ResourceDescriptor[], on: EventHandlersByResource): readonly RunJob[] =>
-  Object.entries(on).map(([key, handlers]) => {
+export const eventJobs = (resources: readonly ResourceDescriptor[], on: EventHandlersByResource): readonly RunJob[] => {
+  const byKey = new Map(resources.map((one) => [one.key, one]));
+  return Object.entries(on).map(([key, handlers]) => {
     const handles = handlesOf(handlers ?? {});
-    const resource = lookUp(new Map(resources.map((one) => [one.key, one])), key);
+    const resource = lookUp(byKey, key);
     return {
       name: eventJobName(key),
       claimedAs: [...handles.keys()].map((kind) => eventName(key, kind)),
@@ -72,6 +73,7 @@ export const eventJobs = (resources: readonly ResourceDescriptor[], on: EventHan
       },
     };
   });
+};
 
 type StoredEvent = Pick<NewEvent, 'kind' | 'actor'> &
   Pick<RowEvent<ResourceTypes>, 'version'> & {

@@ -49,6 +49,8 @@ interface Running {
 export class JobRunner implements SentJobs {
   readonly #options: JobRunnerOptions;
   readonly #jobs: ReadonlyMap<string, AnyJob>;
+  /** By which it claims jobs. */
+  readonly #names: readonly string[];
   readonly #running = new Map<string, Running>();
   readonly #timers: NodeJS.Timeout[] = [];
   #engine: Pick<Engine, 'jobScope'> | undefined;
@@ -62,6 +64,7 @@ export class JobRunner implements SentJobs {
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#jobs = new Map(options.jobs.map((job) => [job.name, job]));
+    this.#names = options.jobs.flatMap(({ name, claimedAs = [name] }) => claimedAs);
   }
 
   has(job: AnyJob): boolean {
@@ -122,11 +125,6 @@ export class JobRunner implements SentJobs {
     late.abort();
     for (const { ending } of this.#running.values()) ending.abort(new ServerStops());
     await ended;
-  }
-
-  /** By which it claims jobs. */
-  get #names(): readonly string[] {
-    return this.#options.jobs.flatMap(({ name, claimedAs = [name] }) => claimedAs);
   }
 
   #wake(): void {

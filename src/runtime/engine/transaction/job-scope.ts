@@ -45,13 +45,8 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
         scope,
       ),
     );
-  return {
-    get store() {
-      const rowsOf = (of: RowScope) => runtime.store.within(of);
-      return readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call).store;
-    },
-    transaction,
-  };
+  const rowsOf = (of: RowScope) => runtime.store.within(of);
+  return { store: readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call).store, transaction };
 }
 
 /** Who sent the job, for `updatedBy`: without the scopes and the claims of the token, which may have ended. */

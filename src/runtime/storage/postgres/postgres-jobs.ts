@@ -24,15 +24,17 @@ import {
   MAX_DEPTH,
   TOO_DEEP,
 } from '../jobs.ts';
-import { jobStatements } from '../statements/job-statements.ts';
+import { endValues, jobStatements } from '../statements/job-statements.ts';
 import type { Answer } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
 
 const TRIPLE = ['0', '1', '2'].map((at) => `value ->> ${at}`).join(', ');
 
+const now = (position: number): string =>
+  `coalesce($${position}::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)`;
 const SQL = jobStatements({
   value: (position, type) => `$${position}::${type === 'integer' ? 'bigint' : 'text'}`,
-  now: (position) => `coalesce($${position}::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)`,
+  now,
   texts: (position) => `select jsonb_array_elements_text($${position}::jsonb)`,
   pairs: (position) =>
     `select (value ->> 0)::bigint, (value ->> 1)::bigint from jsonb_array_elements($${position}::jsonb)`,
@@ -52,7 +54,6 @@ const EMIT = `
 
 /** The first 64 bits of a hash of the name of the table. */
 const TURN = '7298346510284736450';
-const NOW = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
 /**
  * A turn: whoever has the lock makes jobs of the first events, in their order. It keeps no position, since a lower id may be
  * committed after a higher one; of one row, ids have the order of the commits, because its writers wait for each other.
@@ -67,8 +68,8 @@ const TAKE_EVENTS = `
   select tenant, '${eventJobName('')}' || resource, row_id, kind,
     '{"kind":"' || kind || '","version":' || version || ',"row":' || row || ',"before":' || coalesce(before, 'null') ||
     ',"actor":' || coalesce(to_json(actor)::text, 'null') || '}',
-    actor, request_id, depth, 0, 0, coalesce($1::bigint, ${NOW}),
-    case when depth > ${MAX_DEPTH} then $2 end, case when depth > ${MAX_DEPTH} then coalesce($1::bigint, ${NOW}) end
+    actor, request_id, depth, 0, 0, ${now(1)},
+    case when depth > ${MAX_DEPTH} then $2 end, case when depth > ${MAX_DEPTH} then ${now(1)} end
   from taken order by id`;
 
 type Run = (sql: string, values: readonly unknown[]) => Promise<Answer>;
@@ -103,7 +104,7 @@ export function postgresJobWrites(query: Run): JobWrites {
       return (await run(SQL.hold, lease(held))).rows.length > 0;
     },
     async complete(held) {
-      await run(SQL.complete, lease(held));
+      await run(SQL.done, lease(held));
     },
   };
 }
@@ -132,8 +133,7 @@ export class PostgresJobs implements JobQueue {
   }
 
   async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
-    const values = [...('error' in end ? [end.error, now] : []), ...('delayMs' in end ? [end.delayMs] : [])];
-    await this.#run(SQL[end.kind], [...lease(ended), ...values]);
+    await this.#run(SQL[end.kind], [...lease(ended), ...endValues(end, now)]);
   }
 
   async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {

@@ -21,7 +21,7 @@ const DELETE_EXPIRED = {
 };
 
 /** What the tables that belong to no resource are read and written by. */
-interface OwnAccess {
+export interface OwnAccess {
   readonly reader: SqliteConnection;
   readonly writer: SqliteConnection;
   readonly commits: GroupCommit;

@@ -26,15 +26,15 @@ import {
   type NewJob,
   TOO_DEEP,
 } from '../jobs.ts';
-import { jobStatements } from '../statements/job-statements.ts';
+import { endValues, jobStatements } from '../statements/job-statements.ts';
 import type { StoredValue } from '../store.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { SlowThread } from './slow-thread.ts';
+import type { OwnAccess } from './own-tables.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
+const now = (position: number): string => `coalesce(?${position}, cast(unixepoch('now', 'subsec') * 1000 as integer))`;
 const SQL = jobStatements({
   value: (position) => `?${position}`,
-  now: (position) => `coalesce(?${position}, cast(unixepoch('now', 'subsec') * 1000 as integer))`,
+  now,
   texts: (position) => `select value from json_each(?${position})`,
   pairs: (position) => `select value ->> 0, value ->> 1 from json_each(?${position})`,
   triples: (position) => `select value ->> 0, value ->> 1, value ->> 2 from json_each(?${position})`,
@@ -43,10 +43,9 @@ const SQL = jobStatements({
   skipsLocked: '',
 });
 
-const NOW = `coalesce(?9, cast(unixepoch('now', 'subsec') * 1000 as integer))`;
 const EMIT = `
   insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${NOW}, ?10, case when ?10 is not null then ${NOW} end)`;
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${now(9)}, ?10, case when ?10 is not null then ${now(9)} end)`;
 
 const statement = (sql: string, values: readonly StoredValue[]) => ({ sql, slots: [...values.keys()] });
 const lease = ({ id, claims }: JobLease): readonly StoredValue[] => [Number(id), claims];
@@ -83,7 +82,7 @@ export class SqliteJobWrites implements JobWrites {
   }
 
   complete(held: JobLease): void {
-    this.#run(SQL.complete, lease(held));
+    this.#run(SQL.done, lease(held));
   }
 
   #run(sql: string, values: readonly StoredValue[]): void {
@@ -91,19 +90,11 @@ export class SqliteJobWrites implements JobWrites {
   }
 }
 
-interface Access {
-  readonly reader: SqliteConnection;
-  readonly writer: SqliteConnection;
-  readonly commits: GroupCommit;
-  /** For what the event loop does not wait for. */
-  readonly aside: SlowThread;
-}
-
 /** The jobs of a file. What is taken and ended is committed along with the transactions of the same turn of the event loop. */
 export class SqliteJobs implements JobQueue {
-  readonly #access: Access;
+  readonly #access: OwnAccess;
 
-  constructor(access: Access) {
+  constructor(access: OwnAccess) {
     this.#access = access;
   }
 
@@ -117,21 +108,16 @@ export class SqliteJobs implements JobQueue {
   }
 
   async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {
-    const held = await this.#write((writer) => {
-      const renewed = [now, LEASE_MS, leases(all)];
+    const [renewed, held] = [[now, LEASE_MS, leases(all)], [leases(all)]];
+    const found = await this.#write((writer) => {
       writer.run(statement(SQL.renew, renewed), renewed);
-      return writer.all(statement(SQL.held, ['']), [leases(all)]);
+      return writer.all(statement(SQL.held, held), held);
     });
-    return new Set(held.map(([id]) => String(id)));
+    return new Set(found.map(([id]) => String(id)));
   }
 
   async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
-    const values = [
-      ...lease(ended),
-      ...('error' in end ? [end.error, now] : []),
-      ...('delayMs' in end ? [end.delayMs] : []),
-    ];
-    await this.#write((writer) => writer.run(statement(SQL[end.kind], values), values));
+    await this.#change(SQL[end.kind], [...lease(ended), ...endValues(end, now)]);
   }
 
   async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {
@@ -174,19 +160,14 @@ export class SqliteJobs implements JobQueue {
   readonly #finder: JobFinder = {
     find: async (names, skipped, now) => {
       const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
-      const { reader, aside } = this.#access;
       // Behind a backlog it may read all of it.
       const found =
         skipped.length === 0
-          ? reader.all(statement(SQL.find, values), values)
-          : await aside.all({ statement: statement(SQL.find, values), values });
+          ? this.#read(SQL.find, values)
+          : await this.#access.aside.all({ statement: statement(SQL.find, values), values });
       return found.map(foundJob);
     },
-    findLost: async (names, limit, now) => {
-      const values = [now, JSON.stringify(names), limit];
-      const found = this.#access.reader.all(statement(SQL.findLost, values), values);
-      return found.map(jobLease);
-    },
+    findLost: async (names, limit, now) => this.#read(SQL.findLost, [now, JSON.stringify(names), limit]).map(jobLease),
     take: async (all, leaseMs, now) => {
       const values = [now, leaseMs, leases(all)];
       const taken = await this.#write((writer) => writer.all(statement(SQL.take, values), values));

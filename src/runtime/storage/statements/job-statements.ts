@@ -1,3 +1,5 @@
+import type { JobEnd } from '../jobs.ts';
+
 /** How a database writes the parts in which the statements on jobs differ. */
 export interface JobDialect {
   /** The placeholder of a value, from 1, and its type. */
@@ -43,7 +45,6 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
         and dead_at is null and leased_until is null and attempt = 0`,
     hold: `select 1 from lockstep_job where ${leased}${locks}`,
-    complete: `delete from lockstep_job where ${leased}`,
     /**
      * The first jobs that are due, each with its key and whether others of that hold it up. Values: now, names, how many,
      * keys that are left out.
@@ -108,3 +109,9 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
         order by run_at, id limit ${SWEPT}${skipsLocked}`)}`,
   };
 }
+
+/** Behind the lease, the values of the statement that ends a run so. */
+export const endValues = (end: JobEnd, now: number | null): readonly (string | number | null)[] => [
+  ...('error' in end ? [end.error, now] : []),
+  ...('delayMs' in end ? [end.delayMs] : []),
+];
