@@ -83,7 +83,7 @@ export class ChangeLog {
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!resource.consumed) return this.#publish(kind, resource, row, reader, before);
     this.outgoing ??= new Outgoing();
-    const added = this.outgoing.add(kind, resource, row, before, tenantAbove(resource, row, reader));
+    const added = this.outgoing.add(kind, resource, row, before, () => tenantAbove(resource, row, reader));
     return whenKnown(added, () => this.#publish(kind, resource, row, reader, before));
   }
 

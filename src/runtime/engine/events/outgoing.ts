@@ -23,22 +23,22 @@ interface Cause {
 export class Outgoing {
   readonly #changes = new Map<string, Change>();
 
-  /** `before`: the row before an update. `tenant`: of the row, or of the rows above it. */
+  /** `before`: the row before an update. `tenantOf`: of the row, or of the rows above it, where that is not known from a change before. */
   add(
     kind: NewEvent['kind'],
     resource: Resource,
     row: Row,
     before: Row | undefined,
-    tenant: MaybePromise<string | undefined>,
+    tenantOf: () => MaybePromise<string | undefined>,
   ): MaybePromise<void> {
-    return whenKnown(tenant, (known = '') => {
-      const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
+    const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
+    return whenKnown(this.#changes.get(key)?.tenant ?? tenantOf(), (tenant = '') => {
       const first = this.#changes.get(key);
       if (first?.kind === 'created' && kind === 'deleted') this.#changes.delete(key);
       else
         this.#changes.set(key, {
           resource,
-          tenant: known,
+          tenant,
           ...(first ? merged(first, kind, row) : { kind, row, before }),
         });
     });
