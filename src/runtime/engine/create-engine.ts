@@ -1,6 +1,7 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { DEFAULT_MAX_COST } from '../../descriptor/graphql.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
+import { once } from '../../descriptor/once.ts';
 import { type Action, batchesOf, type Id, namingProperty, nestedOf, totalsOf } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
 import { withAncestorIds } from './access/parents.ts';
 import { asCallerIn } from './actions/as-caller.ts';
-import { batchAction } from './actions/batch.ts';
+import { batchAction, type Writes } from './actions/batch.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
@@ -140,9 +141,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   const guard = <C extends Pick<Call, 'caller'>, T>(
-    action: Action,
+    action: 'list' | 'get',
     make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
   ) => actionOf(resource, action, () => make(runtime, resource));
+  const writes = {
+    create: once(() => writing(resource, createAction(runtime, resource))),
+    replace: once(() => writing(resource, replaceAction(runtime, resource))),
+    update: once(() => writing(resource, updateAction(runtime, resource))),
+    delete: once(() => writing(resource, deleteAction(runtime, resource))),
+  };
   return {
     descriptor: resource.descriptor,
     locationOf: (params, { row }) =>
@@ -157,11 +164,11 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     listEach: guard('list', listEachAction),
     furtherLists: furtherLists(runtime, resource),
     totals: totalsOperations(runtime, resource),
-    batches: batchOperations(runtime, resource),
-    create: guard('create', createAction),
-    replace: guard('replace', replaceAction),
-    update: guard('update', updateAction),
-    delete: guard('delete', deleteAction),
+    batches: batchOperations(runtime, resource, writes),
+    create: actionOf(resource, 'create', writes.create),
+    replace: actionOf(resource, 'replace', writes.replace),
+    update: actionOf(resource, 'update', writes.update),
+    delete: actionOf(resource, 'delete', writes.delete),
   };
 }
 
@@ -197,15 +204,14 @@ function totalsOperations(runtime: Runtime, resource: Resource): ResourceActions
   );
 }
 
-function batchOperations(runtime: Runtime, resource: Resource): ResourceActions['batches'] {
+function batchOperations(
+  runtime: Runtime,
+  resource: Resource,
+  { create, replace, update, delete: remove }: { readonly [W in keyof Writes]: () => Writes[W] },
+): ResourceActions['batches'] {
   const batches = batchesOf(resource.descriptor);
   if (batches.length === 0) return NONE;
-  const writes = {
-    create: writing(resource, createAction(runtime, resource)),
-    replace: writing(resource, replaceAction(runtime, resource)),
-    update: writing(resource, updateAction(runtime, resource)),
-    delete: writing(resource, deleteAction(runtime, resource)),
-  };
+  const writes = { create: create(), replace: replace(), update: update(), delete: remove() };
   return new Map(
     batches.map((descriptor) => {
       const { access, operationId } = descriptor;
@@ -260,9 +266,7 @@ function actionOf<C extends Pick<Call, 'caller'>, T>(
       throw new Error(`${resource.descriptor.name} has no action ${action}.`);
     };
   }
-  const run = make();
-  const isRead = action === 'list' || action === 'get';
-  return guarded(declared.access, isRead ? run : writing(resource, run));
+  return guarded(declared.access, make());
 }
 
 async function perform<T>(

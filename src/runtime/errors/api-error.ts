@@ -83,3 +83,13 @@ export const notImplemented = (): ApiError =>
  * const error = new ApiError('OUT_OF_STOCK', { detail: 'None is left.' });
  */
 export type ApiErrorConstructor<Code extends string> = new (code: Code, details?: ErrorDetails) => ApiError<Code>;
+
+/** The same error with other details. */
+export const remade = ({ code, detail, errors, headers, cause }: ApiError, changes: ErrorDetails): ApiError =>
+  new ApiError(code, {
+    ...(detail !== undefined && { detail }),
+    ...(errors && { errors }),
+    ...(headers && { headers }),
+    cause,
+    ...changes,
+  });

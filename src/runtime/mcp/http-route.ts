@@ -4,7 +4,7 @@ import type { Arrival } from '../admission/admit.ts';
 import type { OpenedSession, OpenSession } from '../admission/create-sessions.ts';
 import { rescued, whenKnown } from '../async/maybe-promise.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, remade } from '../errors/api-error.ts';
 import { toApiError } from '../http/framework-error.ts';
 import { checkJson, parseJson } from '../http/json-body.ts';
 import { createNegotiation, type Negotiate } from '../http/negotiation.ts';
@@ -230,13 +230,8 @@ export class McpRoute {
     const { metadata } = this.#parts;
     const challenge = error.headers?.['www-authenticate'];
     if (metadata === undefined || challenge === undefined) return error;
-    const { code, detail, errors, headers, cause } = error;
-    return new ApiError(code, {
-      cause,
-      ...(detail !== undefined && { detail }),
-      ...(errors && { errors }),
-      headers: { ...headers, 'www-authenticate': `${challenge}, resource_metadata="${metadata}"` },
-    });
+    const value = `${challenge}, resource_metadata="${metadata}"`;
+    return remade(error, { headers: { ...error.headers, 'www-authenticate': value } });
   }
 }
 

@@ -6,7 +6,6 @@ import { declaredFor, type OperationDescriptor } from '../../descriptor/rest.ts'
 import { FIELDS_ARGUMENT } from '../../descriptor/tools.ts';
 import type { RouteBinding } from '../../descriptor/wiring-plan.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
-import { withTexts } from '../engine/actions/include.ts';
 import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Entity, Page, ResourceActions, TotalsOperation } from '../engine/interface/engine.ts';
 import { pageBody, pageForm, pageText } from '../engine/lists/page-text.ts';
@@ -82,7 +81,7 @@ function listRun(
       return whenKnown(list({ caller, params, query }), async (page) => {
         const texts = await include(page.items);
         const shown = narrow ? texts.map((text) => JSON.stringify(narrow(JSON.parse(text)))) : texts;
-        return JSON.stringify(pageText(withTexts(page, shown), form));
+        return JSON.stringify(pageText(page, form, shown));
       });
     }
     return whenKnown(list({ caller, params, query }), (page) => {

@@ -1,6 +1,5 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
-import { withTexts } from '../engine/actions/include.ts';
 import type { ListCall, PathParams } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import { pageForm, pageText } from '../engine/lists/page-text.ts';
@@ -44,7 +43,7 @@ export function includingPage<Body>(
   return async ({ params, query, names }, { caller, headers }) => {
     const include = engine.include({ resource: descriptor.key, names, query, caller });
     const page = await list({ caller, params, query });
-    const text = pageText(withTexts(page, await include(page.items)), form);
+    const text = pageText(page, form, await include(page.items));
     return replyWith(text, entityTagOfText(text), headers);
   };
 }

@@ -7,10 +7,10 @@ import {
   type ResourceDescriptor,
 } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, remade } from '../../errors/api-error.ts';
 import { innerDoor } from '../access/inner-door.ts';
 import type { Caller } from '../interface/call.ts';
-import type { Entity, Include, IncludeCall, Page, ResourceActions, ShownPage, ShownRow } from '../interface/engine.ts';
+import type { Entity, Include, IncludeCall, Page, ResourceActions, ShownRow } from '../interface/engine.ts';
 import { pageForm, pageText } from '../lists/page-text.ts';
 import { INCLUDE } from '../resource/further-checks.ts';
 import type { Values } from '../resource/row-codec.ts';
@@ -58,18 +58,6 @@ export function includer(
     return (rows) => textsOf(own, tree, rows, caller);
   };
 }
-
-/** A page whose entries have other texts. */
-export const withTexts = (
-  { nextCursor, previousCursor, totalCount, totalCountIsExact }: Page<unknown>,
-  texts: readonly string[],
-): ShownPage => ({
-  items: texts.map((json) => ({ json })),
-  nextCursor,
-  previousCursor,
-  ...(totalCount !== undefined && { totalCount }),
-  ...(totalCountIsExact !== undefined && { totalCountIsExact }),
-});
 
 function treeOf(names: readonly string[]): Tree {
   const tree = new Map<string, Map<string, Tree>>();
@@ -122,12 +110,7 @@ function refusing<T>(name: string, work: () => T): T {
 
 function refusal(name: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'FORBIDDEN') return error;
-  const { detail, headers } = error;
-  return new ApiError('FORBIDDEN', {
-    ...(detail && { detail }),
-    ...(headers && { headers }),
-    errors: [{ parameter: INCLUDE, detail: `you may not read ${name}` }],
-  });
+  return remade(error, { errors: [{ parameter: INCLUDE, detail: `you may not read ${name}` }] });
 }
 
 async function textsOf(
@@ -237,7 +220,7 @@ function manyRows(
         const to = from + page.items.length;
         const own = texts.slice(from, to);
         from = to;
-        return pageText(withTexts(page, own), form);
+        return pageText(page, form, own);
       });
     },
   };

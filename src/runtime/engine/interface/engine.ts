@@ -60,12 +60,6 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   cursorOf(position: number): string;
 }
 
-/** What of a page is shown, with the texts of its entries. */
-export interface ShownPage
-  extends Pick<Page<unknown>, 'nextCursor' | 'previousCursor' | 'totalCount' | 'totalCountIsExact'> {
-  readonly items: readonly { readonly json: string }[];
-}
-
 /** Groups of rows, each with the values that were asked for, by their names. */
 export interface Totals {
   readonly groups: readonly Readonly<Record<string, unknown>>[];

@@ -10,7 +10,7 @@ import { lookUp, onlyOf } from '../../../descriptor/look-up.ts';
 import { type FilterOperator, listOf, type PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, remade } from '../../errors/api-error.ts';
 import type { Comparison, Condition } from '../../storage/store.ts';
 import { checkFollowed } from '../access/field-checks.ts';
 import { negation, type Sight, seen } from '../access/sight.ts';
@@ -147,12 +147,7 @@ class FilterReader {
       authorize(action!.access, this.#principal);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'FORBIDDEN') throw error;
-      const { detail, headers } = error;
-      throw new ApiError('FORBIDDEN', {
-        ...(detail && { detail }),
-        ...(headers && { headers }),
-        errors: [{ parameter: place, detail: 'you may not filter by this' }],
-      });
+      throw remade(error, { errors: [{ parameter: place, detail: 'you may not filter by this' }] });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type ConventionNames, conventionNames } from '../../../descriptor/convention-names.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Page, ShownPage } from '../interface/engine.ts';
+import type { Page } from '../interface/engine.ts';
 
 /** What the pages of a list look like in JSON. */
 export interface PageForm {
@@ -31,11 +31,12 @@ export function pageBody<T>(page: Page<T>, { names, pagesBack }: PageForm): Page
   return { data: items.map(({ value }) => value), page: info };
 }
 
-/** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
-export function pageText(page: ShownPage, { names, pagesBack }: PageForm): string {
+/** Joins the texts that were rendered when the rows were written, or others of the rows; nothing is parsed or rendered again. */
+export function pageText(page: Page<unknown>, { names, pagesBack }: PageForm, texts?: readonly string[]): string {
   const { items, nextCursor, totalCount, totalCountIsExact } = page;
   let data = '';
-  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
+  if (texts) data = texts.join();
+  else for (const item of items) data += data === '' ? item.json : `,${item.json}`;
   const cursor = JSON.stringify(nextCursor);
   const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
   const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;

@@ -1,7 +1,7 @@
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { type BatchDescriptor, type BatchKind, type Id, rowKeys } from '../../../descriptor/resource.ts';
-import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { type ApiError, type FieldError, remade } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Version } from '../interface/call.ts';
 import { normalized } from './normalize.ts';
@@ -92,7 +92,6 @@ const placeOf = ({ at, kind }: Pick<BatchItem, 'at' | 'kind'>): string => `/item
 
 /** The error with its places in the body of the batch. `within`: the member of the item that has the input. */
 export function inBatch(error: ApiError, resource: Resource, item: BatchItem, within: string): ApiError {
-  const { code, detail, headers, cause, errors } = error;
   const place = placeOf(item);
   const { ifVersion } = conventionNames(resource.descriptor.nameCase);
   const placed = (one: FieldError): FieldError => {
@@ -102,18 +101,11 @@ export function inBatch(error: ApiError, resource: Resource, item: BatchItem, wi
       'pointer' in one ? `${place}/${within}${one.pointer}` : `${place}/${'header' in one ? ifVersion : named}`;
     return { pointer, ...(own !== undefined && { code: own }), detail: words };
   };
-  return new ApiError(code, {
-    ...(detail !== undefined && { detail }),
-    ...(errors && { errors: errors.map(placed) }),
-    ...(headers && { headers }),
-    cause,
-  });
+  return error.errors ? remade(error, { errors: error.errors.map(placed) }) : error;
 }
 
 /** The error that ends a batch: it names the item, if it names no place in it. */
 export function endingBatch(error: ApiError, { at }: Pick<BatchItem, 'at'>): ApiError {
   if (error.errors && error.errors.length > 0) return error;
-  const { code, detail, headers, cause } = error;
-  const errors = [{ pointer: `/items/${at}`, detail: detail ?? code }];
-  return new ApiError(code, { ...(detail !== undefined && { detail }), ...(headers && { headers }), errors, cause });
+  return remade(error, { errors: [{ pointer: `/items/${at}`, detail: error.detail ?? error.code }] });
 }

@@ -1,6 +1,6 @@
 import type { InputDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
-import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { ApiError, type FieldError, remade } from '../../errors/api-error.ts';
 
 /** Input types by name. */
 export type Inputs = Readonly<Record<string, InputDescriptor>>;
@@ -34,13 +34,7 @@ export const inArguments = (error: unknown, names: ArgumentNames, args: Argument
 /** The error with each place as a path into arguments, if it has one there. */
 export function withArguments(error: unknown, argumentFor: (error: FieldError) => string | undefined): unknown {
   if (!(error instanceof ApiError) || !error.errors) return error;
-  const { detail, headers, cause } = error;
-  return new ApiError(error.code, {
-    errors: error.errors.map((one) => withArgument(one, argumentFor(one))),
-    cause,
-    ...(detail !== undefined && { detail }),
-    ...(headers && { headers }),
-  });
+  return remade(error, { errors: error.errors.map((one) => withArgument(one, argumentFor(one))) });
 }
 
 function withArgument(error: FieldError, argument: string | undefined): FieldError {

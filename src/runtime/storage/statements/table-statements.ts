@@ -104,12 +104,10 @@ export class TableStatements {
 
   /** Arguments: the id, then the conditions' values. */
   delete(conditions: readonly Condition[]): Statement {
-    return this.#cached(`delete ${shapeOf(conditions)}`, () =>
-      compiledBy(
-        this.#dialect.builder,
-        sql`delete from ${rowsOf(this.table)} where ${this.#rowWhere(0, conditions, 1)}`,
-      ),
-    );
+    return this.#cached(`delete ${shapeOf(conditions)}`, () => {
+      const isRow = this.#rowWhere(0, conditions, 1);
+      return compiledBy(this.#dialect.builder, sql`delete from ${rowsOf(this.table)} where ${isRow}`);
+    });
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
