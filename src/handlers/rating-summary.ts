@@ -1,7 +1,7 @@
 import { ApiError } from '../../generated/errors.ts';
 import type { Handlers } from '../../generated/handlers.ts';
 
-interface RatingSummary {
+export interface RatingSummary {
   readonly productId: string;
   readonly count: number;
   readonly average: number | null;

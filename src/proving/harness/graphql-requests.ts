@@ -45,6 +45,13 @@ interface Found {
   readonly descriptor: FieldDescriptor;
 }
 
+/** A field of an operation that a resource has beside its actions. */
+export interface Further<K extends FieldDescriptor['kind']> {
+  readonly name: string;
+  readonly own: Extract<FieldDescriptor, { kind: K }>;
+  readonly field: RouteField['field'];
+}
+
 /** Builds GraphQL requests for steps. */
 export class GraphqlRequests {
   readonly schema: GraphQLSchema;
@@ -95,11 +102,11 @@ export class GraphqlRequests {
   }
 
   /** The fields of an operation that a resource has beside its actions, with their descriptors. */
-  further<K extends 'totals' | 'batch'>(kind: K, operationId: string) {
+  further<K extends 'totals' | 'batch'>(kind: K, operationId: string): Further<K>[] {
     return this.#found.flatMap((found) => {
       const { name, descriptor } = found;
       const isIt = descriptor.kind === kind && descriptor.operationId === operationId;
-      const own = descriptor as Extract<FieldDescriptor, { kind: K }>;
+      const own = descriptor as Further<K>['own'];
       return isIt ? [{ name, own, field: this.#field(found).field }] : [];
     });
   }

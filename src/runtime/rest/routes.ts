@@ -57,16 +57,16 @@ export type Routes<Operations> = {
 };
 
 /** The parts of a request that a binder reads. */
-interface Read<Params> {
+export interface Read<Params> {
   readonly params: Params;
 }
-interface Listed<Params, Query> extends Read<Params> {
+export interface Listed<Params, Query> extends Read<Params> {
   readonly query: Query;
 }
-interface Written<Params, Body> extends Read<Params> {
+export interface Written<Params, Body> extends Read<Params> {
   readonly body: Body;
 }
-interface Reply<Status, Body> {
+export interface Reply<Status, Body> {
   readonly status: Status;
   readonly body: Body;
 }

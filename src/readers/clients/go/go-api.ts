@@ -14,11 +14,16 @@ export interface GoField {
   readonly type: string;
 }
 
+/** A field of a struct that is sent or read. */
+interface GoMember extends GoField {
+  readonly isOptional: boolean;
+}
+
 const METHOD =
   /^func \(c \*ClientWithResponses\) (\w+)WithResponse\(ctx context\.Context(.*), reqEditors \.\.\.RequestEditorFn\) \(\*(\w+), error\)/gm;
 const STRUCT = /^type (\w+) struct \{\n([\s\S]*?)^\}/gm;
 const ALIAS = /^type (\w+) = ([\w.[\]]+)$/gm;
-const TAGGED = /^\t(\w+) +(\S+) +`.*?json:"([^",]*)/gm;
+const TAGGED = /^\t(\w+) +(\S+) +`.*?json:"([^",]*)(,omitempty)?/gm;
 const ANSWER = /^\t(\w*JSON\d+) +\*(\w+)$/gm;
 
 /** What oapi-codegen has made of a document, read from its text: what others build upon it cannot differ from it. */
@@ -42,9 +47,11 @@ export class GoApi {
   }
 
   /** The fields of a struct, by their names in JSON. */
-  fields(struct: string): ReadonlyMap<string, GoField> {
+  fields(struct: string): ReadonlyMap<string, GoMember> {
     const found = (this.#structs.get(struct) ?? '').matchAll(TAGGED);
-    return new Map([...found].map(([, name = '', type = '', json = '']) => [json, { name, type }]));
+    return new Map(
+      [...found].map(([, name = '', type = '', json = '', omits]) => [json, { name, type, isOptional: !!omits }]),
+    );
   }
 
   /** The fields of a response that hold what was answered, which have one type. */

@@ -19,6 +19,8 @@ interface Call {
   readonly path: readonly GoField[];
   /** The struct of its parameters, where it has others than options set. */
   readonly params: string | undefined;
+  /** Whether one of these must be given. */
+  readonly isAsking: boolean;
   readonly body: string | undefined;
   readonly answers: readonly GoField[];
   /** The type of all answers, if there are any. */
@@ -62,9 +64,7 @@ export class GoMethods {
     if (!method) return undefined;
     const answers = this.#api.answers(method.response);
     if (answers.length === 0 && action !== 'delete') return undefined;
-    const others = [...this.#api.fields(method.params ?? '').keys()].filter(
-      (name) => !BY_OPTIONS.has(name.toLowerCase()),
-    );
+    const others = [...this.#api.fields(method.params ?? '')].filter(([name]) => !BY_OPTIONS.has(name.toLowerCase()));
     const path = method.path.map(({ name, type }) => ({
       name: OWN_NAMES.has(name) ? `${name}Value` : name,
       type: qualified(type),
@@ -78,7 +78,16 @@ export class GoMethods {
     ];
     const body = method.body && qualified(this.#api.resolved(method.body));
     const result = answers[0]?.type;
-    return { method: method.name, path, params, body, answers, result, sent: sent.map((one) => `${one}, `).join('') };
+    return {
+      method: method.name,
+      path,
+      params,
+      isAsking: others.some(([, { isOptional }]) => !isOptional),
+      body,
+      answers,
+      result,
+      sent: sent.map((one) => `${one}, `).join(''),
+    };
   }
 
   #list(): string {
@@ -170,17 +179,18 @@ ${this.#signature(`${name}IfUnchanged`, read)} ${result} {
 
   #change(get: Call, update: Call): string {
     const [read, patch] = [get.result, update.body];
-    if (!read || !patch || get.params || update.params) return '';
+    if (!read || !patch || get.isAsking || update.isAsking) return '';
     const args = get.path.map(({ name }) => `${name}, `).join('');
+    const unasked = (call: Call) => (call.params ? 'nil, ' : '');
     const options = this.#isVersioned(read) ? 'since(current.Version, options)...' : 'options...';
     return `
 // Change reads one and makes the change that patchOf answers with, and does both again where somebody else was faster. nil leaves
 // it as it is.
-${this.#signature('Change', { ...get, body: undefined }, `patchOf func(current *${qualified(read)}) (*${patch}, error)`)} (*${qualified(read)}, error) {
+${this.#signature('Change', { path: get.path, params: undefined, body: undefined }, `patchOf func(current *${qualified(read)}) (*${patch}, error)`)} (*${qualified(read)}, error) {
 	return change(func() (*${qualified(read)}, error) {
-		return r.Get(ctx, ${args}options...)
+		return r.Get(ctx, ${args}${unasked(get)}options...)
 	}, patchOf, func(current *${qualified(read)}, patch ${patch}) (*${qualified(read)}, error) {
-		return r.Update(ctx, ${args}patch, ${options})
+		return r.Update(ctx, ${args}${unasked(update)}patch, ${options})
 	})
 }
 `;

@@ -44,10 +44,10 @@ export interface ConnectionOf<Row> {
   readonly totalCountIsExact: boolean;
 }
 
-interface Identified {
+export interface Identified {
   readonly id: Id;
 }
-interface Written {
+export interface Written {
   readonly input: unknown;
 }
 type Rows<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['resource'] };
