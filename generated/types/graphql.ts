@@ -741,7 +741,7 @@ export type ProductBatchItem =
 /** The values of a unique key. */
 export type ProductBatchKey = {
   /** Stock keeping unit. */
-  readonly sku?: InputMaybe<Scalars['String']['input']>;
+  readonly sku: Scalars['String']['input'];
 };
 
 /** A product as a whole. */

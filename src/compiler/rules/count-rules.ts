@@ -1,7 +1,7 @@
 import type { ConventionNames } from '../../descriptor/convention-names.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
-import { countBoundOf } from '../model/resources/page-info.ts';
+import { countBoundOf } from '../model/resources/object-draft.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Fault } from './rule.ts';
 

@@ -6,7 +6,7 @@ import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ObjectDraft } from '../model/draft.ts';
 import { pagingParameter } from '../model/resources/list-parameters.ts';
-import { pageInfoOf } from '../model/resources/page-info.ts';
+import { pageInfoOf } from '../model/resources/object-draft.ts';
 import { countFaults } from './count-rules.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import { type Fault, rule } from './rule.ts';

@@ -1,11 +1,11 @@
 import { parentOf } from '../../../descriptor/levels.ts';
-import { type BatchKind, batchesOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { batchesOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type BatchDraft, type FurtherDraft, lowerFirst } from '../../model/index.ts';
-import { keysOfRows } from '../../model/resources/index.ts';
+import { itemShape, partsOf, type Shape } from '../../model/resources/index.ts';
 import { type Contract, type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { ancestorArguments, directivesOf } from './fields.ts';
-import { batchFieldName, batchTypeName, pluralOf, versionType } from './names.ts';
+import { BATCH_MODE, batchFieldName, batchTypeName, batchTypeNames, pluralOf, versionType } from './names.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { typeText } from './type-text.ts';
 import { descriptionOf, wordsOf } from './words.ts';
@@ -21,15 +21,13 @@ export const batchSites = (contract: Contract): readonly BatchSite[] =>
     batchesOf<FurtherDraft>(draftOf(contract, resource)).map((batch) => ({ resource, batch })),
   );
 
-const MODE = 'BatchMode';
-
 /** The field of a batch. */
 export const batchField = (contract: Contract, { resource, batch }: BatchSite): Member => ({
   name: batchFieldName(resource, parentOf(contract.resources, resource)),
   description: descriptionOf(batch.operation.node),
   args: [
     ...ancestorArguments(contract, resource),
-    { name: 'mode', type: MODE, given: 'ATOMIC', value: 'ATOMIC' },
+    { name: 'mode', type: BATCH_MODE, given: 'ATOMIC', value: 'ATOMIC' },
     { name: 'items', type: `[${batchTypeName(resource, 'item')}!]!` },
   ],
   type: `${batchTypeName(resource)}!`,
@@ -44,11 +42,10 @@ export const batchSizeText = ({ maxItems }: Pick<BatchDraft, 'maxItems'>): strin
 export function batchTypes(contract: Contract, { resource, batch }: BatchSite): readonly Definition[] {
   const words = wordsOf(lowerFirst(resource.name));
   const named = (part: string): string => batchTypeName(resource, part);
-  const keys = keysOfRows(contract.document, draftOf(contract, resource));
   return [
     {
       kind: 'enum',
-      name: MODE,
+      name: BATCH_MODE,
       description: 'How the items of a batch succeed.',
       home: undefined,
       members: [
@@ -76,68 +73,39 @@ export function batchTypes(contract: Contract, { resource, batch }: BatchSite): 
         },
       ],
     },
-    {
-      kind: 'input',
-      name: named('item'),
-      description: `One write of ${wordsOf(pluralOf(resource))}.`,
-      directives: ['@oneOf'],
-      members: batch.kinds.map((kind) => ({ name: kind, type: named(kind) })),
-    },
-    ...batch.kinds.map(
-      (kind): Definition => ({
+    ...partsOf(itemShape(contract.document, draftOf(contract, resource), batch.kinds)).map(
+      ({ part, members, required, isOneOf }): Definition => ({
         kind: 'input',
-        name: named(kind),
-        description: DESCRIPTIONS[kind].replace('row', words),
-        members: membersOf(resource, kind, keys.length > 0),
+        name: named(part),
+        description: DESCRIPTIONS[part]?.replace('rows', wordsOf(pluralOf(resource))).replace('row', words),
+        ...(isOneOf && { directives: ['@oneOf'] }),
+        members: Object.entries(members).map(([name, shape]) => ({
+          ...{ name, ...memberOf(contract, resource, shape, required.includes(name) ? '!' : '') },
+        })),
       }),
     ),
-    ...(keys.length > 0 && batch.kinds.some((kind) => kind !== 'create')
-      ? [
-          {
-            kind: 'input',
-            name: named('key'),
-            description: 'The values of a unique key.',
-            members: [...new Set(keys.flat())].map((name) => keyMember(contract, resource, name)),
-          } as const,
-        ]
-      : []),
   ];
 }
 
-const DESCRIPTIONS: Readonly<Record<BatchKind, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  item: 'One write of rows.',
   create: 'A new row.',
   update: 'Changes to a row.',
   replace: 'A row as a whole.',
   delete: 'The end of a row.',
   upsert: 'A new row, or changes to the one that has its key.',
+  key: 'The values of a unique key.',
 };
 
-function membersOf(resource: ResourceDescriptor, kind: BatchKind, hasKeys: boolean): readonly Member[] {
-  const { input, patch } = resource.schemas;
-  const key = batchTypeName(resource, 'key');
-  const row = [{ name: 'id', type: 'ID' }, ...(hasKeys ? [{ name: 'key', type: key }] : [])];
-  const version = { name: 'ifVersion', type: versionType(resource) };
-  switch (kind) {
-    case 'create':
-      return [{ name: 'input', type: `${input}!` }];
-    case 'update':
-      return [...row, { name: 'input', type: `${patch}!` }, version];
-    case 'replace':
-      return [...row, { name: 'input', type: `${input}!` }, version];
-    case 'delete':
-      return [...row, version];
-    case 'upsert':
-      return [
-        { name: 'key', type: `${key}!` },
-        { name: 'create', type: `${input}!` },
-        { name: 'update', type: `${patch}` },
-      ];
-  }
-}
-
-function keyMember(contract: Contract, resource: ResourceDescriptor, name: string): Member {
+/** The type of a member of an input. */
+function memberOf(contract: Contract, resource: ResourceDescriptor, shape: Shape, mark: string) {
+  if (shape.kind === 'schema') return { type: `${shape.name}${mark}` };
+  if (shape.kind === 'object') return { type: `${batchTypeName(resource, shape.part)}${mark}` };
+  if (shape.kind !== 'property') throw new Error('An item of a batch has a list.');
+  const { name } = shape.property;
+  if (name === 'id' || name === 'version') return { type: name === 'id' ? 'ID' : versionType(resource) };
   const schemas = draftOf(contract, resource).schema.flat.properties.get(name)?.schemas ?? [];
-  return { name, type: typeText(contract.document, schemas, 'input', undefined), schemas };
+  return { type: `${typeText(contract.document, schemas, 'input', undefined)}${mark}`, schemas };
 }
 
 /** The field of the batch of a resource, unless GraphQL deliberately lacks it; their types are added to `deriver`. */
@@ -155,4 +123,4 @@ export function deriveBatches(
 
 /** The types that batches have, which stand for no schema of their names. */
 export const typesOfBatches = (contract: Contract): readonly string[] =>
-  batchSites(contract).flatMap((site) => batchTypes(contract, site).map(({ name }) => name));
+  batchSites(contract).flatMap(({ resource, batch }) => [...batchTypeNames(resource, batch.kinds)]);

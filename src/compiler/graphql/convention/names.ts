@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { levelsFrom } from '../../../descriptor/levels.ts';
-import { type Action, hasTextVersion, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Action, type BatchKind, hasTextVersion, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import {
   camelCase,
   lowerFirst,
@@ -63,6 +63,15 @@ export const batchFieldName = (resource: ResourceDescriptor, parent: ResourceDes
 /** A type of the batch of a resource: `ProductBatch`, `ProductBatchItem`. */
 export const batchTypeName = ({ name }: Pick<ResourceDescriptor, 'name'>, part = ''): string =>
   `${name}Batch${upperFirst(part)}`;
+
+export const BATCH_MODE = 'BatchMode';
+
+/** All types of the batch of a resource. */
+export const batchTypeNames = (
+  resource: Pick<ResourceDescriptor, 'name'>,
+  kinds: readonly BatchKind[],
+): ReadonlySet<string> =>
+  new Set([BATCH_MODE, ...['', 'result', 'item', 'key', ...kinds].map((part) => batchTypeName(resource, part))]);
 
 /** The enums of totals, which stand for no schema. */
 export const totalTypeNames = (name: string) => ({ group: `${name}Group`, sort: `${name}TotalSort` });

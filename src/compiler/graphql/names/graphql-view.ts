@@ -11,6 +11,8 @@ import { type RenamedDocument, renameDocument, type Spelling } from './rename-do
 import { withSpelledAccess } from './spelled-access.ts';
 import { typeNames } from './type-names.ts';
 
+export type { Spelling } from './rename-document.ts';
+
 /** A contract as GraphQL spells it, and the way back to the names of its OpenAPI document. */
 export interface GraphqlView {
   /** Its locations are those of the author's files. */

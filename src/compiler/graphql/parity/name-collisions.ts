@@ -1,6 +1,5 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
 import type { Finding } from '../../findings/finding.ts';
-import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import { type ContractDraft, customOperations, type OperationDraft } from '../../model/draft.ts';
 import { sortSchemas } from '../../model/resources/list-parameters.ts';
@@ -8,8 +7,7 @@ import { flatNamed, flatSchema, namedSchemas } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
 import { inputTypeName, variantName } from '../convention/names.ts';
 import { sentSchemas } from '../convention/reached-schemas.ts';
-import { graphqlSpelling } from '../names/graphql-view.ts';
-import type { Spelling } from '../names/rename-document.ts';
+import { graphqlSpelling, type Spelling } from '../names/graphql-view.ts';
 import { isType } from '../names/type-names.ts';
 import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
 import { nodesOf, servedOperations } from './operation-nodes.ts';
@@ -121,11 +119,10 @@ function* placesOf(draft: ContractDraft): Iterable<Place> {
 /** `isSort`: its values name properties. */
 function* placesOfSchema(
   { document }: ContractDraft,
-  schema: object,
+  schema: ContractDraft['schemas'][number],
   spelling: Spelling,
   isSort: boolean,
 ): Iterable<Place> {
-  if (!isSchemaObject(schema)) return;
   const flat = flatSchema(document, schema);
   const properties = [...flat.properties.values()].map(({ name, holder }) => ({ name, node: holder, key: name }));
   yield { what: 'properties', names: properties, spell: spelling.field };

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
-import { totalsOf } from '../../../descriptor/resource.ts';
+import { batchesOf, totalsOf } from '../../../descriptor/resource.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import {
@@ -9,17 +9,41 @@ import {
   type OperationDraft,
   type ResourceDraft,
 } from '../../model/draft.ts';
-import { upperFirst } from '../../model/naming.ts';
+import { lowerFirst, upperFirst } from '../../model/naming.ts';
 import { flatSchema, namedSchemas } from '../../model/schemas.ts';
-import { totalTypeNames } from '../convention/names.ts';
+import { batchTypeNames, totalTypeNames } from '../convention/names.ts';
 import { nameOfAny } from '../convention/type-text.ts';
 import { graphqlSpelling } from '../names/graphql-view.ts';
 import { type Collision, HINT, NAME_COLLISION } from './collision.ts';
 import { nodesOf } from './operation-nodes.ts';
 
+/** The members of the results of a batch, beside the row, which is named by its schema. */
+const RESULT_MEMBERS = ['status', 'id'];
+
+/**
+ * Schemas that have the names of types of batches, unless batches alone have them, and resources that have the name of another
+ * member of the results of their batch.
+ */
+function namesOfBatches(draft: ContractDraft, operations: readonly OperationDraft[]): readonly string[] {
+  const spelling = graphqlSpelling(draft);
+  const batches = draft.resources.flatMap((resource) =>
+    batchesOf<FurtherDraft>(resource)
+      .filter(({ operation }) => operations.includes(operation))
+      .map((batch) => ({ ...batch, name: spelling.type(resource.name) })),
+  );
+  const others = operations.filter((one) => !batches.some(({ operation }) => operation === one));
+  const reached = nodesOf(draft, others);
+  const types = new Set(batches.flatMap(({ name, kinds }) => [...batchTypeNames({ name }, kinds)]));
+  const taken = Object.entries(namedSchemas(draft.document)).filter(([, node]) => reached.has(node));
+  return [
+    ...taken.map(([name]) => spelling.type(name)).filter((name) => types.has(name)),
+    ...batches.map(({ name }) => name).filter((name) => RESULT_MEMBERS.includes(lowerFirst(name))),
+  ];
+}
+
 /**
  * The schema of pages, if custom operations answer it: GraphQL has a type of its name for the pages of resources. Schemas that have
- * the names of enums of totals.
+ * the names of enums of totals, or those of batches.
  */
 export function reservedNames(draft: ContractDraft, operations: readonly OperationDraft[]): readonly Collision[] {
   const { document, source, resources } = draft;
@@ -30,6 +54,7 @@ export function reservedNames(draft: ContractDraft, operations: readonly Operati
   const reserved = new Set([
     ...(isOfCustom ? [PAGE_INFO] : []),
     ...totalled.flatMap(({ name }) => Object.values(totalTypeNames(spelling.type(name)))),
+    ...namesOfBatches(draft, operations),
   ]);
   return Object.entries(schemas)
     .filter(([name]) => reserved.has(spelling.type(name)))
@@ -37,7 +62,7 @@ export function reservedNames(draft: ContractDraft, operations: readonly Operati
       finding: {
         rule: NAME_COLLISION.id,
         severity: 'error',
-        message: `The schema \`${name}\` has the name of a type that GraphQL has otherwise.`,
+        message: `The schema \`${name}\` has a name that GraphQL has otherwise.`,
         hint: HINT,
         location: source.locate(schemas, name),
       },

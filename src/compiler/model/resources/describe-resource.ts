@@ -19,8 +19,7 @@ import { describeRelations } from '../filters/describe-relations.ts';
 import { offeredFilters } from '../filters/offered-filters.ts';
 import { describeProperty } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
-import { uniqueSets } from './object-draft.ts';
-import { countBoundOf, pageInfoOf } from './page-info.ts';
+import { countBoundOf, pageInfoOf, uniqueSets } from './object-draft.ts';
 
 /** The descriptors of all resources, which have passed the rules. */
 export function describeResources(

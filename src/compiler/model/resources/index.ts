@@ -1,3 +1,4 @@
+export { answerShape, batchKindsOf, bodyShape, itemShape, MOST_ITEMS, partsOf, type Shape } from './batch-shape.ts';
 export { draftContract } from './draft-contract.ts';
 export {
   FILTER_OPERATORS,
@@ -10,9 +11,8 @@ export {
   SEARCH_PARAMETER,
   sortValues,
 } from './list-parameters.ts';
-export { inlineObjectDraft } from './object-draft.ts';
-export { countBoundOf, pageInfoOf } from './page-info.ts';
-export { batchKindsOf, keysOfRows, membersOfItem, readBatches } from './read-batches.ts';
+export { countBoundOf, inlineObjectDraft, pageInfoOf } from './object-draft.ts';
+export { readBatches } from './read-batches.ts';
 export {
   accessOfInclude,
   type Includable,

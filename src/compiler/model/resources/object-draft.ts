@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { type FlatProperty, isSchemaObject } from '../../json-schema/flat-schema.ts';
+import { INT32_BOUNDS } from '../../json-schema/integer-bounds.ts';
 import { propertyType } from '../../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../draft.ts';
 import { flatSchema, schemaNamed } from '../schemas.ts';
@@ -40,4 +41,19 @@ export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string
   // What is not a list of names is reported as such.
   const sets = Array.isArray(declared) ? declared.filter((set): set is string[] => Array.isArray(set)) : [];
   return [...new Map([...single, ...sets].map((set) => [set.join(), set])).values()];
+}
+
+/** The object with the cursors of a page's neighbours: `BookPage.page`. */
+export function pageInfoOf(document: OpenApiDocument, page: ObjectDraft): ObjectDraft | undefined {
+  const info = page.properties.get('page');
+  return info && inlineObjectDraft(document, `${page.name}.page`, { allOf: info.flat.nodes as Schema[] });
+}
+
+/**
+ * How far entries are counted by the `maximum` of `totalCount`; undefined where they all are. One that the type of
+ * `totalCount` has in GraphQL, or a greater one, bounds nothing.
+ */
+export function countBoundOf(total: PropertyDraft | undefined): number | undefined {
+  const maximum = total?.flat.keywords.get('maximum')?.value;
+  return typeof maximum === 'number' && maximum < INT32_BOUNDS.maximum ? maximum : undefined;
 }

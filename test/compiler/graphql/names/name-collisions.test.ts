@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../../src/compiler/build-model.ts';
 import { readContract } from '../../../../src/compiler/read/read-contract.ts';
+import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 import { withFolder } from '../../../support/folder.ts';
 
 const openapi = (schemas: string, parameters = '') => `openapi: 3.1.0
@@ -85,4 +86,13 @@ B: { type: object, required: [kind], properties: { kind: { const: ${second} } } 
     const schemas = 'W: { type: string, enum: [+1, -1] }';
     expect(await collisionsOf({ 'openapi.yaml': openapi(schemas) })).toEqual([]);
   });
+});
+
+it('a resource with a batch is not named as another member of its results', async () => {
+  const renamed = ['openapi.yaml', 'schema.graphql'].map((file): Edit => [file, /WareTag/g, 'Status']);
+  const found = await editedFolder('wares', renamed, async (folder) => {
+    const { findings } = buildModel(await readContract(folder));
+    return findings.filter(({ rule }) => rule === 'graphql-name-collision');
+  });
+  expect(found.map(({ message }) => message)).toEqual(['The schema `Status` has a name that GraphQL has otherwise.']);
 });
