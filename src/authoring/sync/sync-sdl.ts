@@ -1,7 +1,7 @@
 import { deriveSdl } from '../../compiler/graphql/convention/index.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { mergeSdl } from './merge-sdl.ts';
-import { openContract, type Unreadable } from './open-contract.ts';
+import { contractSide, type Unreadable } from './open-contract.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 
 const NOTHING_TO_READ =
@@ -16,16 +16,17 @@ export async function syncSdl(
   removed?: Removed,
   leftOut: ReadonlySet<string> = new Set(),
 ): Promise<{ readonly gaps: readonly string[] } | Unreadable> {
-  const contract = await openContract(files);
-  if ('findings' in contract) return contract;
-  const { sdl } = contract.side;
+  const source = await files.source();
+  const side = contractSide(source);
+  if ('findings' in side) return side;
+  const { sdl } = side;
   const operationIds = new Map([...sdl.operationIds, ...(removed?.operationIds ?? [])]);
-  const operations = contract.side.operations.filter(({ operationId }) => !leftOut.has(operationId));
-  const { definitions, gaps } = deriveSdl({ ...contract.side, operations, sdl: { ...sdl, operationIds } });
+  const operations = side.operations.filter(({ operationId }) => !leftOut.has(operationId));
+  const { definitions, gaps } = deriveSdl({ ...side, operations, sdl: { ...sdl, operationIds } });
   const kept = removed ? withoutRemoved(definitions, removed) : definitions;
   // An SDL without `Query` is refused; without an SDL, the document is served over REST alone.
-  if (!contract.source.sdl && !kept.some(({ name }) => name === sdl.roots.query))
+  if (!source.sdl && !kept.some(({ name }) => name === sdl.roots.query))
     return { gaps: definitions.some(({ name }) => name === sdl.roots.mutation) ? [NOTHING_TO_READ, ...gaps] : gaps };
-  await mergeSdl(files, contract.source.sdl?.files ?? [], kept);
+  await mergeSdl(files, source.sdl?.files ?? [], kept);
   return { gaps };
 }

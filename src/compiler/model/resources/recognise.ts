@@ -42,6 +42,9 @@ export type Recognition = Pick<ContractDraft, 'resources' | 'foreign' | 'nearMis
 /** What other resources join to its rows is found when all are known. */
 type RecognisedResource = ResourceDraft & { readonly further: FurtherDraft[] };
 
+/** The operations of a document, by the shape of their paths. */
+type ByShape = ReadonlyMap<string, readonly OperationDraft[]>;
+
 interface Candidate {
   readonly get: OperationDraft;
   /** The schema as it occurs in the 200 response. */
@@ -57,13 +60,15 @@ interface Candidate {
  */
 export function recognise(contract: Collected, hasSdl = false): Recognition {
   const { document, operations } = contract;
+  const byShape = Map.groupBy(operations, ({ shape }) => shape);
   const candidates = operations.flatMap((operation) => candidate(document, operation) ?? []);
-  const conventional = hasSdl || usesExtensions(contract) || candidates.some((found) => isPaged(contract, found));
+  const isConvention = (found: Candidate): boolean => isPaged(document, byShape, found);
+  const conventional = hasSdl || usesExtensions(contract) || candidates.some(isConvention);
   const resources: RecognisedResource[] = [];
   const items = candidates.filter((found) => isResource(found) && !candidates.some((one) => isLookup(found, one)));
   for (const found of items.sort(shallowFirst)) {
     const lookups = candidates.filter((one) => isLookup(one, found)).map(lookupDraft);
-    resources.push(resourceDraft(document, operations, resources, found, lookups));
+    resources.push(resourceDraft(document, byShape, resources, found, lookups));
   }
   resources.sort((a, b) => operations.indexOf(a.operations.get) - operations.indexOf(b.operations.get));
   for (const { listed, through } of readThroughs(operations, resources))
@@ -74,7 +79,7 @@ export function recognise(contract: Collected, hasSdl = false): Recognition {
     if (batch) resources.find((one) => one === resource)?.further.push(batch);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
-    .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);
+    .flatMap((found) => nearMiss(document, byShape, found, conventional) ?? []);
   return {
     resources: conventional ? resources : [],
     ...(!conventional && { foreign: resources }),
@@ -98,7 +103,7 @@ function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | 
 }
 
 /** Whether the list of what has the managed properties, or all but one, answers a page as the conventions have it. */
-function isPaged({ document, operations }: Collected, { get, missing }: Candidate): boolean {
+function isPaged(document: OpenApiDocument, operations: ByShape, { get, missing }: Candidate): boolean {
   const { list } = missing.length > 1 ? {} : actionsAt(operations, collectionOf(get));
   const schema = jsonContent(list?.responses.get('200'))?.schema;
   if (schema === undefined) return false;
@@ -114,8 +119,9 @@ function isResource(found: Candidate): boolean {
 
 /** `/products/by-sku/{sku}` beside `/products/{productId}`, of the same schema. */
 function isLookup({ get, schema, named }: Candidate, item: Candidate): boolean {
+  if (!named || schema.name !== item.schema.name) return false;
   const property = keyOf(get, schema);
-  if (!named || schema.name !== item.schema.name || property === undefined) return false;
+  if (property === undefined) return false;
   const segments = pathSegments(get.path);
   const above = pathShape(segments.slice(0, -2).join('/'));
   return camelCase(segments.at(-2)!) === camelCase(`by-${property}`) && item.get.shape === pathShape(`${above}/{}`);
@@ -140,7 +146,7 @@ function shallowFirst(a: Candidate, b: Candidate): number {
 
 function resourceDraft(
   document: OpenApiDocument,
-  operations: readonly OperationDraft[],
+  operations: ByShape,
   shallower: readonly ResourceDraft[],
   { get, schema }: Candidate,
   further: FurtherDraft[],
@@ -194,15 +200,13 @@ function pageSchema(document: OpenApiDocument, name: string, list: OperationDraf
   return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
 
-function actionsAt(operations: readonly OperationDraft[], path: string): Partial<ResourceDraft['operations']> {
-  const [ofCollection, ofOne] = [pathShape(path), pathShape(`${path}/{id}`)];
+function actionsAt(operations: ByShape, path: string): Partial<ResourceDraft['operations']> {
+  const own = [operations.get(pathShape(`${path}/{id}`)) ?? [], operations.get(pathShape(path)) ?? []] as const;
   return Object.fromEntries(
-    operations.flatMap((operation) => {
-      const action = ACTIONS.find((one) => {
-        const request = REQUESTS[one];
-        return request.method === operation.method && operation.shape === (request.ofCollection ? ofCollection : ofOne);
-      });
-      return action === undefined ? [] : [[action, operation]];
+    ACTIONS.flatMap((action) => {
+      const { method, ofCollection } = REQUESTS[action];
+      const operation = own[Number(ofCollection)]?.findLast((one) => one.method === method);
+      return operation === undefined ? [] : [[action, operation]];
     }),
   );
 }
@@ -228,7 +232,7 @@ const EVIDENT_ACTIONS = 4;
 
 function nearMiss(
   document: OpenApiDocument,
-  operations: readonly OperationDraft[],
+  operations: ByShape,
   found: Candidate,
   conventional: boolean,
 ): NearMiss | undefined {
