@@ -42,7 +42,6 @@ export const TOOL_PACKAGES = [
   'markdown-it',
   'markdown-it-anchor',
   'openapi-typescript',
-  'pg-introspection',
   'pgsql-parser',
   'pluralize',
   'redos-detector',

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
-import { stringify } from 'yaml';
+import { parse } from 'yaml';
 import { formatFindings, some } from '../compiler/findings/index.ts';
 import { ENTRIES, hasContract } from '../compiler/read/index.ts';
 import { systemFault } from '../descriptor/config-error.ts';
-import { openSession } from '../runtime/storage/postgres/index.ts';
+import { openSession, queryOf } from '../runtime/storage/postgres/index.ts';
 import { CommandFailure } from '../tools/command-failure.ts';
 import { type Catalogue, readCatalogue } from './import/catalogue.ts';
 import { type Imported, importCatalogue } from './import/import-catalogue.ts';
 import type { SelectOptions } from './import/selection.ts';
+import { openapi, PAGE_INFO } from './scaffold/starter.ts';
 import { ContractFiles } from './sync/contract-files.ts';
 import { errorsOf, newErrors, openContract } from './sync/open-contract.ts';
 import { syncSdl } from './sync/sync-sdl.ts';
+import { addEntries } from './sync/yaml-text.ts';
 
 export interface ImportOptions extends SelectOptions {
   /** URL of a Postgres. */
@@ -68,7 +70,7 @@ async function catalogueOf(url: string): Promise<Catalogue> {
     const { client } = await openSession({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS, settings: 'select' });
     try {
       await client.query(BEGIN);
-      return await readCatalogue(async (sql) => (await client.query(sql)).rows);
+      return await readCatalogue(queryOf(client));
     } finally {
       await client.end();
     }
@@ -98,52 +100,8 @@ const leftOutLines = ({ leftOut }: Imported): readonly string[] =>
 const lines = (title: string, all: readonly string[]): string =>
   all.length === 0 ? '' : `\n\n${title}:\n${all.map((line) => `  ${line}`).join('\n')}`;
 
-/** A contract without paths, for callers with tokens. */
+/** A contract without paths, in one file: it has a schema. */
 const starter = (database: string): string =>
-  stringify({
-    openapi: '3.1.0',
-    info: {
-      title: database,
-      version: '0.1.0',
-      description: `The tables of the database ${database}.`,
-      license: { name: 'Proprietary', url: 'https://example.com/license' },
-    },
-    servers: [{ url: '/v1', description: 'This server.' }],
-    security: [{ bearer: [] }],
-    tags: [],
-    paths: {},
-    components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'A JSON Web Token (RFC 7519). `scope` is a list of scopes separated by spaces.',
-        },
-      },
-      schemas: {
-        PageInfo: {
-          description: 'Where the next page starts.',
-          type: 'object',
-          properties: {
-            nextCursor: {
-              description: 'The `cursor` of the next page; null on the last one.',
-              type: ['string', 'null'],
-              maxLength: 2048,
-            },
-            totalCount: {
-              description: 'Number of matching entries, or the maximum if more match; present when `count` is true.',
-              type: 'integer',
-              minimum: 0,
-              maximum: 10_000,
-            },
-            totalCountIsExact: {
-              description: 'Whether `totalCount` is the exact number; present when `count` is true.',
-              type: 'boolean',
-            },
-          },
-          required: ['nextCursor'],
-        },
-      },
-    },
+  addEntries(openapi(database, `The tables of the database ${database}.`), ['components', 'schemas'], {
+    PageInfo: parse(PAGE_INFO),
   });

@@ -1,29 +1,28 @@
 import {
-  makeIntrospectionQuery,
-  type PgAttribute,
-  type PgClass,
-  type PgConstraint,
-  parseIntrospectionResults,
-} from 'pg-introspection';
-import { INDEXES, type LiveIndex } from '../../runtime/storage/postgres/index.ts';
+  keyOfTable,
+  type LiveColumn,
+  type LiveRelation,
+  liveRelations,
+  type Query,
+} from '../../runtime/storage/postgres/index.ts';
 import { type ColumnType, columnType } from './column-type.ts';
 
 /** A table or a view of a database. */
-export interface Relation {
-  readonly oid: string;
+export interface Relation extends Pick<LiveRelation, 'indexes' | 'foreignKeys' | 'hasRowSecurity'> {
   readonly schema: string;
   readonly name: string;
   readonly isView: boolean;
+  readonly isForeign: boolean;
+  readonly isPartition: boolean;
+  /** Other tables inherit from it. */
+  readonly hasHeirs: boolean;
   readonly comment: string | undefined;
   readonly columns: readonly Column[];
   /** The columns of its primary key; none of a view. */
   readonly key: readonly string[];
-  readonly foreignKeys: readonly ForeignKey[];
-  readonly indexes: readonly LiveIndex[];
   readonly checks: readonly Check[];
   /** The query of a view. */
-  readonly query?: string;
-  readonly traits: Traits;
+  readonly query: string | undefined;
 }
 
 export interface Column {
@@ -33,15 +32,8 @@ export interface Column {
   readonly isRequired: boolean;
   readonly comment: string | undefined;
   readonly isReadable: boolean;
-}
-
-export interface ForeignKey {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** The oid of the table, and its columns. */
-  readonly target: string;
-  readonly targetColumns: readonly string[];
-  readonly onDelete: 'restrict' | 'cascade' | 'set-null' | undefined;
+  /** Of the domains that it is of. */
+  readonly checks: readonly Check[];
 }
 
 export interface Check {
@@ -49,141 +41,105 @@ export interface Check {
   readonly sql: string;
 }
 
-/** What may keep a relation from being a resource. */
-interface Traits {
-  readonly isPartition: boolean;
-  readonly hasHeirs: boolean;
-  readonly isForeign: boolean;
-  readonly hasRowSecurity: boolean;
-}
-
 export interface Catalogue {
   readonly database: string;
   readonly relations: readonly Relation[];
-  /** The checks of domains, by the oid of the domain. */
-  readonly domainChecks: ReadonlyMap<string, readonly Check[]>;
   /** The names of functions that return sets of rows, or one for many. */
   readonly rowChangers: ReadonlySet<string>;
 }
 
-/** Runs a statement; its rows. */
-export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+/** What of a relation matters here alone; columns are in their order. */
+interface Details extends Pick<Relation, 'isForeign' | 'isPartition' | 'hasHeirs' | 'checks'> {
+  readonly schema: string;
+  readonly name: string;
+  readonly comment: string | null;
+  readonly query: string | null;
+  readonly columns: readonly ColumnDetails[];
+}
 
-/** What `pg-introspection` leaves out. Names in it are qualified, for `search_path` is `pg_catalog`. */
+interface ColumnDetails extends Pick<Column, 'checks'> {
+  readonly comment: string | null;
+  readonly dimensions: number;
+  /** Texts that differ may be equal by its collation. */
+  readonly isLoose: boolean;
+}
+
+/** What is not validated holds for new rows alone. */
+const checksWhere = (place: string): string =>
+  `(select coalesce(json_agg(json_build_object('name', k.conname, 'sql', pg_get_expr(k.conbin, k.conrelid)) order by k.conname), '[]')
+    from pg_constraint k where ${place} and k.contype = 'c' and k.convalidated
+      and coalesce(to_jsonb(k) ->> 'conenforced', 'true') = 'true')`;
+
+const COLUMNS = `(select coalesce(json_agg(json_build_object(
+    'comment', col_description(c.oid, a.attnum), 'dimensions', a.attndims,
+    'isLoose', exists (select from pg_collation l where l.oid = a.attcollation and not l.collisdeterministic),
+    'checks', (
+      with recursive domains as (
+        select t.oid, t.typbasetype from pg_type t where t.oid = a.atttypid
+        union all select t.oid, t.typbasetype from pg_type t join domains d on t.oid = d.typbasetype)
+      select ${checksWhere('k.contypid in (select oid from domains)')})) order by a.attnum), '[]')
+  from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`;
+
+/** All schemas but those of Postgres, without what belongs to extensions. */
 const DETAILS = `select json_build_object(
-  'checks', (select json_object_agg(oid, pg_get_expr(conbin, conrelid)) from pg_constraint where contype = 'c'),
-  'queries', (select json_object_agg(c.oid, pg_get_viewdef(c.oid)) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where relkind in ('v', 'm') and nspname !~ '^pg_|^information_schema$'),
-  'denied', (select json_agg(a.attrelid || ' ' || a.attnum) from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
-      and not (has_schema_privilege(c.relnamespace, 'usage') and has_column_privilege(c.oid, a.attnum, 'select'))),
-  'rowChangers', (select json_agg(distinct proname) from pg_proc where proretset or prokind = 'a'),
-  'indexes', (select json_object_agg(c.oid, ${INDEXES}) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where relkind in ('r', 'p', 'm') and nspname !~ '^pg_|^information_schema$'),
-  'loose', (select json_agg(oid) from pg_collation where not collisdeterministic)
-)::text as details`;
+    'schema', n.nspname, 'name', c.relname, 'comment', obj_description(c.oid, 'pg_class'), 'columns', ${COLUMNS},
+    'checks', ${checksWhere('k.conrelid = c.oid')}, 'isForeign', c.relkind = 'f', 'isPartition', c.relispartition,
+    'hasHeirs', c.relkind <> 'p' and exists (select from pg_inherits h where h.inhparent = c.oid),
+    'query', case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_|^information_schema$'
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  order by n.nspname, c.relname`;
 
-interface Details {
-  readonly checks: Readonly<Record<string, string>> | null;
-  readonly queries: Readonly<Record<string, string>> | null;
-  readonly denied: readonly string[] | null;
-  readonly rowChangers: readonly string[] | null;
-  readonly indexes: Readonly<Record<string, readonly LiveIndex[]>> | null;
-  readonly loose: readonly string[] | null;
-}
+const DATABASE = `select json_build_object('name', current_database(),
+  'rowChangers', (select json_agg(distinct proname) from pg_proc where proretset or prokind = 'a'))`;
 
-const KINDS = ['r', 'p', 'v', 'm', 'f'];
-const VIEWS = ['v', 'm'];
-const ON_DELETE: Readonly<Record<string, ForeignKey['onDelete']>> = {
-  a: 'restrict',
-  r: 'restrict',
-  c: 'cascade',
-  n: 'set-null',
-};
-
-/** Reads all schemas of a database but those of Postgres, without what belongs to extensions. */
+/** Reads the tables and views of a database. `query`: of a session whose `search_path` is `pg_catalog`, so that names are qualified. */
 export async function readCatalogue(query: Query): Promise<Catalogue> {
-  const [row] = await query(makeIntrospectionQuery());
-  const introspection = parseIntrospectionResults(String(row?.['introspection']));
-  const details = JSON.parse(String((await query(DETAILS))[0]?.['details'])) as Details;
-  const types = new Map(introspection.types.map((type) => [type._id, type]));
-  const denied = new Set(details.denied);
-  const loose = new Set(details.loose);
-  const parents = new Set(introspection.inherits.map(({ inhparent }) => inhparent));
+  const rowsOf = async <T>(sql: string): Promise<T[]> =>
+    (await query(sql)).rows.map(([row]) => JSON.parse(row ?? 'null') as T);
+  const [database] = await rowsOf<{ readonly name: string; readonly rowChangers: readonly string[] | null }>(DATABASE);
+  const all = await rowsOf<Details>(DETAILS);
+  const live = await liveRelations(
+    query,
+    all.map(({ schema, name }) => ({ schema, name })),
+  );
+  const relations = all.flatMap((one): Relation[] => {
+    const own = live.get(keyOfTable(one));
+    return own ? [relationOf(one, own)] : [];
+  });
+  return { database: database?.name ?? '', rowChangers: new Set(database?.rowChangers), relations };
+}
 
-  const columnOf = (attribute: PgAttribute): Column => {
-    const { attname, atttypid, atttypmod, attcollation, attndims } = attribute;
-    const context = {
-      typeOf: (oid: string) => types.get(oid),
-      isDeterministic: !loose.has(String(attcollation)),
-    };
-    const type = columnType(atttypid, atttypmod ?? -1, context);
-    return {
-      name: attname,
-      type: (attndims ?? 0) > 1 ? 'an array of several dimensions' : type,
-      isRequired: attribute.attnotnull === true || (typeof type !== 'string' && type.isRequired),
-      comment: attribute.getDescription(),
-      isReadable: !denied.has(`${attribute.attrelid} ${attribute.attnum}`),
-    };
-  };
-  const checkOf = ({ _id, conname }: PgConstraint): Check[] => {
-    const sql = details.checks?.[_id];
-    return sql === undefined ? [] : [{ name: conname, sql }];
-  };
-  // What is not validated holds for new rows alone.
-  const isChecked = ({ contype, convalidated, conenforced }: PgConstraint): boolean =>
-    contype === 'c' && convalidated !== false && conenforced !== false;
-
-  const relationOf = (one: PgClass): Relation => {
-    const attributes = one.getAttributes().filter(({ attisdropped, attnum }) => attisdropped !== true && attnum > 0);
-    const constraints = one.getConstraints();
-    const query = details.queries?.[one._id];
-    const indexes = details.indexes?.[one._id] ?? [];
-    return {
-      oid: one._id,
-      schema: one.getNamespace()?.nspname ?? '',
-      name: one.relname,
-      isView: VIEWS.includes(one.relkind),
-      comment: one.getDescription(),
-      columns: attributes.map(columnOf),
-      key: indexes.find(({ isPrimary }) => isPrimary)?.columns ?? [],
-      foreignKeys: constraints
-        .filter(({ contype, conparentid }) => contype === 'f' && !isInherited(conparentid))
-        .map((constraint) => ({
-          name: constraint.conname,
-          columns: namesOf(constraint.getAttributes() ?? []),
-          target: constraint.confrelid,
-          targetColumns: namesOf(constraint.getForeignAttributes() ?? []),
-          onDelete: ON_DELETE[constraint.confdeltype ?? ''],
-        })),
-      indexes,
-      checks: constraints.filter(isChecked).flatMap(checkOf),
-      ...(query !== undefined && { query }),
-      traits: {
-        isPartition: one.relispartition === true,
-        hasHeirs: one.relkind !== 'p' && parents.has(one._id),
-        isForeign: one.relkind === 'f',
-        hasRowSecurity: one.relrowsecurity === true,
-      },
-    };
-  };
+function relationOf(details: Details, live: LiveRelation): Relation {
+  const { comment, query, isForeign, ...own } = details;
+  const { isTable, indexes, foreignKeys, hasRowSecurity } = live;
   return {
-    database: introspection.database.datname,
-    rowChangers: new Set(details.rowChangers),
-    relations: introspection.classes.filter(({ relkind }) => KINDS.includes(relkind)).map(relationOf),
-    domainChecks: new Map(
-      [...Map.groupBy(introspection.constraints.filter(isChecked), ({ contypid }) => contypid)].map(([oid, own]) => [
-        oid,
-        own.flatMap(checkOf),
-      ]),
-    ),
+    ...own,
+    indexes,
+    foreignKeys,
+    hasRowSecurity,
+    isForeign,
+    isView: !isTable && !isForeign,
+    comment: comment ?? undefined,
+    columns: live.columns.map((column, i) => columnOf(column, details.columns[i], live.hasUsage)),
+    key: indexes.find(({ isPrimary }) => isPrimary)?.columns ?? [],
+    query: query ?? undefined,
   };
 }
 
-const isInherited = (parent: string | null | undefined): boolean => parent != null && parent !== '0';
-
-const namesOf = (attributes: readonly (PgAttribute | null)[]): readonly string[] =>
-  attributes.flatMap((attribute) => attribute?.attname ?? []);
+function columnOf(live: LiveColumn, details: ColumnDetails | undefined, hasUsage: boolean): Column {
+  const { name, isRequired, rights } = live;
+  return {
+    name,
+    type:
+      (details?.dimensions ?? 0) > 1 ? 'an array of several dimensions' : columnType(live, details?.isLoose === true),
+    isRequired,
+    comment: details?.comment ?? undefined,
+    isReadable: hasUsage && rights.includes('select'),
+    checks: details?.checks ?? [],
+  };
+}
 
 /** A relation as SQL names it: `shop."Order Lines"`. */
 export const sqlName = ({ schema, name }: Pick<Relation, 'schema' | 'name'>, ...more: readonly string[]): string =>

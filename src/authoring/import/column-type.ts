@@ -1,4 +1,4 @@
-import type { PgType } from 'pg-introspection';
+import type { LiveColumn } from '../../runtime/storage/postgres/index.ts';
 import type { Json } from '../sync/openapi-resource.ts';
 import type { Comparison } from './checks.ts';
 
@@ -13,10 +13,6 @@ export interface ColumnType {
   readonly comparison: Comparison;
   /** A time whose zone the database does not know. */
   readonly isLocal?: boolean;
-  /** Domains that it is of, by oid: their checks hold, too. */
-  readonly domains: readonly string[];
-  /** A domain excludes null. */
-  readonly isRequired: boolean;
 }
 
 interface Scalar {
@@ -54,46 +50,24 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
   jsonb: JSON_VALUE,
 };
 
-export interface TypeContext {
-  readonly typeOf: (oid: string) => PgType | undefined;
-  /** Texts of the collation are equal only if they are the same. */
-  readonly isDeterministic: boolean;
-}
-
-/** The bytes that `atttypmod` has beside the length of a text. */
-const HEADER = 4;
-
-/** The type of a column, or the name of one without a counterpart. */
-export function columnType(oid: string | null, modifier: number, context: TypeContext): ColumnType | string {
-  const type = oid === null ? undefined : context.typeOf(oid);
-  if (!type) return 'a type of its extension';
-  const name = type.typname;
-  const isOwn = type.getNamespace()?.nspname === 'pg_catalog';
-  if (type.typtype === 'd') {
-    const own = type.typtypmod ?? -1;
-    const base = columnType(type.typbasetype, own >= 0 ? own : modifier, context);
-    if (typeof base === 'string') return `${name}, a domain over ${base}`;
-    return { ...base, domains: [type._id, ...base.domains], isRequired: base.isRequired || type.typnotnull === true };
-  }
-  const plain = { domains: [], isRequired: false };
-  if (type.typtype === 'e') {
-    const values = (type.getEnumValues() ?? []).map(({ enumlabel }) => enumlabel);
-    return values.length === 0
-      ? `${name}, an enum without labels`
-      : { ...plain, schema: { type: 'string', enum: values }, labels: { name, values }, comparison: undefined };
-  }
-  if (type.typcategory === 'A' && name.startsWith('_')) {
-    const items = columnType(type.typelem, modifier, context);
+/** The type of a column, or the name of one without a counterpart. `isLoose`: texts that differ may be equal by its collation. */
+export function columnType(live: LiveColumn, isLoose: boolean): ColumnType | string {
+  const { base, bounded, labels, isArray } = live;
+  if (isArray) {
+    const items = columnType({ ...live, isArray: false }, isLoose);
     if (typeof items === 'string') return `an array of ${items}`;
-    return { ...plain, schema: { type: 'array' }, items, comparison: undefined };
+    return { schema: { type: 'array' }, items, comparison: undefined };
   }
-  const scalar = isOwn ? SCALARS[name] : name === 'citext' && type.typtype === 'b' ? TEXT : undefined;
-  if (!scalar) return name;
-  const hasLength = modifier >= HEADER && (name === 'varchar' || name === 'bpchar');
+  if (labels)
+    return { schema: { type: 'string', enum: labels }, labels: { name: base, values: labels }, comparison: undefined };
+  // The names of types that are not of Postgres have a schema; an array may be of a domain.
+  const isOwn = !bounded.includes('.') || bounded.endsWith('[]');
+  const scalar = base === 'citext' ? TEXT : isOwn ? SCALARS[base] : undefined;
+  if (!scalar) return base;
+  const [, length] = /^character(?: varying)?\((\d+)\)/.exec(bounded) ?? [];
   return {
-    ...plain,
-    schema: { ...scalar.schema, ...(hasLength && { maxLength: modifier - HEADER }) },
-    comparison: scalar.schema['type'] === 'string' && !context.isDeterministic ? undefined : scalar.comparison,
-    ...(name === 'timestamp' && { isLocal: true }),
+    schema: { ...scalar.schema, ...(length !== undefined && { maxLength: Number(length) }) },
+    comparison: scalar.schema['type'] === 'string' && isLoose ? undefined : scalar.comparison,
+    ...(base === 'timestamp' && { isLocal: true }),
   };
 }

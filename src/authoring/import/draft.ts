@@ -3,8 +3,9 @@ import { valueName } from '../../compiler/graphql/names/index.ts';
 import { schemaReference } from '../../compiler/json-schema/index.ts';
 import { camelCase, snakeCase, upperFirst } from '../../compiler/model/index.ts';
 import { lookUp, onlyOf } from '../../descriptor/look-up.ts';
+import type { LiveForeignKey } from '../../runtime/storage/postgres/index.ts';
 import type { Json } from '../sync/openapi-resource.ts';
-import { type Catalogue, type Check, type ForeignKey, sqlName } from './catalogue.ts';
+import { type Check, sqlName } from './catalogue.ts';
 import { type Facts, joined, readCheck } from './checks.ts';
 import type { ColumnType } from './column-type.ts';
 import { firstFree, inFront, kebabOf, type Names, propertyName, type ResourceName } from './names.ts';
@@ -25,7 +26,7 @@ export interface Property {
   readonly value: Json;
   readonly isRequired: boolean;
   readonly comment: string | undefined;
-  /** The oid of the table that it refers to. */
+  /** The table that it refers to, as SQL names it. */
   readonly target?: string;
   /** Extensions. */
   readonly extensions: Json;
@@ -62,22 +63,20 @@ export function targetOf({ columns, key }: Selected, name: ResourceName): Target
 
 /** Makes drafts of the resources of a database. */
 export class Drafts {
-  readonly #catalogue: Catalogue;
   readonly #targets: ReadonlyMap<string, Target>;
   readonly #names: Names;
   readonly #findings: Findings;
   /** The schemas of enums, by name; those of the database by type as well. */
   readonly enums = new Map<string, Json>();
 
-  constructor(catalogue: Catalogue, targets: ReadonlyMap<string, Target>, names: Names, findings: Findings) {
-    this.#catalogue = catalogue;
+  constructor(targets: ReadonlyMap<string, Target>, names: Names, findings: Findings) {
     this.#targets = targets;
     this.#names = names;
     this.#findings = findings;
   }
 
   async draft(relation: Selected): Promise<Draft> {
-    const target = lookUp(this.#targets, relation.oid);
+    const target = lookUp(this.#targets, sqlName(relation));
     const { type } = target.name;
     const facts = await this.#factsOf(relation);
     const references = this.#references(relation);
@@ -104,7 +103,8 @@ export class Drafts {
   #references(relation: Selected): Property[] {
     const used = new Set<string>();
     return relation.foreignKeys.flatMap((foreign): Property[] => {
-      const target = this.#targets.get(foreign.target);
+      const to = sqlName(foreign.target);
+      const target = this.#targets.get(to);
       const columns = target?.key.map((column) => foreign.columns[foreign.targetColumns.indexOf(column)] ?? '') ?? [];
       const own = relation.columns.filter(({ name }) => columns.includes(name));
       const fault = used.has(columns.join('\0'))
@@ -119,8 +119,8 @@ export class Drafts {
       used.add(columns.join('\0'));
       const { type } = target.name;
       const isRequired = own.every((column) => column.isRequired);
-      const onDelete = foreign.onDelete === 'set-null' && isRequired ? undefined : foreign.onDelete;
-      if (!onDelete) leaveOut('The effect of a deletion (SET DEFAULT, or SET NULL without null) has no counterpart.');
+      const hasEffect = foreign.onDelete !== 'set default' && (foreign.onDelete !== 'set-null' || !isRequired);
+      if (!hasEffect) leaveOut('The effect of a deletion (SET DEFAULT, or SET NULL without null) has no counterpart.');
       return [
         {
           name: referenceName(columns, relation, type),
@@ -128,8 +128,8 @@ export class Drafts {
           value: target.idSchema,
           isRequired,
           comment: onlyOf(own)?.comment,
-          target: foreign.target,
-          extensions: { 'x-references': type, 'x-on-delete': onDelete ?? 'restrict' },
+          target: to,
+          extensions: { 'x-references': type, 'x-on-delete': hasEffect ? foreign.onDelete : 'restrict' },
         },
       ];
     });
@@ -204,16 +204,14 @@ export class Drafts {
         why: 'The contract cannot express this check, or a part of it. The database keeps it.',
       });
     };
-    for (const one of relation.columns)
-      for (const domain of one.type.domains)
-        for (const check of this.#catalogue.domainChecks.get(domain) ?? []) await read(check, one);
+    for (const one of relation.columns) for (const check of one.checks) await read(check, one);
     for (const check of relation.checks) await read(check);
     return found;
   }
 }
 
 function whyNoReference(
-  { columns, targetColumns }: ForeignKey,
+  { columns, targetColumns }: LiveForeignKey,
   target: Target | undefined,
   readable: number,
 ): string | undefined {

@@ -28,17 +28,13 @@ export async function importCatalogue(
   const findings: Findings = { leftOut: [...leftOut], questions: [] };
   const names = new Names(takenIn(contract));
   const alike = Map.groupBy(added, ({ name }) => name);
-  const targets = new Map<string, Target>(
-    byPlainness(added).map((one) => [
-      one.oid,
+  const targets = new Map(known);
+  for (const one of byPlainness(added))
+    targets.set(
+      sqlName(one),
       targetOf(one, names.resource(one.schema, one.name, (alike.get(one.name)?.length ?? 0) > 1)),
-    ]),
-  );
-  for (const one of catalogue.relations) {
-    const target = known.get(sqlName(one));
-    if (target) targets.set(one.oid, target);
-  }
-  const drafts = new Drafts(catalogue, targets, names, findings);
+    );
+  const drafts = new Drafts(targets, names, findings);
   const written = [];
   for (const one of added) written.push(await drafts.draft(one));
   await writeDrafts(contract, { drafts: written, enums: drafts.enums, targets, names });
@@ -70,15 +66,15 @@ export async function importCatalogue(
 const byPlainness = (all: readonly Selected[]): readonly Selected[] =>
   all.toSorted((a, b) => Number(a.name !== collectionOf(a.name)) - Number(b.name !== collectionOf(b.name)));
 
-/** The keys of views that follow from their queries, by oid: views stand on views. */
+/** The keys of views that follow from their queries, by their names in SQL: views stand on views. */
 async function viewKeys({ relations, rowChangers }: Catalogue): Promise<ReadonlyMap<string, readonly string[]>> {
-  const byName = new Map(relations.map((one) => [`${one.schema}.${one.name}`, one]));
+  const byName = new Map(relations.map((one) => [sqlName(one), one]));
   const found = new Map<string, readonly string[]>();
   // A view reads as its owner, whom the policies of a table may not bind: only people can decide that it is served.
   const keyOf = (name: string): readonly string[] => {
     const relation = byName.get(name);
-    if (!relation || relation.traits.hasRowSecurity) return [];
-    return found.get(relation.oid) ?? relation.key;
+    if (!relation || relation.hasRowSecurity) return [];
+    return found.get(name) ?? relation.key;
   };
   const context = {
     keyOf,
@@ -87,9 +83,9 @@ async function viewKeys({ relations, rowChangers }: Catalogue): Promise<Readonly
   };
   for (let before = -1; before !== found.size; ) {
     before = found.size;
-    for (const { oid, query } of relations) {
-      const key = query === undefined || found.has(oid) ? undefined : await keyOfView(query, context);
-      if (key) found.set(oid, key);
+    for (const [name, { query }] of byName) {
+      const key = query === undefined || found.has(name) ? undefined : await keyOfView(query, context);
+      if (key) found.set(name, key);
     }
   }
   return found;

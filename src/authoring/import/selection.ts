@@ -46,7 +46,7 @@ export function select(
   const selected = relations.flatMap((relation): Selected[] => {
     if ((only && !only(relation)) || except?.(relation) || isKnown(relation)) return [];
     const what = sqlName(relation);
-    const found = { ...relation, key: given.get(relation.oid) ?? viewKeys.get(relation.oid) ?? relation.key };
+    const found = { ...relation, key: given.get(what) ?? viewKeys.get(what) ?? relation.key };
     const why = whyNot(found);
     if (why !== undefined) {
       leftOut.push({ what, why });
@@ -62,12 +62,13 @@ export function select(
   return { selected, leftOut };
 }
 
-function whyNot({ schema, name, isView, key, columns, traits }: Relation): string | undefined {
+function whyNot(relation: Relation): string | undefined {
+  const { schema, name, isView, key, columns } = relation;
   if (SCHEMAS_OF_TOOLS.test(schema) || TABLES_OF_TOOLS.test(name)) return 'Belongs to another tool.';
-  if (traits.isPartition) return 'A partition: its table serves its rows.';
-  if (traits.hasHeirs) return 'Other tables inherit from it: its key may occur twice.';
-  if (traits.hasRowSecurity) return 'Row-level security: the server is one role for all callers.';
-  if (traits.isForeign) return 'A foreign table, which has no key.';
+  if (relation.isPartition) return 'A partition: its table serves its rows.';
+  if (relation.hasHeirs) return 'Other tables inherit from it: its key may occur twice.';
+  if (relation.hasRowSecurity) return 'Row-level security: the server is one role for all callers.';
+  if (relation.isForeign) return 'A foreign table, which has no key.';
   if (columns.every(({ isReadable }) => !isReadable)) return 'The role of the URL may not select it.';
   if (key.length === 0)
     return isView ? 'A view whose key does not follow from its query: name it by --key.' : 'No primary key.';
@@ -128,7 +129,7 @@ function givenKeys(relations: readonly Relation[], keys: readonly string[]): Rea
         throw new CommandFailure(`${place}: several schemas have it; write ${view.schema}.${name}.`);
       const unknown = columns.find((column) => !view.columns.some((one) => one.name === column));
       if (unknown !== undefined) throw new CommandFailure(`${place}: ${name} has no column ${unknown}.`);
-      return [view.oid, columns] as const;
+      return [sqlName(view), columns] as const;
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { sqlName } from './catalogue.ts';
 import { listOf, memberOf, namesIn, parseQuery, type SqlNode } from './expressions.ts';
 
 /** A column of one of the relations of a query, by the name that it has there. */
@@ -5,7 +6,7 @@ type Place = readonly [alias: string, column: string];
 
 interface Source {
   readonly alias: string;
-  /** As `schema.name`. */
+  /** As SQL names it. */
   readonly relation: string;
   /** Rows of others may stand without one of its own: it is on the optional side of an outer join. */
   readonly isOptional: boolean;
@@ -17,7 +18,7 @@ interface Equality {
   readonly finds: ReadonlySet<string>;
 }
 
-/** What keys and columns the relations of a query have, by `schema.name`. */
+/** What keys and columns the relations of a query have, by their names in SQL. */
 export interface ViewContext {
   readonly keyOf: (relation: string) => readonly string[];
   readonly hasColumn: (relation: string, column: string) => boolean;
@@ -58,7 +59,7 @@ class Sources {
     const table = memberOf(node, 'RangeVar');
     const join = memberOf(node, 'JoinExpr');
     if (table) {
-      const relation = `${String(table['schemaname'])}.${String(table['relname'])}`;
+      const relation = sqlName({ schema: String(table['schemaname']), name: String(table['relname']) });
       const alias = String(memberOf(table, 'alias')?.['aliasname'] ?? table['relname']);
       const source = { alias, relation, isOptional };
       this.sources.push(source);

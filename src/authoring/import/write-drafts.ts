@@ -28,7 +28,7 @@ import { firstFree, type Names, type ResourceName } from './names.ts';
 export interface Written {
   readonly drafts: readonly Draft[];
   readonly enums: ReadonlyMap<string, Json>;
-  /** By the oid of the table, also those that the contract has. */
+  /** By the table as SQL names it, also those that the contract has. */
   readonly targets: ReadonlyMap<string, Target>;
   readonly names: Names;
 }
@@ -170,8 +170,8 @@ interface End extends Pick<Target, 'name' | 'idSchema'> {
   readonly properties: readonly { readonly name: string }[];
 }
 
-function endOf(oid: string, { drafts, targets }: Written, { draft }: ContractSide): End | undefined {
-  const { name, idSchema } = lookUp(targets, oid);
+function endOf(table: string, { drafts, targets }: Written, { draft }: ContractSide): End | undefined {
+  const { name, idSchema } = lookUp(targets, table);
   const own = drafts.find((one) => one.name === name);
   if (own) {
     const [idParameter, page] = [idParameterOf(own), pageNameOf({ type: name.type })];

@@ -118,11 +118,15 @@ Your own rules go into \`src/handlers/\`: one typed function, used by both proto
 `;
 }
 
-const openapi = (title: string): string => `openapi: 3.1.0
+/** A contract without paths, for callers with tokens. */
+export const openapi = (
+  title: string,
+  description = 'What this API is for, and who uses it.',
+): string => `openapi: 3.1.0
 info:
   title: ${stringify(title).trim()}
   version: 0.1.0
-  description: What this API is for, and who uses it.
+  description: ${stringify(description, { lineWidth: 0 }).trim()}
   license:
     name: Proprietary
     url: https://example.com/license
@@ -196,7 +200,8 @@ minimum: 1
 maximum: 9007199254740991
 `;
 
-const PAGE_INFO = `description: Where the next page starts.
+/** The schema of the information on a page. */
+export const PAGE_INFO = `description: Where the next page starts.
 type: object
 properties:
   nextCursor:

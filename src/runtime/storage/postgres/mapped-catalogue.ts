@@ -14,7 +14,7 @@ export interface LiveColumn {
   /** The same with its length. */
   readonly bounded: string;
   readonly isArray: boolean;
-  /** Of an enum. */
+  /** Of an enum, or of one whose array it is. */
   readonly labels: readonly string[] | null;
   readonly isRequired: boolean;
   /** The database fills it in: by a default, an identity or an expression. */
@@ -79,7 +79,7 @@ const COLUMNS = `(select coalesce(json_agg(json_build_object(
     'isArray', e.oid is not null,
     'cast', case b.typname when 'bpchar' then 'bpchar' else format_type(b.oid, null) end,
     'bounded', format_type(b.oid, b.mod),
-    'labels', (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid),
+    'labels', (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid in (b.oid, e.oid)),
     'isRequired', a.attnotnull or b.required, 'isFilled', a.atthasdef or a.attidentity <> '',
     'isGenerated', a.attgenerated <> '' or a.attidentity = 'a',
     'needsSequence', exists (select from pg_attrdef f join pg_depend d
@@ -95,23 +95,29 @@ const COLUMNS = `(select coalesce(json_agg(json_build_object(
       union all
       select t.*, d.required or t.typnotnull, greatest(d.mod, d.typtypmod) from pg_type t join bases d on t.oid = d.typbasetype)
     select * from bases where typbasetype = 0) b on true
-  left join pg_type e on e.oid = b.typelem and b.typcategory = 'A'
+  left join lateral (
+    with recursive elements as (
+      select t.* from pg_type t where t.oid = b.typelem and b.typcategory = 'A'
+      union all select t.* from pg_type t join elements d on t.oid = d.typbasetype)
+    select * from elements where typbasetype = 0) e on true
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`;
 
-/** SQL for the btree indexes of `c` without conditions and expressions, in the order of their types and columns, as JSON. */
-export const INDEXES = `(select coalesce(json_agg(json_build_object(
+/** Btree indexes without conditions and expressions, in the order of their types and columns. */
+const INDEXES = `(select coalesce(json_agg(json_build_object(
     'name', i.relname, 'isUnique', x.indisunique, 'isPrimary', x.indisprimary,
     'columns', ${columnsBy('(x.indkey::int2[])[0:x.indnkeyatts - 1]', 'c.oid')}) order by i.relname), '[]')
   from pg_index x join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam
   where x.indrelid = c.oid and x.indisvalid and x.indpred is null and x.indexprs is null and m.amname = 'btree'
     and not exists (select from unnest(x.indclass::oid[]) as o join pg_opclass p on p.oid = o where not p.opcdefault))`;
 
+/** But for the keys to partitions that Postgres makes for one to their table. */
 const FOREIGN_KEYS = `(select coalesce(json_agg(json_build_object('name', f.conname,
     'columns', ${columnsBy('f.conkey', 'c.oid')}, 'targetColumns', ${columnsBy('f.confkey', 'f.confrelid')},
     'target', (select json_build_object('schema', tn.nspname, 'name', t.relname)
       from pg_class t join pg_namespace tn on tn.oid = t.relnamespace where t.oid = f.confrelid),
     'onDelete', case f.confdeltype when 'c' then 'cascade' when 'n' then 'set-null' when 'd' then 'set default' else 'restrict' end
-  )), '[]') from pg_constraint f where f.conrelid = c.oid and f.contype = 'f')`;
+  ) order by f.conname), '[]') from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'
+    and not exists (select from pg_constraint w where w.oid = f.conparentid and w.conrelid = f.conrelid))`;
 
 const CHECKS = `(select coalesce(json_object_agg(k.conname, ${columnsBy("coalesce(k.conkey, '{}')", 'c.oid')}), '{}')
   from pg_constraint k where k.conrelid = c.oid and k.contype in ('c', 'x'))`;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { reasonOf } from '../../../descriptor/config-error.ts';
+import { answerOf, type Query, TEXT_ROWS } from './answer.ts';
 import { postgresAddress, type SessionTarget } from './postgres-address.ts';
 
 export interface SessionOptions {
@@ -124,6 +125,12 @@ async function connect(url: string, target: SessionTarget, options: SessionOptio
     clearTimeout(timeout);
   }
 }
+
+/** Runs statements one by one, as `Query` has it. */
+export const queryOf =
+  (client: Client): Query =>
+  async (text, values) =>
+    answerOf(await client.query({ text, ...(values && { values: [...values] }), ...TEXT_ROWS }));
 
 /**
  * Whether another process runs the statements than the one that took the connection. Poolers have numbers of their own. How
