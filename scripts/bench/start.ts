@@ -7,6 +7,7 @@ import { BARE_FASTIFY } from './cached-list.ts';
 import { LoadConnection } from './connection.ts';
 import { databasesFor, isServed, LOCKSTEP, servicesOn } from './contestants.ts';
 import { productsIn, shelfIn } from './database.ts';
+import { materialFor } from './equality.ts';
 import { median } from './measure.ts';
 import { align } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
@@ -83,9 +84,10 @@ async function startOf(
     for (const scenario of chosen.filter((one) => isServed(command.name, one))) {
       const connection = await LoadConnection.open(server.port);
       const took: number[] = [];
+      const known = scenario.status === 304 ? await materialFor(server.port, material) : material;
       for (const i of [1, 2]) {
         const before = performance.now();
-        const { status, head, body } = await connection.send(scenario.request(material, first + i));
+        const { status, head, body } = await connection.send(scenario.request(known, first + i));
         took.push(performance.now() - before);
         if (status !== scenario.status) throw new Error(`${command.name}, ${scenario.name}: ${head}${body}`);
       }

@@ -3,7 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { DialectName } from '../../src/runtime/schema/index.ts';
-import { inLatin1 } from './latin-1.ts';
+import { inAscii } from './ascii.ts';
 import { type ServedDocument, validatorsModule } from './standalone-validators.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ export async function bundle(input: BundleInput, folder: string): Promise<number
     input: { main: input.main ?? MAIN, ...ENTRIES, ...oldValidators(input.documents) },
     platform: 'node',
     external: OPTIONAL,
-    plugins: [inImage(input), inLatin1],
+    plugins: [inImage(input), inAscii],
     // Packages that test for others, or evaluate text on purpose, are as they are.
     onLog: () => undefined,
   });

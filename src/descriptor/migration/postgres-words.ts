@@ -2,33 +2,36 @@ import { WORDS_SUFFIX, type WordSearch } from '../searches.ts';
 import { columnOf, type Table } from '../table.ts';
 import { askedIn } from '../words/asked-words.ts';
 import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS } from '../words/word-characters.ts';
-import { LETTERS, MAX_SEARCHED_LENGTH, MAX_WORD_LENGTH, rangesOf } from '../words/words.ts';
+import { letterPairs, MAX_SEARCHED_LENGTH, MAX_WORD_LENGTH, rangesOf } from '../words/words.ts';
 import { quote, quotedText } from './literal.ts';
 import { analyzed, searchIndex } from './postgres-searches.ts';
 import type { SearchDialect } from './schema-dialect.ts';
 import type { Pieces } from './step.ts';
 
-const escaped = (point: number): string => `\\U${Math.max(point, 1).toString(16).padStart(8, '0')}`;
-const separators = rangesOf(`${BETWEEN_WORDS} ${LATER_EMOJI}`)
-  .map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
-  .join('');
-
-const marks = rangesOf(REMOVED_MARKS)
-  .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)))
-  .join('');
-
-/** `translate` looks for each character from the first on, so that those that most texts have come first. */
-const usual = ' abcdefghijklmnopqrstuvwxyz0123456789';
-const changed = LETTERS.map(([one]) => one).join('') + marks;
-const written = usual + changed;
-const same = usual + LETTERS.map(([, one]) => one).join('');
+/** Characters of regular expressions and of `translate`, as `words.ts` has them. */
+function characters() {
+  const escaped = (point: number): string => `\\U${Math.max(point, 1).toString(16).padStart(8, '0')}`;
+  const marks = rangesOf(REMOVED_MARKS)
+    .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)))
+    .join('');
+  // `translate` looks for each character from the first on, so that those that most texts have come first.
+  const usual = ' abcdefghijklmnopqrstuvwxyz0123456789';
+  const pairs = letterPairs();
+  const changed = pairs.map(([one]) => one).join('') + marks;
+  const separators = rangesOf(`${BETWEEN_WORDS} ${LATER_EMOJI}`)
+    .map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
+    .join('');
+  return { changed, written: usual + changed, same: usual + pairs.map(([, one]) => one).join(''), separators };
+}
 
 /**
  * The words of a text, as `wordsOf` has them, whatever locale the database has and whatever text search configurations: of
  * Postgres' own parser, they would depend on these, and be others than those of SQLite. It takes 0.1 to 0.3 ms for a text of
  * 500 characters, which the planner knows.
  */
-const WORDS = `create or replace function lockstep_words(source text) returns tsvector
+function words(): string {
+  const { changed, written, same, separators } = characters();
+  return `create or replace function lockstep_words(source text) returns tsvector
 language plpgsql immutable strict parallel safe cost 1000 as $lockstep$
 declare
   words text := lower(left(source, ${MAX_SEARCHED_LENGTH}) collate "C");
@@ -42,6 +45,7 @@ begin
     where word <> ''
   );
 end $lockstep$`;
+}
 
 /**
  * The words of a row, each behind the number of the first of its texts that has it: `1whale`. So both databases count
@@ -143,7 +147,9 @@ select ${last} from written_ order by ${key.map((one) => `written_.${one} desc`)
 export const postgresWords: SearchDialect<WordSearch> = {
   prerequisite: {
     what: 'create functions lockstep_words, lockstep_row_words, lockstep_found',
-    sql: [WORDS, ROW_WORDS, FOUND].join(';\n'),
+    get sql() {
+      return [words(), ROW_WORDS, FOUND].join(';\n');
+    },
   },
   prepare: (table, search, isFilled) => {
     const lock = { mode: 'access exclusive', tables: [table.name] } as const;

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import { uninflected } from './inflections.ts';
 import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS, SAME_LETTERS } from './word-characters.ts';
 
@@ -22,37 +23,44 @@ export const rangesOf = (text: string): Ranges =>
 const classOf = (ranges: Ranges): string =>
   ranges.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('');
 
-/** Half a character, which no text in UTF-8 has, is in no word either. */
-const SEPARATORS = `${classOf([...rangesOf(BETWEEN_WORDS), ...rangesOf(LATER_EMOJI)])}\\ud800-\\udfff`;
-const MARKS = new RegExp(`[${classOf(rangesOf(REMOVED_MARKS))}]`, 'gu');
-const TERM = new RegExp(`([^${SEPARATORS}]+)(\\*?)`, 'gu');
+/** Made when they are first needed: a server that no search reaches starts without them. */
+const characters = once(() => {
+  // Half a character, which no text in UTF-8 has, is in no word either.
+  const separators = `${classOf([...rangesOf(BETWEEN_WORDS), ...rangesOf(LATER_EMOJI)])}\\ud800-\\udfff`;
+  return {
+    marks: new RegExp(`[${classOf(rangesOf(REMOVED_MARKS))}]`, 'gu'),
+    term: new RegExp(`([^${separators}]+)(\\*?)`, 'gu'),
+    letters: new Map(letterPairs()),
+  };
+});
 
 /** Pairs of a character and the one that it counts as in words. */
-export const LETTERS: readonly (readonly [written: string, same: string])[] = SAME_LETTERS.split(' ').flatMap(
-  (group) => {
+export function letterPairs(): readonly (readonly [written: string, same: string])[] {
+  return SAME_LETTERS.split(' ').flatMap((group) => {
     const [same = '', ...written] = group;
     return written.map((one) => [one, same] as const);
-  },
-);
-const LETTER: ReadonlyMap<string, string> = new Map(LETTERS);
+  });
+}
 
 /** A word as it is compared: without case and diacritics. */
-const compared = (word: string): string =>
-  word
-    .replace(MARKS, '')
+function compared(word: string): string {
+  const { marks, letters } = characters();
+  return word
+    .replace(marks, '')
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-    .replace(/[^\0-\x7f]/gu, (letter) => LETTER.get(letter) ?? letter);
+    .replace(/[^\0-\x7f]/gu, (letter) => letters.get(letter) ?? letter);
+}
 
 /** The words of a text, in order. */
 export const wordsOf = (text: string): readonly string[] =>
-  [...text.matchAll(TERM)].map(([, word]) => compared(word!)).filter((word) => word !== '');
+  [...text.matchAll(characters().term)].map(([, word]) => compared(word!)).filter((word) => word !== '');
 
 /**
  * What a search asks for, each once and in one order: words, and beginnings of words with `*` behind them. All else that
  * has a meaning in the query languages of databases stands between words, and so means nothing.
  */
 export function termsOf(search: string): readonly string[] {
-  const terms = [...search.matchAll(TERM)].map(([, word, star]) => [compared(word!), star] as const);
+  const terms = [...search.matchAll(characters().term)].map(([, word, star]) => [compared(word!), star] as const);
   return [...new Set(terms.filter(([word]) => word !== '').map(([word, star]) => word + star))].sort();
 }
 

@@ -132,7 +132,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
 
 async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: AnyResolvers): Promise<void> {
   // The compiler has validated it, as Mercurius would again.
-  const schema = buildSchema(sdl, { assumeValid: true });
+  const schema = buildSchema(sdl, { assumeValid: true, noLocation: true });
   await app.register(mercurius, {
     schema,
     resolvers: { ...(await scalarResolvers(schema)), ...resolvers },

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { hasTerms, termsOf, wordsOf } from '../../../src/descriptor/words/words.ts';
-import { FTS5_WORDS } from '../../../src/runtime/storage/sqlite/sqlite-words.ts';
+import { fts5Words } from '../../../src/runtime/storage/sqlite/sqlite-words.ts';
 import { oneIn } from '../../support/thorough.ts';
 
 /** What FTS5 makes of each character between two letters: their word, or their words. */
 function tokenized(points: readonly number[]): ReadonlyMap<number, string> {
   const database = new DatabaseSync(':memory:');
-  database.exec(`create virtual table texts using fts5 (text, content = '', ${FTS5_WORDS});
+  database.exec(`create virtual table texts using fts5 (text, content = '', ${fts5Words()});
     create virtual table words using fts5vocab (texts, 'instance'); begin`);
   const insert = database.prepare('insert into texts (rowid, text) values (?, ?)');
   for (const point of points) insert.run(point, `q${String.fromCodePoint(point)}z`);

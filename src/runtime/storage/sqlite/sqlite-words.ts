@@ -8,12 +8,13 @@ import { LATER_EMOJI } from '../../../descriptor/words/word-characters.ts';
 import { MAX_SEARCHED_LENGTH, rangesOf } from '../../../descriptor/words/words.ts';
 import { createTextIndex, dropTextIndex } from './sqlite-text-index.ts';
 
-const emoji = rangesOf(LATER_EMOJI)
-  .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)))
-  .join('');
-
 /** Splits texts into words as `wordsOf` does. The index knows which levels of a row have a word, not where in them. */
-export const FTS5_WORDS = `detail = column, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co' separators '${emoji}'"`;
+export function fts5Words(): string {
+  const emoji = rangesOf(LATER_EMOJI)
+    .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)))
+    .join('');
+  return `detail = column, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co' separators '${emoji}'"`;
+}
 
 /** The text of a level in the index. */
 const levelName = (level: number): string => `level_${level + 1}`;
@@ -39,7 +40,7 @@ export const sqliteWords: SearchDialect<WordSearch> = {
       name,
       columns,
       textsOf: (prefix: string) => textsOf(search, prefix),
-      options: FTS5_WORDS,
+      options: fts5Words(),
       usPerRow: 80,
     };
     const what = `create search index ${name} on ${table.name} (${columns.join(', ')})`;

@@ -1,13 +1,13 @@
 import type { Plugin } from 'rolldown';
 
-const WIDE = /[\u0100-\uffff]/g;
+const WIDE = /[\u0080-\uffff]/g;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** An escape is `\u` and four digits, in place of one character. */
 const ADDED = 5;
 
-/** Escapes characters beyond Latin-1: with one of them, V8 holds a whole file as two bytes a character. */
-export const inLatin1: Plugin = {
-  name: 'in-latin-1',
+/** Escapes characters beyond ASCII: with one of them, Node hands a whole file to V8 as two bytes a character. */
+export const inAscii: Plugin = {
+  name: 'in-ascii',
   generateBundle(_, files) {
     for (const file of Object.values(files)) {
       if (file.type !== 'chunk' || file.code.search(WIDE) === -1) continue;
