@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -65,7 +66,13 @@ export async function compareStarts(options: BenchOptions): Promise<void> {
 async function imageOf(own: ServerCommand, { folder }: BenchOptions): Promise<ServerCommand> {
   const root = join(folder, 'image');
   await promisify(execFile)(process.execPath, [fromRoot('scripts/image.ts'), '--out', root], { cwd: fromRoot('') });
-  return { ...own, name: `${LOCKSTEP}, image`, root, entry: 'main.js' };
+  return { ...own, name: `${LOCKSTEP}, image`, root, entry: 'main.js', nodeFlags: await flagsOfImage() };
+}
+
+/** What the container gives to Node before the file. */
+async function flagsOfImage(): Promise<readonly string[]> {
+  const [, command = ''] = /^CMD (\[.+\])$/m.exec(await readFile(fromRoot('Dockerfile'), 'utf8')) ?? [];
+  return (JSON.parse(command) as readonly string[]).slice(1, -1);
 }
 
 async function startOf(
