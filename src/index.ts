@@ -29,6 +29,7 @@ export type {
   ResourceTypes,
   RootFieldHandler,
   RowEvent,
+  Schedule,
   SendOptions,
   Table,
   Tables,

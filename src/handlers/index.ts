@@ -1,5 +1,6 @@
 import type { Handlers } from '../../generated/handlers.ts';
 import { sendConfirmation } from './jobs.ts';
+import { reportLowStock } from './low-stock.ts';
 import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
 import { getRatingSummary } from './rating-summary.ts';
@@ -10,5 +11,6 @@ export const handlers = {
   overrides: { orders, 'orders.items': orderItems },
   operations: { getRatingSummary },
   versions: { v0 },
-  jobs: [sendConfirmation],
+  jobs: [sendConfirmation, reportLowStock],
+  schedules: { lowStock: { cron: '0 3 * * *', timeZone: 'Europe/Berlin', job: reportLowStock } },
 } satisfies Handlers;

@@ -1,7 +1,10 @@
+import { reasonOf } from '../descriptor/config-error.ts';
 import { isPlainObject } from '../descriptor/plain-object.ts';
-import type { AnyJob } from './engine/interface/jobs.ts';
+import type { AnyJob, Schedule } from './engine/interface/jobs.ts';
+import { isTimeZone } from './engine/transaction/time-zone.ts';
 import { HandlerError } from './errors/handler-error.ts';
-import type { AnyEventHandlers } from './jobs/event-jobs.ts';
+import { type AnyEventHandlers, eventFaults, type HeardResources } from './jobs/event-jobs.ts';
+import { cronFault, scheduledKey } from './jobs/schedules.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import type { AnyHandlers } from './wiring.ts';
 
@@ -95,6 +98,40 @@ const jobs: Shape = (value, place) => {
   });
 };
 
+const aCron: Shape = (value, place) => {
+  const fault = cronFault(value);
+  return fault === undefined ? [] : [`${place} ${fault}`];
+};
+
+const aTimeZone: Shape = (value, place) =>
+  typeof value === 'string' && isTimeZone(value) ? [] : [`${place} is not an IANA name of a time zone`];
+
+const schedule =
+  (jobs: unknown): Shape =>
+  (value, place) =>
+    only({
+      cron: aCron,
+      timeZone: aTimeZone,
+      job: scheduledJob(jobs),
+      missed: (one, at) => (['once', 'skip'].includes(String(one)) ? [] : [`${at} is neither once nor skip`]),
+    } satisfies Record<keyof Schedule, Shape>)(
+      isPlainObject(value) ? { cron: null, job: null, ...value } : value,
+      place,
+    );
+
+const scheduledJob =
+  (jobs: unknown): Shape =>
+  (value, place) => {
+    const job: AnyJob | undefined = Array.isArray(jobs) ? jobs.find((one) => one === value) : undefined;
+    if (!job) return [`${place} is not in handlers.jobs`];
+    try {
+      scheduledKey(job);
+      return [];
+    } catch (error) {
+      return [`${place} does not take {} as its input: ${reasonOf(error)}`];
+    }
+  };
+
 const updated: Shape = (value, place) =>
   typeof value === 'function' || (isPlainObject(value) && isFunction(value['run']) && isNames(value['of']))
     ? []
@@ -103,17 +140,21 @@ const updated: Shape = (value, place) =>
 const isNames = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
 
-const HANDLERS = only({
-  overrides: eachIs(eachIs(aFunction)),
-  operations: eachIs(operation),
-  security: eachIs(aFunction),
-  versions: eachIs(only(STEP)),
-  fields: eachIs(eachIs(aFunction)),
-  routes: eachIs(aFunction),
-  resolvers: eachIs(eachIs(resolver)),
-  jobs,
-  on: eachIs(only({ created: aFunction, updated, deleted: aFunction } satisfies Record<keyof AnyEventHandlers, Shape>)),
-} satisfies Record<keyof AnyHandlers, Shape>);
+const shapeOf = ({ jobs: listed }: AnyHandlers): Shape =>
+  only({
+    overrides: eachIs(eachIs(aFunction)),
+    operations: eachIs(operation),
+    security: eachIs(aFunction),
+    versions: eachIs(only(STEP)),
+    fields: eachIs(eachIs(aFunction)),
+    routes: eachIs(aFunction),
+    resolvers: eachIs(eachIs(resolver)),
+    jobs,
+    schedules: eachIs(schedule(listed)),
+    on: eachIs(
+      only({ created: aFunction, updated, deleted: aFunction } satisfies Record<keyof AnyEventHandlers, Shape>),
+    ),
+  } satisfies Record<keyof AnyHandlers, Shape>);
 
 /** Without what objects inherit: an operation, a resource or a type may be called `toString`. */
 function ownMembers(value: unknown, levels: number): unknown {
@@ -123,11 +164,12 @@ function ownMembers(value: unknown, levels: number): unknown {
 }
 
 /**
- * Hand-written code, whose records by names of the contract have their own members alone. Throws `HandlerError` when hand-written code has parts of another name or kind than `generated/handlers.ts` says: Node runs
- * it without looking at its types, and would leave out what is misspelt.
+ * Hand-written code, whose records by names of the contract have their own members alone. Throws `HandlerError` when it has parts
+ * of another name or kind than `generated/handlers.ts` says, or hears of rows that the contract lacks: Node runs it without looking
+ * at its types, and would leave out what is misspelt.
  */
-export function checkedHandlers(handlers: AnyHandlers): AnyHandlers {
-  const faults = HANDLERS(handlers, 'handlers');
-  if (faults.length > 0) throw new HandlerError(`Handlers are not of their types:\n  ${faults.join('\n  ')}`);
+export function checkedHandlers(handlers: AnyHandlers, known: HeardResources): AnyHandlers {
+  const faults = [...shapeOf(handlers)(handlers, 'handlers'), ...eventFaults(known, handlers.on)];
+  if (faults.length > 0) throw new HandlerError(`Handlers do not fit the contract:\n  ${faults.join('\n  ')}`);
   return ownMembers(handlers, 3) as AnyHandlers;
 }

@@ -18,4 +18,5 @@ export interface ServedHandlers {
   readonly resolvers?: object;
   readonly jobs?: readonly object[];
   readonly on?: object;
+  readonly schedules?: object;
 }

@@ -30,7 +30,7 @@ import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
 import { SocketPlaces } from './http/socket-places.ts';
-import { consumedBy, eventJobs, type RunJob } from './jobs/event-jobs.ts';
+import { consumedBy, eventJobs } from './jobs/event-jobs.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import type { McpSettings } from './mcp/mount-mcp.ts';
 import { createOperations } from './operations/create-operations.ts';
@@ -116,12 +116,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { clock = Date.now, readiness = { isReady: true } } = options;
   const { document, rest, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   const schemas = options.schemas ?? createSchemaRegistry(document);
-  const handlers = checkedHandlers(options.handlers ?? {});
+  const handlers = checkedHandlers(options.handlers ?? {}, {
+    resources: contract.resources,
+    views: store.jobs.views,
+  });
   const hasMapped = contract.resources.some(({ mapped }) => mapped);
   const reportStray = options.checkResponses && !hasMapped ? undefined : createStrayReport(http.log);
   const lists = listCacheOf(options.listCacheBytes, store, options.peers);
-  const consumed = consumedBy(contract.resources, handlers.on ?? {});
-  const jobs = jobRunner(options, [...(handlers.jobs ?? []), ...eventJobs(contract.resources, handlers.on ?? {})]);
+  const consumed = consumedBy(handlers.on ?? {});
+  const jobs = jobRunner(options, handlers);
   const engine = await engineOf({ ...options, handlers, clock, jobs, consumed }, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
@@ -254,9 +257,13 @@ function sourcesOf(
 }
 
 /** Undefined without jobs. Its time is the database's, unless the server has a clock. */
-function jobRunner({ store, clock, http }: ServerOptions, jobs: readonly RunJob[]): JobRunner | undefined {
-  if (jobs.length === 0) return undefined;
-  return new JobRunner({ jobs, queue: store.jobs, log: http?.log ?? SILENT, clock });
+function jobRunner(
+  { contract, store, clock, http }: ServerOptions,
+  { jobs = [], on = {}, schedules = {} }: AnyHandlers,
+): JobRunner | undefined {
+  const all = [...jobs, ...eventJobs(contract.resources, on)];
+  if (all.length === 0) return undefined;
+  return new JobRunner({ jobs: all, schedules, queue: store.jobs, log: http?.log ?? SILENT, clock });
 }
 
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -15,6 +15,7 @@ import {
 } from './graphql/fields/wire-resolvers.ts';
 import { createProblemRenderer } from './http/problem.ts';
 import type { EventHandlersByResource } from './jobs/event-jobs.ts';
+import type { Schedules } from './jobs/schedules.ts';
 import type { Operations } from './operations/create-operations.ts';
 import type { OperationCode } from './operations/operation.ts';
 import type { AnyRouteHandler } from './rest/custom-handler.ts';
@@ -39,6 +40,7 @@ export interface AnyHandlers {
   readonly jobs?: readonly AnyJob[];
   /** Code after the commit of changes, by the keys of resources. */
   readonly on?: EventHandlersByResource;
+  readonly schedules?: Schedules;
 }
 
 /** Wires all operations and fields of a contract: what `generated/routes.ts` and `generated/resolvers.ts` export. */

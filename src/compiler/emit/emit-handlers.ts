@@ -18,7 +18,7 @@ export function emitHandlers(model: ContractModel, library: string): string {
   const types = [
     ...(fields?.isNeeded ? ['FieldHandler', 'RootFieldHandler'] : []),
     ...(fields ? ['ResolverContext'] : []),
-    ...['EventHandlers', 'Job', 'OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
+    ...['EventHandlers', 'Job', 'OperationHandler', 'Overrides', 'RouteHandlers', 'Schedule', 'SecurityHandler'],
   ].sort();
   const codes = model.rest.operations.flatMap(({ operationId, code }) =>
     code ? [{ operationId, place: code.in }] : [],
@@ -72,6 +72,8 @@ ${fields ? RESOLVERS : ''}  /** Code after the commit of changes. */
   readonly on?: EventHandlers<Resources>;
   /** Work after the commit, which \`send\` sends. */
   readonly jobs?: readonly Job<unknown>[];
+  /** When jobs are sent without a request, by names of your own. */
+  readonly schedules?: Readonly<Record<string, Schedule>>;
 }
 
 export type { DeclaredCodes, OperationHandler, Resources, SecurityHandler };

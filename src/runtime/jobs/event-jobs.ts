@@ -1,9 +1,9 @@
 import { lookUp } from '../../descriptor/look-up.ts';
+import { isPlainObject } from '../../descriptor/plain-object.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Consumed, RowEvent } from '../engine/interface/event-handlers.ts';
 import type { AnyJob } from '../engine/interface/jobs.ts';
 import type { ResourceTypes } from '../engine/interface/resource-types.ts';
-import { HandlerError } from '../errors/handler-error.ts';
 import { eventJobName, eventName, type NewEvent } from '../storage/jobs.ts';
 
 type Handle = (event: RowEvent<ResourceTypes>, context: unknown) => unknown;
@@ -23,28 +23,28 @@ export interface RunJob extends AnyJob {
   readonly claimedAs?: readonly string[];
 }
 
-/** Which changes the handlers are about, by the keys of resources. Throws `HandlerError` for what the contract does not have. */
-export function consumedBy(
-  resources: readonly ResourceDescriptor[],
-  on: EventHandlersByResource,
-): ReadonlyMap<string, Consumed> {
-  const faults = Object.entries(on).flatMap(([key, handlers]) => faultsOf(resources, key, handlers ?? {}));
-  if (faults.length > 0) throw new HandlerError(`Handlers do not fit the contract:\n  ${faults.join('\n  ')}`);
-  return new Map(Object.entries(on).map(([key, handlers]) => [key, consumed(handlers ?? {})]));
+/** Which changes the handlers are about, by the keys of resources. */
+export const consumedBy = (on: EventHandlersByResource): ReadonlyMap<string, Consumed> =>
+  new Map(Object.entries(on).map(([key, handlers]) => [key, consumed(handlers ?? {})]));
+
+/** The resources of a contract, and the keys of those that are views. */
+export interface HeardResources {
+  readonly resources: readonly ResourceDescriptor[];
+  readonly views: ReadonlySet<string> | undefined;
 }
 
-function faultsOf(
-  resources: readonly ResourceDescriptor[],
-  key: string,
-  { updated }: AnyEventHandlers,
-): readonly string[] {
-  const resource = resources.find((one) => one.key === key);
-  if (!resource) return [`on['${key}']: the contract does not have this resource`];
-  const named = typeof updated === 'object' ? updated.of : [];
-  return named
-    .filter((name) => !resource.properties.some((property) => property.name === name))
-    .map((name) => `on['${key}'].updated.of: ${resource.name} has no property ${JSON.stringify(name)}`);
-}
+/** Handlers of events, of whatever shape, that the contract or the database cannot have. */
+export const eventFaults = ({ resources, views }: HeardResources, on: unknown): readonly string[] =>
+  Object.entries(isPlainObject(on) ? on : {}).flatMap(([key, handlers]) => {
+    const resource = resources.find((one) => one.key === key);
+    if (!resource) return [`on['${key}']: the contract does not have this resource`];
+    if (views?.has(key)) return [`on['${key}']: ${resource.name} is a view, whose rows change without events`];
+    const updated = isPlainObject(handlers) ? handlers['updated'] : undefined;
+    const named = isPlainObject(updated) && Array.isArray(updated['of']) ? updated['of'] : [];
+    return named
+      .filter((name) => !resource.properties.some((property) => property.name === name))
+      .map((name) => `on['${key}'].updated.of: ${resource.name} has no property ${JSON.stringify(name)}`);
+  });
 
 const consumed = ({ created, updated, deleted }: AnyEventHandlers): Consumed => ({
   ...(created && { created: 'any' }),

@@ -8,6 +8,7 @@ import type { AnyJob } from '../engine/interface/jobs.ts';
 import { type ClaimedJob, EVENTS_AT_ONCE, type JobQueue } from '../storage/jobs.ts';
 import type { RunJob } from './event-jobs.ts';
 import { type Outcome, runJob } from './run-job.ts';
+import { type Schedules, ScheduleTicks } from './schedules.ts';
 
 /** How often an instance looks for jobs that others have sent, or whose time has come. */
 const LOOK_MS = 1_000;
@@ -35,6 +36,7 @@ export interface JobRunnerOptions {
   readonly log: Log;
   /** Milliseconds since 1970; undefined: the database's time. */
   readonly clock: (() => number) | undefined;
+  readonly schedules: Schedules;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -51,6 +53,7 @@ export class JobRunner implements SentJobs {
   readonly #jobs: ReadonlyMap<string, AnyJob>;
   /** By which it claims jobs. */
   readonly #names: readonly string[];
+  readonly #ticks: ScheduleTicks;
   readonly #running = new Map<string, Running>();
   readonly #timers: NodeJS.Timeout[] = [];
   #engine: Pick<Engine, 'jobScope'> | undefined;
@@ -65,6 +68,7 @@ export class JobRunner implements SentJobs {
     this.#options = options;
     this.#jobs = new Map(options.jobs.map((job) => [job.name, job]));
     this.#names = options.jobs.flatMap(({ name, claimedAs = [name] }) => claimedAs);
+    this.#ticks = new ScheduleTicks(options.schedules, options.queue, this.now());
   }
 
   has(job: AnyJob): boolean {
@@ -101,6 +105,7 @@ export class JobRunner implements SentJobs {
     const ran: JobRun[] = [];
     const failed: (JobRun & { readonly error: unknown })[] = [];
     await this.#options.queue.sweep(this.#names, this.now());
+    await this.#ticks.look(this.now());
     for (;;) {
       await this.#takeEvents();
       const [job] = await this.#claim(1, true);
@@ -149,6 +154,7 @@ export class JobRunner implements SentJobs {
   }
 
   async #fill(isThorough: boolean): Promise<void> {
+    if (isThorough) await this.#ticks.look(this.now());
     if (isThorough || this.#hasEvents) await this.#takeEvents();
     const free = this.#atOnce - this.#running.size;
     if (free <= 0) return;

@@ -5,6 +5,7 @@ import {
   type JobEntry,
   type JobLease,
   type JobState,
+  type LastTick,
   LEASE_MS,
 } from './jobs.ts';
 import { StoreError } from './store-error.ts';
@@ -53,6 +54,11 @@ export function claimedJob(row: StoredRow): ClaimedJob {
     depth: Number(depth ?? 0),
   };
 }
+
+/** A row of `lastTicks`. */
+export const lastTick = ([schedule, last, now]: StoredRow): LastTick => ({
+  ...{ schedule: String(schedule), last: last == null ? undefined : Number(last), now: Number(now) },
+});
 
 /** A job of `list`, or the first part of one of `show`. */
 export const jobEntry = ([id, name, key, state, attempt, runAt, error]: StoredRow): JobEntry => ({

@@ -77,6 +77,20 @@ export interface JobWrites {
   complete(lease: JobLease): MaybePromise<void>;
 }
 
+/** The last time at which a schedule was due, and the time. Milliseconds since 1970. */
+export interface LastTick {
+  readonly schedule: string;
+  readonly last: number | undefined;
+  readonly now: number;
+}
+
+/** A time at which a schedule is due, or begins. */
+export interface Tick extends Omit<LastTick, 'now'> {
+  readonly at: number;
+  /** The job, with an empty input. */
+  readonly sends: { readonly name: string; readonly key: string } | undefined;
+}
+
 export interface ClaimRequest {
   /** Those of the jobs, and of the kinds of events, that the server knows. */
   readonly names: readonly string[];
@@ -105,10 +119,18 @@ export interface JobDetails extends JobEntry, Pick<NewJob, 'tenant' | 'subject' 
 
 /** The jobs of a database. Times are those of the database unless `now` is given, in milliseconds since 1970. Throws `StoreError`. */
 export interface JobQueue {
+  /** Keys of resources whose rows are not written by this server, because they are views of others. */
+  readonly views?: ReadonlySet<string>;
   /** Takes jobs that are due, by their times, then ids; of each key the first one alone. */
   claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]>;
   /** Makes jobs of events that have been committed, of each row in their order; how many. One server does so at a time. */
   takeEvents(now?: number): Promise<number>;
+  lastTicks(schedules: readonly string[], now?: number): Promise<readonly LastTick[]>;
+  /**
+   * Moves a schedule on from its last tick and sends its job, unless another of its name and key has not ended. Does nothing if
+   * another server has moved the schedule.
+   */
+  tick(tick: Tick, now?: number): Promise<void>;
   /** Renews leases; the ids of the jobs that are still this server's. */
   renew(leases: readonly JobLease[], now?: number): Promise<ReadonlySet<string>>;
   /** Does nothing if the job has passed to another. */

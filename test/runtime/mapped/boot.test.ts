@@ -239,6 +239,16 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     expect(said).toContain('shop.notes (Note) is a view, which is read-only: remove its create from the contract.');
   });
 
+  it('is refused for handlers of the changes of a view, which has none', async () => {
+    const handlers = { on: { recentOrders: { created: () => undefined }, orders: { created: () => undefined } } };
+    const store = await open();
+    const starting = createServer({ contract: reading, store, handlers, authentication: { keys: secretKeys(SECRET) } });
+    await expect(starting).rejects.toThrow(
+      /^Handlers do not fit the contract:\s+on\['recentOrders'\]: RecentOrder is a view, whose rows change without events$/,
+    );
+    await store.close();
+  });
+
   it('shows the other form of x-table: for a table of others, and for one of Lockstep', async () => {
     const cats = await contractOf('cats');
     await sql('create table cats (id text primary key, colour text)');

@@ -33,6 +33,7 @@ it.skipIf(!hasPostgres)('tables are distributed when they are made, and before t
     'add lockstep_memory',
     'add lockstep_job',
     'add lockstep_outbox',
+    'add lockstep_schedule',
   ]);
   const at = (test: (call: string) => boolean): number => calls.findIndex(test);
   const lastTable = calls.findLastIndex((call) => call.startsWith('create table'));

@@ -74,6 +74,24 @@ export interface SendOptions {
   readonly tenant?: string | number;
 }
 
+/**
+ * Times at which a job is sent: once for all servers, and not while the one before has not ended.
+ * @example
+ * import type { Job, Schedule } from 'lockstep';
+ *
+ * const nightly = (job: Job<Record<string, never>>): Schedule => ({ cron: '0 3 * * *', timeZone: 'Europe/Berlin', job });
+ */
+export interface Schedule {
+  /** Minute, hour, day of the month, month and day of the week: `0 3 * * *`, or a name such as `@daily`. */
+  readonly cron: string;
+  /** IANA name; UTC if left out. */
+  readonly timeZone?: string;
+  /** It gets `{}`. */
+  readonly job: Job<Record<string, never>>;
+  /** Of times at which no server ran, and a minute later, the last one counts (`once`), or none; `once` if left out. */
+  readonly missed?: 'once' | 'skip';
+}
+
 /** What the contexts of hand-written code have to send jobs by. */
 export interface Sending {
   /**

@@ -49,8 +49,8 @@ function inputText(input: unknown, fail: (why: string) => never): string {
   return bytes > MAX_INPUT_BYTES ? fail(`the input has ${bytes} bytes; 65,536 is the most.`) : text;
 }
 
-/** By the input as the job will get it. */
-function keyOf(job: AnyJob, text: string, fail: (why: string) => never): string | null {
+/** By the input as the job will get it; `text` is its JSON. */
+export function keyOf(job: AnyJob, text: string, fail: (why: string) => never): string | null {
   const parsed: unknown = JSON.parse(text);
   const value: unknown = job.key?.(job.parse ? job.parse(parsed) : parsed);
   if (value == null) return null;

@@ -127,6 +127,14 @@ const OWN_TABLES: readonly OwnTable[] = [
     ],
   },
   {
+    // The last time at which each schedule was due, or began, in milliseconds since 1970.
+    name: 'lockstep_schedule',
+    columns: [
+      { name: 'name', type: 'text', isKey: true },
+      { name: 'tick', type: 'integer' },
+    ],
+  },
+  {
     // Changes of rows that have been committed, until jobs are made of them.
     name: 'lockstep_outbox',
     columns: [

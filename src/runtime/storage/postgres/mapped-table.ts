@@ -10,6 +10,7 @@ import { type MappedWriter, mappedWriter } from './mapped-writing.ts';
 /** A table of others, and how rows are made of the columns that are read of it. */
 export interface MappedParts {
   readonly table: Table;
+  readonly isView: boolean;
   readonly decode: (wire: WireRow) => Row;
   readonly writer: MappedWriter;
 }
@@ -58,7 +59,8 @@ export function mappedParts(descriptor: ResourceDescriptor, live: LiveRelation, 
     searches: [],
     wordSearch: undefined,
   };
-  return { table, decode: rowDecoder(sources, names.length, secret), writer: mappedWriter(descriptor, live) };
+  const decode = rowDecoder(sources, names.length, secret);
+  return { table, isView: !live.isTable, decode, writer: mappedWriter(descriptor, live) };
 }
 
 function columnOf(property: PropertyDescriptor, live: readonly LiveColumn[]): Column {

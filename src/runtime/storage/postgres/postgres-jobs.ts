@@ -6,6 +6,7 @@ import {
   jobDetails,
   jobEntry,
   jobLease,
+  lastTick,
   UNKNOWN_JOB,
   WINDOW,
 } from '../claiming.ts';
@@ -20,8 +21,10 @@ import {
   type JobLease,
   type JobQueue,
   type JobWrites,
+  type LastTick,
   LEASE_MS,
   MAX_DEPTH,
+  type Tick,
   TOO_DEEP,
 } from '../jobs.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
@@ -72,6 +75,8 @@ const TAKE_EVENTS = `
     case when depth > ${MAX_DEPTH} then $2 end, case when depth > ${MAX_DEPTH} then ${now(1)} end
   from taken order by id`;
 
+const TICK = `with moved as (${SQL.move}) ${SQL.scheduled('from moved')}`;
+
 type Run = (sql: string, values: readonly unknown[]) => Promise<Answer>;
 
 const lease = ({ id, claims }: JobLease): readonly unknown[] => [id, claims];
@@ -111,10 +116,12 @@ export function postgresJobWrites(query: Run): JobWrites {
 
 /** The jobs of a database: each statement is committed by itself. */
 export class PostgresJobs implements JobQueue {
+  readonly views: ReadonlySet<string>;
   readonly #run: Run;
 
   /** `run`: one statement, on a connection for transactions. */
-  constructor(run: Run) {
+  constructor(run: Run, views: ReadonlySet<string>) {
+    this.views = views;
     this.#run = translated(run);
   }
 
@@ -124,6 +131,15 @@ export class PostgresJobs implements JobQueue {
 
   async takeEvents(now: number | null = null): Promise<number> {
     return (await this.#run(TAKE_EVENTS, [now, TOO_DEEP])).count;
+  }
+
+  async lastTicks(schedules: readonly string[], now: number | null = null): Promise<readonly LastTick[]> {
+    return (await this.#run(SQL.lastTicks, [JSON.stringify(schedules), now])).rows.map(lastTick);
+  }
+
+  async tick({ schedule, at, last, sends }: Tick, now: number | null = null): Promise<void> {
+    const values = [schedule, at, last ?? null];
+    await (sends ? this.#run(TICK, [...values, now, sends.name, sends.key]) : this.#run(SQL.move, values));
   }
 
   async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {

@@ -87,7 +87,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const transactionTables = postgresTables(all, transactionClauses, parts);
   const byTenant = layout.kind === 'plain' ? undefined : new Map(all.map((table) => [table.descriptor.key, table]));
   const wallOf = wallsOf(options.resources, { hasPolicies: hasRowSecurity, tenantColumns: tenantColumnsOf(all) });
-  const served = { tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout, secret: options.secret };
+  const views = new Set([...held].flatMap(([key, { isView }]) => (isView ? [key] : [])));
+  const served = { views, tables, transactionTables, wallOf, hasRowSecurity, byTenant, layout, secret: options.secret };
   const store = new PostgresStore(pool, served, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(all);
   if (readUrl !== undefined) {
@@ -138,6 +139,7 @@ const partitionsOf = (layout: Layout): number => {
 
 /** What a store serves. */
 interface Served {
+  readonly views: ReadonlySet<string>;
   readonly tables: PostgresTables;
   /** With the clauses of transactions. */
   readonly transactionTables: PostgresTables;
@@ -181,7 +183,7 @@ class PostgresStore extends PostgresReader implements Store {
     this.#within = (scope, caller) => new PostgresReader(tables, readWithin(openingOf(scope), caller), cost);
     this.#pool = pool;
     this.#own = new OwnTables(pool);
-    this.jobs = new PostgresJobs((sql, values) => pool.write(sql, values));
+    this.jobs = new PostgresJobs((sql, values) => pool.write(sql, values), served.views);
     this.#secret = secret;
     this.#cost = cost;
     this.#wallOf = wallOf;

@@ -6,6 +6,7 @@ import {
   jobDetails,
   jobEntry,
   jobLease,
+  lastTick,
   UNKNOWN_JOB,
   WINDOW,
 } from '../claiming.ts';
@@ -20,10 +21,12 @@ import {
   type JobLease,
   type JobQueue,
   type JobWrites,
+  type LastTick,
   LEASE_MS,
   MAX_DEPTH,
   type NewEvent,
   type NewJob,
+  type Tick,
   TOO_DEEP,
 } from '../jobs.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
@@ -46,6 +49,8 @@ const SQL = jobStatements({
 const EMIT = `
   insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${now(9)}, ?10, case when ?10 is not null then ${now(9)} end)`;
+
+const TICK = SQL.scheduled('');
 
 const statement = (sql: string, values: readonly StoredValue[]) => ({ sql, slots: [...values.keys()] });
 const lease = ({ id, claims }: JobLease): readonly StoredValue[] => [Number(id), claims];
@@ -105,6 +110,19 @@ export class SqliteJobs implements JobQueue {
   /** They are jobs already. */
   async takeEvents(): Promise<number> {
     return 0;
+  }
+
+  async lastTicks(schedules: readonly string[], now: number | null = null): Promise<readonly LastTick[]> {
+    return this.#read(SQL.lastTicks, [JSON.stringify(schedules), now]).map(lastTick);
+  }
+
+  tick({ schedule, at, last, sends }: Tick, now: number | null = null): Promise<void> {
+    const values = [schedule, at, last ?? null];
+    return this.#write((writer) => {
+      const [job] = writer.all(statement(SQL.move, values), values).map(() => sends);
+      const scheduled = job && [...values, now, job.name, job.key];
+      if (scheduled) writer.run(statement(TICK, scheduled), scheduled);
+    });
   }
 
   async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {

@@ -68,6 +68,20 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
       update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
       where id ${once(`select id from lockstep_job where (id, claims) in (${pairs(3)}) and ${isFree(now(1))}${skipsLocked}`)}
       returning ${columns}`,
+    /** Values: schedules, now. */
+    lastTicks: `
+      with named (schedule) as (${texts(1)}) select schedule, tick, ${now(2)}
+      from named left join lockstep_schedule on name = schedule`,
+    /** Values: schedule, tick, last tick. */
+    move: `
+      insert into lockstep_schedule (name, tick) values (${text(1)}, ${integer(2)})
+      on conflict (name) do update set tick = excluded.tick where lockstep_schedule.tick = ${integer(3)} returning 1`,
+    /** Values: schedule, two others, now, name, key. */
+    scheduled: (moved: string) => `
+      insert into lockstep_job (tenant, name, key, input, request_id, run_at, attempt, claims, depth)
+      select '', ${text(5)}, ${text(6)}, '{}', 'schedule ' || ${text(1)}, ${now(4)}, 0, 0, 0 ${moved}
+      where not exists (
+        select 1 from lockstep_job where tenant = '' and name = ${text(5)} and key = ${text(6)} and dead_at is null)`,
     /** Values: id, claims. */
     done: `delete from lockstep_job where ${leased}`,
     back: `update lockstep_job set leased_until = null, attempt = attempt - 1 where ${leased}`,
