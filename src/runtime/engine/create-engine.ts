@@ -2,31 +2,30 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { DEFAULT_MAX_COST } from '../../descriptor/graphql.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { once } from '../../descriptor/once.ts';
-import { type Action, batchesOf, type Id, namingProperty, nestedOf, totalsOf } from '../../descriptor/resource.ts';
-import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { type Action, type Id, namingProperty } from '../../descriptor/resource.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
 import { guarded } from './access/door.ts';
-import { withAncestorIds } from './access/parents.ts';
 import { asCallerIn } from './actions/as-caller.ts';
-import { batchAction, type Writes } from './actions/batch.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
 import { getEachAction } from './actions/get-each.ts';
 import { includer } from './actions/include.ts';
 import { listAction } from './actions/list.ts';
-import { listEachAction, throughActions } from './actions/list-each.ts';
+import { listEachAction } from './actions/list-each.ts';
+import { placed } from './actions/placed.ts';
 import { replaceAction } from './actions/replace.ts';
 import { subscribe } from './actions/subscribe.ts';
-import { totalsAction } from './actions/totals.ts';
 import { updateAction } from './actions/update.ts';
 import { compileResources } from './compile-resources.ts';
 import { createEventBus, type EventBus } from './events/event-bus.ts';
 import { FilteredChanges } from './events/filtered-changes.ts';
 import type { Peers } from './events/peers.ts';
 import { RowOrder } from './events/row-order.ts';
+import { furtherOperations } from './further-operations.ts';
 import type { Call } from './interface/call.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
 import type { Consumed } from './interface/event-handlers.ts';
@@ -162,9 +161,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     versionAlone: versionAlone(runtime, resource),
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
-    furtherLists: furtherLists(runtime, resource),
-    totals: totalsOperations(runtime, resource),
-    batches: batchOperations(runtime, resource, writes),
+    ...furtherOperations(runtime, resource, writes),
     create: actionOf(resource, 'create', writes.create),
     replace: actionOf(resource, 'replace', writes.replace),
     update: actionOf(resource, 'update', writes.update),
@@ -181,65 +178,6 @@ function versionAlone(
 ): ReadonlySet<string> | undefined {
   const isCheap = !store.hasRowLocks && !fields && !parent && form !== undefined;
   return isCheap && columnsOf(VERSION) ? VERSION : undefined;
-}
-
-function furtherLists(runtime: Runtime, resource: Resource): ResourceActions['furtherLists'] {
-  return new Map(
-    nestedOf(resource.descriptor).map((descriptor) => {
-      const { list, listEach } = throughActions(runtime, resource, descriptor);
-      const { access, operationId } = descriptor;
-      return [operationId, { access, list: guarded(access, list), listEach: guarded(access, listEach) }];
-    }),
-  );
-}
-
-function totalsOperations(runtime: Runtime, resource: Resource): ResourceActions['totals'] {
-  return new Map(
-    totalsOf(resource.descriptor).map((descriptor) => {
-      const { access, operationId } = descriptor;
-      const read = placed((of, one) => totalsAction(of, one, descriptor))(runtime, resource);
-      const checkQuery = lookUp(resource.queryChecks, operationId);
-      return [operationId, { access, checkQuery, read: guarded(access, read) }];
-    }),
-  );
-}
-
-function batchOperations(
-  runtime: Runtime,
-  resource: Resource,
-  { create, replace, update, delete: remove }: { readonly [W in keyof Writes]: () => Writes[W] },
-): ResourceActions['batches'] {
-  const batches = batchesOf(resource.descriptor);
-  if (batches.length === 0) return NONE;
-  const writes = { create: create(), replace: replace(), update: update(), delete: remove() };
-  return new Map(
-    batches.map((descriptor) => {
-      const { access, operationId } = descriptor;
-      const validate = lookUp(resource.batchInputs, operationId);
-      return [
-        operationId,
-        { access, run: guarded(access, batchAction(runtime, resource, descriptor, writes, validate)) },
-      ];
-    }),
-  );
-}
-
-const NONE: ResourceActions['batches'] = new Map();
-
-/** Gives the ids of the ancestors to a reading action whose path may name them by other keys. */
-function placed<C extends Call, T>(
-  make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
-): (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T> {
-  return (runtime, resource) => {
-    const run = make(runtime, resource);
-    if (!resource.hasKeyedAncestor) return run;
-    return (call) =>
-      whenKnown(readerFor(runtime, call.caller), (reader) =>
-        whenKnown(withAncestorIds(reader, resource, call.params, call.caller.principal), (params) =>
-          run({ ...call, params }),
-        ),
-      );
-  };
 }
 
 /** What changes rows of tenants is for callers who have one. */

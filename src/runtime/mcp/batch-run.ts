@@ -2,7 +2,8 @@ import { BODY_INPUT } from '../../descriptor/operation-inputs.ts';
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Caller, PathParams } from '../engine/interface/call.ts';
-import type { BatchOperation, BatchResults, ResourceActions } from '../engine/interface/engine.ts';
+import type { BatchOperation, ResourceActions } from '../engine/interface/engine.ts';
+import { batchText } from '../engine/lists/batch-text.ts';
 import { toApiError } from '../http/framework-error.ts';
 import { type Arguments, inArguments, parametersReader } from './tool-arguments.ts';
 
@@ -18,15 +19,11 @@ export function batchRun(
     const params = paramsOf(args) as PathParams;
     actions.checkParams(params);
     const call = { caller, params, input, idempotencyKey: idempotencyKey as string | undefined };
-    return whenKnown(batch.run(call), (results) => JSON.stringify(`{"data":[${results.map(resultText).join()}]}`));
+    return whenKnown(batch.run(call), (results) => JSON.stringify(batchText(results, failureText)));
   };
 }
 
-function resultText(result: BatchResults[number]): string {
-  if (!(result instanceof Error)) {
-    const { status, entity } = result;
-    return entity ? `{"status":${status},"data":${entity.json}}` : `{"status":${status}}`;
-  }
-  const { code, detail, errors } = toApiError(result);
+function failureText(error: Error): string {
+  const { code, detail, errors } = toApiError(error);
   return JSON.stringify({ error: { code, detail, errors: errors?.map(inArguments) } });
 }

@@ -1,19 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { lookUp } from '../../descriptor/look-up.ts';
-import type { PathParams } from '../engine/interface/call.ts';
-import type { BatchResult, Engine } from '../engine/interface/engine.ts';
+import type { Engine } from '../engine/interface/engine.ts';
+import { batchText } from '../engine/lists/batch-text.ts';
 import { toApiError } from '../http/framework-error.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import type { RenderProblem } from '../http/problem.ts';
 import { pathOf } from '../http/problem-reply.ts';
 import { entityTagOf, JSON_TYPE, ResourceReply } from './answer.ts';
-import type { Route } from './routes.ts';
+import type { FurtherRequests, Route } from './routes.ts';
 
-/** A batch, decoded. */
-interface Sent {
-  readonly params: PathParams;
-  readonly body: unknown;
-}
+type Sent = FurtherRequests['batch'];
 
 /** Binds operations to the batches of an engine's resources. `renderProblem`: the failures of items. */
 export const batchBinder =
@@ -27,19 +23,12 @@ export const batchBinder =
         const field = headers['idempotency-key'];
         const idempotencyKey = field === undefined ? undefined : readIdempotencyKey(field);
         const results = await run({ caller, params, input: body, idempotencyKey });
-        const failed = (error: Error) => failureText(error, request, renderProblem);
-        const items = results.map((one) => (one instanceof Error ? failed(one) : successText(one)));
-        const text = `{"data":[${items.join()}]}`;
+        const text = batchText(results, (error) => failureText(error, request, renderProblem), entityTagOf);
         return new ResourceReply(200, { 'content-type': JSON_TYPE }, text, () => JSON.parse(text));
       },
     };
     return route as Route<Sent, never>;
   };
-
-function successText({ status, entity }: BatchResult): string {
-  if (!entity) return `{"status":${status}}`;
-  return `{"status":${status},"etag":${JSON.stringify(entityTagOf(entity))},"data":${entity.json}}`;
-}
 
 /** A failure is a problem (RFC 9457). */
 function failureText(error: Error, request: FastifyRequest, renderProblem: RenderProblem): string {
