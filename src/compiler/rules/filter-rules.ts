@@ -6,8 +6,7 @@ import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, OperationDraft, PropertyDraft } from '../model/draft.ts';
 import { appliesTo } from '../model/filter-operators.ts';
-import { conditionSchemas } from '../model/filters/condition-schemas.ts';
-import { conditionParameter, referenceParameters } from '../model/filters/filter-parameters.ts';
+import { conditionParameter, conditionSchemas, referenceParameters } from '../model/filters/filter-parameters.ts';
 import { offeredFilters } from '../model/filters/offered-filters.ts';
 import type { FilterRule } from '../model/filters/read-filter.ts';
 import {

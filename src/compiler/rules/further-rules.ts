@@ -1,12 +1,12 @@
 import { nestedOf } from '../../descriptor/resource.ts';
 import { suggestion } from '../findings/wording.ts';
 import { largestJson } from '../json-schema/body-limits.ts';
-import { type ReadTotals, readBatches, readThroughs, readTotals } from '../model/resources/index.ts';
+import { FURTHER_READERS, type ReadFurther } from '../model/resources/index.ts';
 import { atOperation } from './place.ts';
-import { type Fault, rule } from './rule.ts';
+import { type Fault, type RuleKind, rule } from './rule.ts';
 
 /** Why an operation is not the further operation that its extension declares. */
-const faultsOf = ({ operation, faults }: Pick<ReadTotals, 'operation' | 'faults'>): readonly Fault[] =>
+const faultsOf = ({ operation, faults }: ReadFurther): readonly Fault[] =>
   faults.map(({ key, message, hint, unknown, node, also }) => ({
     message,
     hint: unknown ? suggestion(unknown.name, unknown.known, hint) : hint,
@@ -17,31 +17,33 @@ const faultsOf = ({ operation, faults }: Pick<ReadTotals, 'operation' | 'faults'
 /** Bytes of a body, and characters of variables, if no setting says otherwise. */
 const [MAX_BODY, MAX_VARIABLES] = [2 ** 20, 65_536];
 
+/** The rule of a kind of operations, which reports why one is not of that kind. */
+const kindRule = (kind: RuleKind & { readonly id: keyof typeof FURTHER_READERS }) =>
+  rule<ReadFurther>({
+    ...kind,
+    each: ({ document, operations, resources }) => FURTHER_READERS[kind.id](document, operations, resources),
+    check: faultsOf,
+  });
+
 /** Rules of the operations that a resource has beside its actions. */
 export const furtherRules = [
-  rule({
+  kindRule({
     id: 'through-list',
     summary: 'A list with `x-through` contains the rows that a third resource joins to its parent.',
     advice:
       '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` returns `LabelPage` and accepts the parameters of the list of labels. `IssueLabel` has one reference to `Issue` and one to `Label`. Otherwise name them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
-    each: ({ operations, resources }) => readThroughs(operations, resources),
-    check: faultsOf,
   }),
-  rule({
+  kindRule({
     id: 'totals',
     summary: 'Totals are of a resource, below its list, with the filters of the list and a schema of their groups.',
     advice:
       '`GET /loans/totals` with `x-totals: Loan` has the parameters `groupBy`, `measures`, `sort` and `limit`, the filters of `GET /loans`, and answers `LoanTotalPage`. `npm run new -- totals loans status fee:sum` writes all of it.',
-    each: ({ document, operations, resources }) => readTotals(document, operations, resources),
-    check: faultsOf,
   }),
-  rule({
+  kindRule({
     id: 'batch',
     summary: 'A batch is of a resource, below its collection, with items that are its actions.',
     advice:
       '`POST /loans/batch` with `x-batch: Loan` accepts `mode` and up to 100 `items`, each with one member, such as `create`, and answers results. `npm run new -- batch loans` writes all of it.',
-    each: ({ document, operations, resources }) => readBatches(document, operations, resources),
-    check: faultsOf,
   }),
   rule({
     id: 'batch-size',
@@ -49,8 +51,8 @@ export const furtherRules = [
     summary: 'The largest batch is within the limits of bodies and of GraphQL variables.',
     advice:
       'The server refuses larger bodies (1 MiB) and variables (64 KiB) before it reads them. Lower `maxItems`, or bound texts by `maxLength`.',
-    each: ({ document, operations, resources }) => readBatches(document, operations, resources),
-    check: ({ operation, batch, body }, { document, source }) => {
+    each: ({ document, operations, resources }) => FURTHER_READERS.batch(document, operations, resources),
+    check: ({ operation, further: batch, body }, { document, source }) => {
       if (!batch || body === undefined) return [];
       const bytes = largestJson(document, body);
       const parity = Object(operation.node)['x-parity'] as { readonly graphql?: string } | undefined;

@@ -1,12 +1,12 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
+import { dependenciesOf } from '../../descriptor/resource.ts';
 import type { Place } from '../findings/finding.ts';
 import { suggestion } from '../findings/wording.ts';
 import { readsClaims } from '../model/access/constant.ts';
 import type { PlacedAlternative } from '../model/access/read-access.ts';
 import { ruledFields, ruledResources } from '../model/access/ruled-resources.ts';
 import { declaredTenant } from '../model/access/tenant-rule.ts';
-import { type ContractDraft, type OperationDraft, operationsOf, type ResourceDraft } from '../model/draft.ts';
-import { dependentOperations } from '../model/resources/dependent-operations.ts';
+import { type ContractDraft, levelsOf, type OperationDraft, operationsOf, type ResourceDraft } from '../model/draft.ts';
 import { declaredScopes, scopesOf, securitySchemes } from '../model/security-schemes.ts';
 import { ownedResources } from './owner-rules.ts';
 import { atOperation } from './place.ts';
@@ -154,3 +154,13 @@ const accessOf = ({ operations }: ResourceDraft): readonly (readonly [access: st
   Object.entries(operations).map(([action, operation]) => [ACCESS_OF[action] ?? action, operation]);
 
 const ACCESS_OF: Readonly<Record<string, string>> = { list: 'read', get: 'read', replace: 'update' };
+
+/** The further operations that show only what the caller reads of a resource, or of what belongs to it. */
+const dependentOperations = (resources: readonly ResourceDraft[], resource: ResourceDraft): readonly OperationDraft[] =>
+  resources.flatMap((own) =>
+    own.further.flatMap((one) => {
+      const followed = dependenciesOf(one).map((other) => other.resource);
+      const read = followed.length > 0 ? [own, ...followed] : [];
+      return read.some((other) => levelsOf(other).includes(resource)) ? [one.operation] : [];
+    }),
+  );

@@ -22,7 +22,7 @@ src/compiler/emit/filled-parameters.ts
 src/compiler/emit/sealed-document.ts
 src/compiler/graphql/names/rename-document.ts
 src/compiler/json-schema/schemas-of.ts
-src/compiler/model/filters/condition-schemas.ts
+src/compiler/model/filters/filter-parameters.ts
 src/compiler/model/responses.ts
 src/compiler/model/schemas.ts
 src/compiler/model/security-schemes.ts

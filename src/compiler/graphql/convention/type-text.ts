@@ -12,7 +12,7 @@ import { type FlatSchema, isSchemaObject } from '../../json-schema/flat-schema.t
 import { isInt32 } from '../../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../../json-schema/references.ts';
-import { conditionSchemas } from '../../model/filters/condition-schemas.ts';
+import { conditionSchemas } from '../../model/filters/filter-parameters.ts';
 import { acceptsNull, flatNamed, flatSchema, itemsOf } from '../../model/schemas.ts';
 import { isRestOnly } from './contract-side.ts';
 import { discriminated } from './discriminated.ts';

@@ -1,6 +1,13 @@
-import type { Parameter, Schema } from '../../../descriptor/document.ts';
+import {
+  HTTP_METHODS,
+  type OpenApiDocument,
+  type Parameter,
+  type PathItem,
+  type Schema,
+} from '../../../descriptor/document.ts';
 import { FILTER_PARAMETER } from '../../../descriptor/filters.ts';
-import { schemaNameOf } from '../../json-schema/references.ts';
+import { namesReached } from '../../json-schema/names-reached.ts';
+import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
 import type { ObjectDraft, OperationDraft } from '../draft.ts';
 
 /** Whether a parameter takes conditions as JSON; one without `content` filters by a property of the same name. */
@@ -29,4 +36,17 @@ export function referenceParameters(
       !properties.has(name) &&
       (properties.has(`${name}Id`) || properties.has(`${name}_id`)),
   );
+}
+
+/** The components that are conditions, or parts of them: GraphQL's inputs have their names. */
+export const conditionSchemas = (document: OpenApiDocument): ReadonlySet<string> =>
+  namesReached(document, parametersOf(document).filter(isConditionParameter));
+
+function parametersOf(document: OpenApiDocument): readonly Parameter[] {
+  const items = Object.values(document.paths ?? {}).flatMap((item) => resolveReference<PathItem>(document, item) ?? []);
+  const declared = items.flatMap((item) => [
+    ...(item.parameters ?? []),
+    ...HTTP_METHODS.flatMap((method) => item[method]?.parameters ?? []),
+  ]);
+  return declared.flatMap((one) => resolveReference<Parameter>(document, one) ?? []);
 }

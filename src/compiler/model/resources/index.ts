@@ -1,5 +1,6 @@
 export { answerShape, batchKindsOf, bodyShape, itemShape, MOST_ITEMS, partsOf, type Shape } from './batch-shape.ts';
 export { draftContract } from './draft-contract.ts';
+export type { ReadFurther } from './further-fault.ts';
 export {
   FILTER_OPERATORS,
   filterParameters,
@@ -12,7 +13,7 @@ export {
   sortValues,
 } from './list-parameters.ts';
 export { countBoundOf, inlineObjectDraft, pageInfoOf } from './object-draft.ts';
-export { readBatches } from './read-batches.ts';
+export { FURTHER_READERS } from './read-further.ts';
 export {
   accessOfInclude,
   type Includable,
@@ -21,7 +22,6 @@ export {
   readIncludes,
   stepsOf,
 } from './read-includes.ts';
-export { readThroughs } from './read-throughs.ts';
-export { type ReadTotals, readTotals, schemaOfTotal, typesOfTotals } from './read-totals.ts';
+export { schemaOfTotal, typesOfTotals } from './read-totals.ts';
 export { managedProperties } from './recognise.ts';
 export { columnOf, isHash, mappedColumns } from './storage-names.ts';

@@ -3,20 +3,16 @@ import type { BatchDraft, OperationDraft, ResourceDraft } from '../draft.ts';
 import { pathShape } from '../naming.ts';
 import { jsonContent } from '../responses.ts';
 import { answerShape, batchKindsOf, bodyShape, differencesOf, itemShape, sizesOf } from './batch-shape.ts';
-import type { FurtherFault } from './read-throughs.ts';
+import { type FurtherFault, faultOf, type ReadFurther, unknownResource } from './further-fault.ts';
 
 /** The extension of an operation that writes several rows: `x-batch: Product`. */
 const BATCH = 'x-batch';
 const JSON_TYPE = 'application/json';
 
 /** An operation with `x-batch`, as far as it can be read. */
-export interface ReadBatch {
-  readonly operation: OperationDraft;
-  readonly resource?: ResourceDraft;
-  readonly batch?: BatchDraft;
+interface ReadBatch extends ReadFurther<BatchDraft> {
   /** The schema of its body. */
   readonly body?: Schema;
-  readonly faults: readonly FurtherFault[];
 }
 
 /** The operations that write batches, those with faults included. */
@@ -38,19 +34,15 @@ function read(
 ): Omit<ReadBatch, 'operation'> {
   const id = `\`${operation.operationId}\``;
   const resource = resources.find((one) => one.name === name);
-  if (!resource) {
-    const fault = { key: BATCH, message: `${id} writes \`${name}\`, which is not a resource.` };
-    const known = resources.map((one) => one.name);
-    return { faults: [{ ...fault, hint: 'Name the schema of a resource.', unknown: { name, known } }] };
-  }
+  if (!resource) return { faults: [unknownResource(operation, BATCH, 'writes', name, resources)] };
   if (operation.method !== 'post' || operation.shape !== pathShape(`${resource.path}/batch`)) {
     const message = `${id} has \`${BATCH}\`, but is not below the collection of \`${name}\`.`;
-    return { faults: [{ key: BATCH, message, hint: `A batch of \`${name}\` is \`POST ${resource.path}/batch\`.` }] };
+    return { faults: [faultOf(BATCH, message, `A batch of \`${name}\` is \`POST ${resource.path}/batch\`.`)] };
   }
   const { faults, body, ...sizes } = bodyOf(document, operation, resource);
   if (faults.length > 0 || body === undefined) return { resource, faults };
   const patch = [...(resource.patch?.properties.keys() ?? [])];
-  return { resource, faults, body, batch: { kind: 'batch', action: 'batch', operation, ...sizes, patch } };
+  return { resource, faults, body, further: { kind: 'batch', action: 'batch', operation, ...sizes, patch } };
 }
 
 /** The body of a batch, the faults in it and in the answer, and the items that it may have. */

@@ -5,33 +5,11 @@ import { type Reference, referencesOf } from '../access/relations.ts';
 import type { OperationDraft, ResourceDraft, ThroughDraft } from '../draft.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../naming.ts';
 import { jsonContent } from '../responses.ts';
+import type { FurtherFault, ReadFurther } from './further-fault.ts';
 import { INCLUDE_PARAMETER } from './list-parameters.ts';
 
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
 const THROUGH = 'x-through';
-
-/** Why an operation with `x-through` or `x-totals` is not what that declares, and what to write instead. */
-export interface FurtherFault {
-  readonly message: string;
-  readonly hint: string;
-  /** The key of the operation that is wrong. */
-  readonly key: string;
-  /** A name that nothing has, and those that it may stand for. */
-  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
-  /** The node that is wrong, in place of the operation's key. */
-  readonly node?: object;
-  /** The other place that it is about. */
-  readonly also?: { readonly node: object; readonly key: string };
-}
-
-/** An operation with `x-through`, as far as it can be read. */
-export interface ReadThrough {
-  readonly operation: OperationDraft;
-  /** The resource that is listed. */
-  readonly listed?: ResourceDraft;
-  readonly through?: ThroughDraft;
-  readonly faults: readonly FurtherFault[];
-}
 
 interface Named {
   readonly resource: string;
@@ -43,7 +21,7 @@ interface Named {
 export function readThroughs(
   operations: readonly OperationDraft[],
   resources: readonly ResourceDraft[],
-): readonly ReadThrough[] {
+): readonly ReadFurther<ThroughDraft>[] {
   const marked = operations.filter(({ node }) => namedBy(node) !== undefined);
   if (marked.length === 0) return [];
   const references = referencesOf(resources);
@@ -60,28 +38,22 @@ function namedBy(node: object): Named | undefined {
   return isRead ? (named as Named) : undefined;
 }
 
-const fault = (key: string, message: string, hint: string): Pick<ReadThrough, 'faults'> => ({
+type Read = Omit<ReadFurther<ThroughDraft>, 'operation'>;
+
+const fault = (key: string, message: string, hint: string): Pick<Read, 'faults'> => ({
   faults: [{ key, message, hint }],
 });
 
-function unknownJoin(id: string, name: string, references: readonly Reference[]): FurtherFault {
-  return {
-    key: THROUGH,
-    message: `${id} lists through \`${name}\`, which is not a resource.`,
-    hint: 'Name the schema of the resource that refers to both, such as `x-through: IssueLabel`.',
-    unknown: { name, known: [...new Set(references.map(({ from }) => from.name))] },
-  };
-}
-
-function read(
-  operation: OperationDraft,
-  resources: readonly ResourceDraft[],
-  references: readonly Reference[],
-): Omit<ReadThrough, 'operation'> {
+function read(operation: OperationDraft, resources: readonly ResourceDraft[], references: readonly Reference[]): Read {
   const named = namedBy(operation.node)!;
   const id = `\`${operation.operationId}\``;
   const join = resources.find(({ name }) => name === named.resource);
-  if (!join) return { faults: [unknownJoin(id, named.resource, references)] };
+  if (!join) {
+    const message = `${id} lists through \`${named.resource}\`, which is not a resource.`;
+    const hint = 'Name the schema of the resource that refers to both, such as `x-through: IssueLabel`.';
+    const known = [...new Set(references.map(({ from }) => from.name))];
+    return { faults: [{ key: THROUGH, message, hint, unknown: { name: named.resource, known } }] };
+  }
   const segments = pathSegments(operation.path);
   const below = resources.find(({ path }) => pathShape(`${path}/{}`) === pathShape(segments.slice(0, -1).join('/')));
   if (operation.method !== 'get' || !below || parameterOf(segments.at(-1)) !== undefined)
@@ -97,7 +69,7 @@ function read(
       `${id} does not return a page of a resource with its own list.`,
       'Return the page of such a resource with 200, such as `LabelPage`. Sub-resources do not qualify.',
     );
-  return { listed, ...joined(operation, { join, below, listed, named }, references) };
+  return { resource: listed, ...joined(operation, { join, below, listed, named }, references) };
 }
 
 /** The resource whose page an operation answers; it has a list of its own, and belongs to no other. */
@@ -117,7 +89,7 @@ function joined(
   operation: OperationDraft,
   { join, below, listed, named }: Ends,
   references: readonly Reference[],
-): Pick<ReadThrough, 'through' | 'faults'> {
+): Pick<Read, 'further' | 'faults'> {
   const from = referring(join, below, named.from, references);
   const to = referring(join, listed, named.to, references);
   const faults = [
@@ -138,7 +110,7 @@ function joined(
   }
   const name = camelCase(pathSegments(operation.path).at(-1)!);
   const joins = { join, from: from[0]!, to: to[0]! };
-  return { faults, through: { kind: 'through', action: 'list', operation, name, below, ...joins } };
+  return { faults, further: { kind: 'through', action: 'list', operation, name, below, ...joins } };
 }
 
 /** The properties of the join that refer to a resource, or the one of them that is chosen. */

@@ -9,6 +9,7 @@ import type { ObjectDraft, OperationDraft, PropertyDraft, ResourceDraft, TotalsD
 import { pathShape } from '../naming.ts';
 import { jsonContent } from '../responses.ts';
 import { flatSchema } from '../schemas.ts';
+import { type FurtherFault, faultOf, type ReadFurther, unknownResource } from './further-fault.ts';
 import {
   isCommaSeparated,
   itemSchema,
@@ -18,19 +19,11 @@ import {
   TOTALS,
 } from './list-parameters.ts';
 import { objectDraft } from './object-draft.ts';
-import { type FurtherFault, queryOf } from './read-throughs.ts';
+import { queryOf } from './read-throughs.ts';
 
 const DEFAULT_MAX_ROWS = 100_000;
 /** The most groups that an answer may have. */
 const MAX_GROUPS = 1000;
-
-/** An operation with `x-totals`, as far as it can be read. */
-export interface ReadTotals {
-  readonly operation: OperationDraft;
-  readonly resource?: ResourceDraft;
-  readonly totals?: TotalsDraft;
-  readonly faults: readonly FurtherFault[];
-}
 
 interface Named {
   readonly resource: string;
@@ -42,7 +35,7 @@ export const readTotals = (
   document: OpenApiDocument,
   operations: readonly OperationDraft[],
   resources: readonly ResourceDraft[],
-): readonly ReadTotals[] =>
+): readonly ReadFurther<TotalsDraft>[] =>
   operations.flatMap((operation) => {
     const named = namedBy(operation.node);
     return named ? [{ operation, ...read(document, operation, named, resources) }] : [];
@@ -61,19 +54,14 @@ function read(
   operation: OperationDraft,
   { resource: name, maxRows }: Named,
   resources: readonly ResourceDraft[],
-): Omit<ReadTotals, 'operation'> {
+): Omit<ReadFurther<TotalsDraft>, 'operation'> {
   const id = `\`${operation.operationId}\``;
-  const fault = (key: string, message: string, hint: string): FurtherFault => ({ key, message, hint });
   const resource = resources.find((one) => one.name === name);
-  if (!resource) {
-    const message = `${id} has totals of \`${name}\`, which is not a resource.`;
-    const known = resources.map((one) => one.name);
-    return { faults: [{ ...fault(TOTALS, message, 'Name the schema of a resource.'), unknown: { name, known } }] };
-  }
+  if (!resource) return { faults: [unknownResource(operation, TOTALS, 'has totals of', name, resources)] };
   const { list } = resource.operations;
   if (operation.method !== 'get' || operation.shape !== pathShape(`${resource.path}/totals`) || !list) {
     const hint = `Totals of \`${name}\` are \`GET ${resource.path}/totals\`, beside \`GET ${resource.path}\`.`;
-    return { faults: [fault(TOTALS, `${id} has \`x-totals\`, but is not below the list of \`${name}\`.`, hint)] };
+    return { faults: [faultOf(TOTALS, `${id} has \`x-totals\`, but is not below the list of \`${name}\`.`, hint)] };
   }
   const page = pageOf(document, operation, resource);
   const names = {
@@ -91,7 +79,7 @@ function read(
   return {
     resource,
     faults,
-    totals: { kind: 'totals', action: 'totals', operation, maxRows, ...names, defaultLimit, schemas },
+    further: { kind: 'totals', action: 'totals', operation, maxRows, ...names, defaultLimit, schemas },
   };
 }
 

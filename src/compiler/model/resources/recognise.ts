@@ -20,9 +20,7 @@ import { camelCase, lowerFirst, parameterOf, pathSegments, pathShape, resourceKe
 import { jsonContent } from '../responses.ts';
 import { flatSchema } from '../schemas.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
-import { readBatches } from './read-batches.ts';
-import { readThroughs } from './read-throughs.ts';
-import { readTotals } from './read-totals.ts';
+import { readFurther } from './read-further.ts';
 import { mappedTable, tableOf } from './storage-names.ts';
 
 /** Properties that make an object a resource, in the case of the document; the server sets them. */
@@ -71,12 +69,8 @@ export function recognise(contract: Collected, hasSdl = false): Recognition {
     resources.push(resourceDraft(document, byShape, resources, found, lookups));
   }
   resources.sort((a, b) => operations.indexOf(a.operations.get) - operations.indexOf(b.operations.get));
-  for (const { listed, through } of readThroughs(operations, resources))
-    if (through) resources.find((one) => one === listed)?.further.push(through);
-  for (const { resource, totals } of readTotals(document, operations, resources))
-    if (totals) resources.find((one) => one === resource)?.further.push(totals);
-  for (const { resource, batch } of readBatches(document, operations, resources))
-    if (batch) resources.find((one) => one === resource)?.further.push(batch);
+  for (const { resource, further } of readFurther(document, operations, resources))
+    if (further) resources.find((one) => one === resource)?.further.push(further);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
     .flatMap((found) => nearMiss(document, byShape, found, conventional) ?? []);
