@@ -1,4 +1,4 @@
-import { batchFieldName, batchTypeName, draftOf, wordsOf } from '../../compiler/graphql/convention/index.ts';
+import { batchTypeName, draftOf, furtherFieldName, wordsOf } from '../../compiler/graphql/convention/index.ts';
 import { largestJson, schemaReference } from '../../compiler/json-schema/index.ts';
 import { lowerFirst, parameterOf, pathSegments, type ResourceDraft, upperFirst } from '../../compiler/model/index.ts';
 import {
@@ -37,7 +37,7 @@ export const batchAddition =
     const draft = draftOf(side, resource);
     const path = `${resource.path}/batch`;
     if (side.operations.some((one) => one.path === path)) throw new ConfigError([`${path} already exists.`]);
-    const operationId = batchFieldName(resource, parentOf(side.resources, resource));
+    const operationId = furtherFieldName(resource, 'batch', parentOf(side.resources, resource));
     if (side.operations.some((one) => one.operationId === operationId))
       throw new ConfigError([`${operationId} already exists.`]);
     const kinds = batchKindsOf(side.document, draft);

@@ -1,29 +1,19 @@
-import { parentOf } from '../../../descriptor/levels.ts';
-import { batchesOf, type ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type BatchDraft, type FurtherDraft, lowerFirst } from '../../model/index.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type BatchDraft, lowerFirst } from '../../model/index.ts';
 import { itemShape, partsOf, type Shape } from '../../model/resources/index.ts';
-import { type Contract, type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
+import { type Contract, draftOf } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
 import { ancestorArguments, directivesOf } from './fields.ts';
-import { BATCH_MODE, batchFieldName, batchTypeName, batchTypeNames, pluralOf, versionType } from './names.ts';
-import type { TypeDeriver } from './type-deriver.ts';
+import { BATCH_MODE, batchTypeName, pluralOf, versionType } from './names.ts';
 import { typeText } from './type-text.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
-/** The batch of a resource. */
-export interface BatchSite {
-  readonly resource: ResourceDescriptor;
-  readonly batch: BatchDraft;
-}
-
-export const batchSites = (contract: Contract): readonly BatchSite[] =>
-  contract.resources.flatMap((resource) =>
-    batchesOf<FurtherDraft>(draftOf(contract, resource)).map((batch) => ({ resource, batch })),
-  );
-
-/** The field of a batch. */
-export const batchField = (contract: Contract, { resource, batch }: BatchSite): Member => ({
-  name: batchFieldName(resource, parentOf(contract.resources, resource)),
+/** The field of a batch, but for its name. */
+export const batchField = (
+  contract: Contract,
+  resource: ResourceDescriptor,
+  batch: BatchDraft,
+): Omit<Member, 'name'> => ({
   description: descriptionOf(batch.operation.node),
   args: [
     ...ancestorArguments(contract, resource),
@@ -39,7 +29,7 @@ export const batchSizeText = ({ maxItems }: Pick<BatchDraft, 'maxItems'>): strin
   `@listSize(assumedSize: ${maxItems}, slicingArguments: ["items"], sizedFields: ["results"])`;
 
 /** The types of a batch, which REST has as parts of its schemas. */
-export function batchTypes(contract: Contract, { resource, batch }: BatchSite): readonly Definition[] {
+export function batchTypes(contract: Contract, resource: ResourceDescriptor, batch: BatchDraft): readonly Definition[] {
   const words = wordsOf(lowerFirst(resource.name));
   const named = (part: string): string => batchTypeName(resource, part);
   return [
@@ -107,20 +97,3 @@ function memberOf(contract: Contract, resource: ResourceDescriptor, shape: Shape
   const schemas = draftOf(contract, resource).schema.flat.properties.get(name)?.schemas ?? [];
   return { type: `${typeText(contract.document, schemas, 'input', undefined)}${mark}`, schemas };
 }
-
-/** The field of the batch of a resource, unless GraphQL deliberately lacks it; their types are added to `deriver`. */
-export function deriveBatches(
-  side: ContractSide,
-  deriver: TypeDeriver,
-  resource: ResourceDescriptor,
-): readonly Member[] {
-  return batchSites({ ...side, resources: [resource] }).flatMap((site) => {
-    if (isRestOnly(site.batch.operation.node)) return [];
-    for (const type of batchTypes(side, site)) deriver.add(type);
-    return [{ ...batchField(side, site), name: batchFieldName(resource, parentOf(side.resources, resource)) }];
-  });
-}
-
-/** The types that batches have, which stand for no schema of their names. */
-export const typesOfBatches = (contract: Contract): readonly string[] =>
-  batchSites(contract).flatMap(({ resource, batch }) => [...batchTypeNames(resource, batch.kinds)]);

@@ -4,16 +4,15 @@ import { parentOf } from '../../../descriptor/levels.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ObjectDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
-import { deriveBatches } from './batches.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Member } from './definition.ts';
 import { deriveList } from './derive-list.ts';
 import { authDirectives } from './directives.ts';
 import { actionField } from './fields.ts';
+import { deriveFurther } from './further-fields.ts';
 import { ancestorParameters, EVENTS, type EventKind, eventFieldName, eventType, pluralOf } from './names.ts';
 import type { RangeTypes } from './range-types.ts';
 import { connectionsTo } from './sdl-facts.ts';
-import { deriveTotals } from './totals.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { wordsOf } from './words.ts';
 
@@ -49,11 +48,11 @@ export function deriveResource(
     query: [
       ...(list && !isEnough ? [list] : []),
       ...fieldsOf(side, resource, ['get']),
-      ...deriveTotals(side, types, resource),
+      ...deriveFurther(side, types, resource, 'query'),
     ],
     mutation: [
       ...fieldsOf(side, resource, ['create', 'replace', 'update', 'delete']),
-      ...deriveBatches(side, types, resource),
+      ...deriveFurther(side, types, resource, 'mutation'),
     ],
     subscription: events(side, resource),
     onParent: isNested

@@ -1,6 +1,12 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { levelsFrom } from '../../../descriptor/levels.ts';
-import { type Action, type BatchKind, hasTextVersion, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  type Action,
+  type BatchKind,
+  hasTextVersion,
+  type OwnRole,
+  type ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 import {
   camelCase,
   lowerFirst,
@@ -53,12 +59,19 @@ export function sortName(value: string): string {
 /** `createdAtMonth` → `CREATED_AT_MONTH`. */
 export const groupName = (name: string): string => snakeCase(name).toUpperCase();
 
-/** The root field of the totals of a resource: `orderTotals`. */
-export const totalsFieldName = ({ name }: Pick<ResourceDescriptor, 'name'>): string => `${lowerFirst(name)}Totals`;
-
-/** The root field of the batch of a resource: `batchProducts`, or `batchOrderItems` for a sub-resource. */
-export const batchFieldName = (resource: ResourceDescriptor, parent: ResourceDescriptor | undefined): string =>
-  `batch${upperFirst(rootListName(resource, parent))}`;
+/** The root field of a further operation: `orderTotals`; `batchProducts`, or `batchOrderItems` for a sub-resource. */
+export function furtherFieldName(
+  resource: ResourceDescriptor,
+  role: OwnRole,
+  parent: ResourceDescriptor | undefined,
+): string {
+  switch (role) {
+    case 'totals':
+      return `${lowerFirst(resource.name)}Totals`;
+    case 'batch':
+      return `batch${upperFirst(rootListName(resource, parent))}`;
+  }
+}
 
 /** A type of the batch of a resource: `ProductBatch`, `ProductBatchItem`. */
 export const batchTypeName = ({ name }: Pick<ResourceDescriptor, 'name'>, part = ''): string =>

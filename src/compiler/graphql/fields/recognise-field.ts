@@ -18,14 +18,13 @@ import type {
 import { parentOf } from '../../../descriptor/levels.ts';
 import {
   type Action,
-  batchesOf,
   furtherPaths,
   namingProperty,
   nestedOf,
   type ResourceDescriptor,
   readKeys,
-  totalsOf,
 } from '../../../descriptor/resource.ts';
+import { ROLES } from '../../../descriptor/roles.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { acceptsNull, flatSchema } from '../../model/schemas.ts';
@@ -33,11 +32,10 @@ import { accessOf, directiveOf } from '../convention/directives.ts';
 import {
   actionFieldName,
   ancestorParameters,
-  batchFieldName,
   EVENTS,
   eventFieldName,
+  furtherFieldName,
   pluralOf,
-  totalsFieldName,
 } from '../convention/names.ts';
 import {
   givenByParent,
@@ -203,26 +201,32 @@ function rootFields(
   const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
   const others: ParamArguments = named(by.slice(1), parameterOf);
   const nameOf = (action: Action): string => actionFieldName(resource, action, parent);
+  const further = (root: 'query' | 'mutation'): [string, FieldDescriptor][] =>
+    (resource.further ?? []).flatMap((one) => {
+      if (one.kind !== one.action || ROLES[one.kind].root !== root) return [];
+      const { kind, operationId } = one;
+      const field = { resource: key, operationId, params: ancestors };
+      return [
+        [
+          furtherFieldName(resource, kind, parent),
+          kind === 'totals' ? { kind, ...field, type: one.schemas.group } : { kind, ...field },
+        ],
+      ];
+    });
   const query: [string, FieldDescriptor][] = [
     [nameOf('list'), { kind: 'list', resource: key, params: ancestors }],
     [
       nameOf('get'),
       { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by: by.map(propertyOf) }) },
     ],
-    ...totalsOf(resource).map(({ operationId, schemas }): [string, FieldDescriptor] => [
-      totalsFieldName(resource),
-      { kind: 'totals', resource: key, operationId, params: ancestors, type: schemas.group },
-    ]),
+    ...further('query'),
   ];
   const mutation: [string, FieldDescriptor][] = [
     [nameOf('create'), { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
     [nameOf('replace'), { kind: 'replace', ...at, input: resource.schemas.input ?? '' }],
     [nameOf('update'), { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
     [nameOf('delete'), { kind: 'delete', ...at }],
-    ...batchesOf(resource).map(({ operationId }): [string, FieldDescriptor] => [
-      batchFieldName(resource, parent),
-      { kind: 'batch', resource: key, operationId, params: ancestors },
-    ]),
+    ...further('mutation'),
   ];
   const subscription = EVENTS.map((kind): [string, FieldDescriptor] => {
     const field = eventFieldName(resource, kind);

@@ -1,30 +1,25 @@
 import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
-import { type BatchSite, batchField, batchSites, batchSizeText, batchTypes } from '../convention/batches.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { batchSizeText, batchTypes } from '../convention/batches.ts';
 import type { Definition } from '../convention/definition.ts';
-import { servedFact } from './action-facts.ts';
+import type { RootDraft } from '../convention/further-fields.ts';
 import { memberFact } from './field-facts.ts';
-import type { Field, Parity } from './parity.ts';
+import type { ListedSite } from './list-facts.ts';
+import type { Parity } from './parity.ts';
 import { addMember, setDirectives } from './sdl-edits.ts';
 
-/** For `POST /products/batch`, the field `batchProducts` and its types. */
-export function batchFacts(parity: Parity): void {
-  for (const site of batchSites(parity)) batchFact(parity, site);
+interface BatchSite extends ListedSite {
+  readonly resource: ResourceDescriptor;
 }
 
-function batchFact(parity: Parity, site: BatchSite): void {
-  const { resource, batch } = site;
-  const { operation } = batch;
-  const member = batchField(parity, site);
-  const coordinate = `${parity.rootNames.mutation}.${member.name}`;
-  servedFact(parity, resource, `${resource.name} batch`, coordinate, operation, member, () => undefined);
-  const field = parity.field(coordinate);
-  if (!field) return;
-  sizeFact(parity, site, coordinate, field);
-  for (const definition of batchTypes(parity, site)) typeFact(parity, site, definition);
+/** For `POST /products/batch`, the size and the types of the field `batchProducts`. */
+export function batchFacts(parity: Parity, site: BatchSite, batch: RootDraft<'batch'>): void {
+  sizeFact(parity, site, batch);
+  for (const definition of batchTypes(parity, site.resource, batch)) typeFact(parity, site, definition);
 }
 
 /** What counts the items must be there: nothing else does. */
-function sizeFact(parity: Parity, { resource, batch }: BatchSite, coordinate: string, field: Field): void {
+function sizeFact(parity: Parity, { resource, coordinate, field }: ListedSite, batch: RootDraft<'batch'>): void {
   const { assumedSize, slicingArguments, sizedFields } = parity.directive(field, 'listSize') ?? {};
   const isCounted = [slicingArguments].flat().includes('items') && [sizedFields].flat().includes('results');
   const wanted = `${batch.maxItems} items`;
@@ -35,7 +30,7 @@ function sizeFact(parity: Parity, { resource, batch }: BatchSite, coordinate: st
   );
 }
 
-function typeFact(parity: Parity, { resource, batch: { operation } }: BatchSite, definition: Definition): void {
+function typeFact(parity: Parity, { resource, operation }: ListedSite, definition: Definition): void {
   const type = parity.schema.getType(definition.name);
   const at = (text: string | undefined) => parity.rest(text, operation.item, operation.method);
   if (isEnumType(type)) {

@@ -52,8 +52,8 @@ function sortFacts(
   );
 }
 
-/** A field of a list or of totals, and its operation. */
-interface ListedSite {
+/** A field, and its operation. */
+export interface ListedSite {
   readonly resource: Pick<ResourceDescriptor, 'key'>;
   readonly coordinate: string;
   readonly field: Field;

@@ -5,12 +5,11 @@ import type { Fix } from '../../findings/fix.ts';
 import type { ContractDraft } from '../../model/draft.ts';
 import type { ParityRow, Side } from '../../model/parity-row.ts';
 import { actionFacts, nestedFacts } from './action-facts.ts';
-import { batchFacts } from './batch-facts.ts';
 import { customFacts } from './custom-facts.ts';
+import { furtherFacts } from './further-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 import { errorFacts, unionFacts } from './shared-facts.ts';
-import { totalsFacts } from './totals-facts.ts';
 import { typeFacts } from './type-facts.ts';
 
 /** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
@@ -26,8 +25,7 @@ export function parityTable(
   typeFacts(parity);
   relationFacts(parity);
   nestedFacts(parity);
-  totalsFacts(parity);
-  batchFacts(parity);
+  furtherFacts(parity);
   customFacts(parity);
   unionFacts(parity);
   errorFacts(parity);

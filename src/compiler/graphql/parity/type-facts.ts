@@ -13,6 +13,7 @@ import { enumValues } from '../../json-schema/property-type.ts';
 import { addEntry } from '../../model/document-edits.ts';
 import { behindLists, flatNamed, schemaNamed } from '../../model/schemas.ts';
 import { discriminated } from '../convention/discriminated.ts';
+import { unpairedTypes } from '../convention/further-fields.ts';
 import { inputTypeName, schemaOfInput, variantName } from '../convention/names.ts';
 import {
   areaOf,
@@ -24,7 +25,6 @@ import {
   unnamedObject,
 } from '../convention/object-members.ts';
 import { inlineObject, typeText } from '../convention/type-text.ts';
-import { unpairedTypes } from '../convention/unpaired-types.ts';
 import { argumentFacts, defaultFact, deprecationFact, memberFact } from './field-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, removeNode } from './sdl-edits.ts';
