@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import type { OwnRole } from './resource.ts';
 
 /** The path of the endpoint, from the root of the host. */
 export const GRAPHQL_PATH = '/graphql';
@@ -35,7 +36,7 @@ export type FieldDescriptor =
   | ReferenceField
   | ConnectionField
   | TotalsField
-  | BatchField
+  | FurtherField<Exclude<OwnRole, 'totals'>>
   | EventField
   | PropertyField
   | CustomField;
@@ -92,25 +93,22 @@ export interface ConnectionField {
   readonly through?: string;
 }
 
-/** Totals of a resource, at the root: their operation. */
-export interface TotalsField {
-  readonly kind: 'totals';
+/** A further operation of a resource, at the root. */
+export interface FurtherField<R extends OwnRole = OwnRole> {
+  readonly kind: R;
   /** Key of the resource. */
   readonly resource: string;
   readonly operationId: string;
   readonly params: ParamArguments;
+}
+
+export interface TotalsField extends FurtherField<'totals'> {
   /** Name of the type of a group. */
   readonly type: string;
 }
 
-/** A batch of a resource, at the root: its operation. */
-export interface BatchField {
-  readonly kind: 'batch';
-  /** Key of the resource. */
-  readonly resource: string;
-  readonly operationId: string;
-  readonly params: ParamArguments;
-}
+export const isFurtherField = (field: FieldDescriptor): field is Extract<FieldDescriptor, FurtherField> =>
+  'operationId' in field && field.kind !== 'custom';
 
 /** A subscription to changes of a resource. */
 export interface EventField {

@@ -197,8 +197,11 @@ export interface OwnerRule {
 export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolean =>
   owner?.property === 'id' && owner.scope === undefined;
 
-/** Answers of the engine: those of the actions, totals, and batches. */
-export type Role = Action | 'totals' | 'batch';
+/** Answers of the engine that are not those of an action; each is a kind of further operation. */
+export type OwnRole = 'totals' | 'batch';
+
+/** Answers of the engine. */
+export type Role = Action | OwnRole;
 
 /** Whether an answer of the engine is that of an action. */
 export const isAction = (role: string): role is Action => (ACTIONS as readonly string[]).includes(role);
@@ -206,7 +209,7 @@ export const isAction = (role: string): role is Action => (ACTIONS as readonly s
 /** Whether an operation has the filters of a list. */
 export const isListing = (role: Role | undefined): role is 'list' | 'totals' => role === 'list' || role === 'totals';
 
-/** An operation of a resource, which answers what one of its actions does, totals, or a batch. */
+/** An operation of a resource, and the answer that it gives. */
 export interface ResourceOperation {
   readonly operationId: string;
   readonly action: Role;

@@ -1,16 +1,25 @@
-import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from './graphql.ts';
-import { ACTIONS, type Action, type FurtherOperation, nameOfFurther, type ResourceDescriptor } from './resource.ts';
+import { type FieldDescriptor, type GraphqlDescriptor, isFurtherField, partsOfCoordinate } from './graphql.ts';
+import {
+  ACTIONS,
+  type Action,
+  type FurtherOperation,
+  nameOfFurther,
+  type OwnRole,
+  type ResourceDescriptor,
+} from './resource.ts';
 import type { RestDescriptor } from './rest.ts';
+
+/** A further operation that answers, by its id. */
+interface FurtherBinding {
+  readonly bind: 'through' | OwnRole;
+  readonly resource: string;
+  readonly by: readonly [operationId: string];
+}
 
 /** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
   | { readonly bind: Action; readonly resource: string; readonly by?: readonly [property: string] }
-  /** `by` is the operation: of a list through another resource, of totals, or of a batch. */
-  | {
-      readonly bind: 'through' | 'totals' | 'batch';
-      readonly resource: string;
-      readonly by: readonly [operationId: string];
-    }
+  | FurtherBinding
   /** `route`: code that only HTTP has. */
   | { readonly bind: 'operation' | 'route'; readonly operationId: string };
 
@@ -21,12 +30,7 @@ export type FieldBinding =
   | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
   /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
-  /** `by` is the operation that answers the same. */
-  | {
-      readonly bind: 'through' | 'totals' | 'batch';
-      readonly resource: string;
-      readonly by: readonly [operationId: string];
-    }
+  | FurtherBinding
   /** A property of the parent under another name. */
   | { readonly bind: 'property'; readonly property: string }
   /** The same of an integer that is an `ID`. */
@@ -105,6 +109,8 @@ function bindingOf(
   parents: ReadonlyMap<string, ResourceDescriptor['parent']>,
   graphql: GraphqlDescriptor,
 ): FieldBinding {
+  if (isFurtherField(descriptor))
+    return { bind: descriptor.kind, resource: descriptor.resource, by: [descriptor.operationId] };
   switch (descriptor.kind) {
     case 'custom':
       if (descriptor.isOperation && descriptor.operationId !== undefined)
@@ -125,9 +131,6 @@ function bindingOf(
     case 'updated':
     case 'deleted':
       return { bind: descriptor.kind, resource: descriptor.resource, field };
-    case 'totals':
-    case 'batch':
-      return { bind: descriptor.kind, resource: descriptor.resource, by: [descriptor.operationId] };
     case 'get':
       return { bind: 'get', resource: descriptor.resource, ...(descriptor.by && { by: descriptor.by }) };
     default:

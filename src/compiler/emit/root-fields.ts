@@ -1,5 +1,6 @@
 import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
-import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { type GraphqlDescriptor, isFurtherField } from '../../descriptor/graphql.ts';
+import { OWN_ROLES } from '../../descriptor/roles.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
@@ -23,9 +24,9 @@ export function rootFields(schema: GraphQLSchema): readonly RootField[] {
   });
 }
 
-/** The same without those of totals and batches, whose selection or items are the caller's: no document fits all. */
+/** The same without those that callers compose. */
 export const documentedFields = (schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonly RootField[] =>
   rootFields(schema).filter(({ type, field }) => {
-    const { kind } = fields[`${type.name}.${field.name}`] ?? {};
-    return kind !== 'totals' && kind !== 'batch';
+    const known = fields[`${type.name}.${field.name}`];
+    return !known || !isFurtherField(known) || !OWN_ROLES[known.kind].isComposed;
   });

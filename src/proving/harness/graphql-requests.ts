@@ -12,7 +12,7 @@ import {
 import { createTranslators, type Translators } from '../../compiler/graphql/fields/index.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Action, OwnRole, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type CostOf, costOf } from '../../runtime/graphql/documents/index.ts';
 import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
@@ -102,7 +102,7 @@ export class GraphqlRequests {
   }
 
   /** The fields of an operation that a resource has beside its actions, with their descriptors. */
-  further<K extends 'totals' | 'batch'>(kind: K, operationId: string): Further<K>[] {
+  further<K extends OwnRole>(kind: K, operationId: string): Further<K>[] {
     return this.#found.flatMap((found) => {
       const { name, descriptor } = found;
       const isIt = descriptor.kind === kind && descriptor.operationId === operationId;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../descriptor/access.ts';
-import type { Action } from '../../descriptor/resource.ts';
+import type { Action, OwnRole } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Caller, ListCall, PathParams } from '../engine/interface/call.ts';
 import type { HandlerContext } from '../engine/interface/field-handler.ts';
@@ -97,8 +97,22 @@ type Bounded<T extends ResourceTypes, Name extends string> = T extends { readonl
   ? { [_ in Name]?: boolean }
   : unknown;
 
-/** Binds operations to actions: `bind.list('products')` is the list action of the resource `products`. */
-export interface RouteBinder<R extends ResourceMap<R>> {
+/** What further operations read of a request. */
+export interface FurtherRequests {
+  readonly totals: { readonly params: PathParams; readonly query: ListCall['query'] };
+  readonly batch: { readonly params: PathParams; readonly body: unknown };
+}
+
+/** Binds operations to the further ones of resources. */
+export type FurtherBinder<R extends ResourceMap<R>> = {
+  readonly [O in OwnRole]: <K extends keyof R & string>(
+    resource: K,
+    operation: FurtherNames<R[K], O>,
+  ) => Route<FurtherRequests[O], never>;
+};
+
+/** Binds operations to the six actions, lists through other resources, and code. */
+export interface ActionBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
   ): Route<Listed<R[K]['params'], R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
@@ -107,16 +121,6 @@ export interface RouteBinder<R extends ResourceMap<R>> {
     resource: K,
     operation: FurtherNames<R[K], 'list'>,
   ): Route<Listed<unknown, R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
-  /** Totals of its rows. */
-  totals<K extends ResourcesWith<R, 'list'>>(
-    resource: K,
-    operation: FurtherNames<R[K], 'totals'>,
-  ): Route<{ readonly params: PathParams; readonly query: ListCall['query'] }, never>;
-  /** Several writes of its rows. */
-  batch<K extends keyof R & string>(
-    resource: K,
-    operation: FurtherNames<R[K], 'batch'>,
-  ): Route<{ readonly params: PathParams; readonly body: unknown }, never>;
   /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,
@@ -140,8 +144,8 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   ): Route<Request, Answer>;
 }
 
-/** All but the binders of totals and batches. */
-export type ActionBinder<R extends ResourceMap<R>> = Omit<RouteBinder<R>, 'totals' | 'batch'>;
+/** Binds operations to actions: `bind.list('products')` is the list action of the resource `products`. */
+export interface RouteBinder<R extends ResourceMap<R>> extends ActionBinder<R>, FurtherBinder<R> {}
 
 /**
  * The argument of `routes` in `generated/routes.ts`: `bind` binds operations to the actions of resources, `operations` has

@@ -1,18 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { whenKnown } from '../async/maybe-promise.ts';
-import type { ListCall, PathParams } from '../engine/interface/call.ts';
 import type { Engine, Totals } from '../engine/interface/engine.ts';
 import { totalsBody, totalsText } from '../engine/lists/totals-text.ts';
 import { entityTagOfText, JSON_TYPE, ResourceReply } from './answer.ts';
 import { unlessCurrent } from './conditional-reply.ts';
-import type { Route } from './routes.ts';
+import type { FurtherRequests, Route } from './routes.ts';
 
-/** A request for totals, decoded. */
-interface Asked {
-  readonly params: PathParams;
-  readonly query: ListCall['query'];
-}
+type Asked = FurtherRequests['totals'];
 
 /** Binds operations to the totals of an engine's resources. */
 export const totalsBinder =

@@ -11,6 +11,7 @@ import {
   type Role,
   totalsOf,
 } from '../../../descriptor/resource.ts';
+import { ROLES } from '../../../descriptor/roles.ts';
 import type { RowAction } from '../../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../../descriptor/standard-errors.ts';
 import { totalNamesOf } from '../../../descriptor/totals.ts';
@@ -54,8 +55,8 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) =>
     action === 'delete' && resource !== undefined && (resource.mapped !== undefined || isHeld(resource, resources)),
-  CONFLICT: ({ action }) => action === 'create' || action === 'batch',
-  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create' && action !== 'batch',
+  CONFLICT: ({ action }) => action !== undefined && ROLES[action].heeds === 'key',
+  PRECONDITION_FAILED: ({ action }) => action !== undefined && ROLES[action].heeds !== 'key',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: (facts) => takesBody(facts) || mayRefuseBody(facts),
   REFERENCE_NOT_FOUND: (facts) =>
@@ -63,7 +64,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     facts.resource?.properties.some(({ name, references }) => references && isWritten(facts, name)) === true,
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
   REFUSED_BY_DATABASE: (facts) => changes(facts) && isMapped(facts),
-  IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create' || action === 'batch',
+  IDEMPOTENCY_KEY_REUSED: ({ action }) => action !== undefined && ROLES[action].heeds === 'key',
   TOO_MANY_REQUESTS: () => true,
   INTERNAL_ERROR: () => true,
   NOT_IMPLEMENTED: ({ action }) => action === undefined,

@@ -2,6 +2,7 @@ import { contentOf, isJson } from '../../../descriptor/content.ts';
 import { isRead, type OpenApiDocument, type Schema } from '../../../descriptor/document.ts';
 import { BODY_INPUT, inputName } from '../../../descriptor/operation-inputs.ts';
 import { hasTextVersion, isAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { ROLES } from '../../../descriptor/roles.ts';
 import {
   FIELDS_ARGUMENT,
   type ToolDescriptor,
@@ -121,7 +122,7 @@ function furtherArguments(
   const isRequired = (field: string): boolean =>
     parameters.some(({ in: place, name, required }) => place === 'header' && required && name.toLowerCase() === field);
   const key = { name: 'idempotencyKey', schema: KEY, required: isRequired('idempotency-key') };
-  if (!isAction(standard.action)) return standard.action === 'batch' ? [key] : [];
+  if (!isAction(standard.action)) return ROLES[standard.action].heeds === 'key' ? [key] : [];
   switch (group) {
     case 'read':
       return [{ name: FIELDS_ARGUMENT, schema: FIELDS }];

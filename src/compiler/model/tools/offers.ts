@@ -1,4 +1,6 @@
 import { isPlainObject } from '../../../descriptor/plain-object.ts';
+import { isAction } from '../../../descriptor/resource.ts';
+import { OWN_ROLES, ROLES } from '../../../descriptor/roles.ts';
 import { TOOL_GROUPS, type ToolGroup } from '../../../descriptor/tools.ts';
 import type { ContractModel, OperationModel } from '../model.ts';
 
@@ -54,27 +56,19 @@ export function hindrance({ rest }: ContractModel, { operationId, method }: Oper
   return code?.in === 'routes' ? 'only HTTP has its inputs or answers (`handlers.routes`)' : undefined;
 }
 
-/** The operations of a contract that agents are offered, in its order; a batch only by an `x-mcp` of its own. */
+/** The operations of a contract that agents are offered, in its order. */
 export function offeredOperations(model: ContractModel, { groups }: McpOffer): readonly OfferedOperation[] {
   return model.operations.flatMap((operation) => {
     const own = ownOffer(operation);
     const group = groupOf(operation);
-    const isOfGroup = operation.default?.action !== 'batch' && groups.includes(group);
+    const isOfGroup = !isOfferedAlone(operation) && groups.includes(group);
     const isOffered = own?.isOffered ?? (isOfGroup && operation.node.deprecated !== true);
     return isOffered && hindrance(model, operation) === undefined ? [{ operation, group, own }] : [];
   });
 }
 
-function groupOf({ default: standard }: OperationModel): ToolGroup {
-  if (!standard) return 'custom';
-  switch (standard.action) {
-    case 'get':
-    case 'list':
-    case 'totals':
-      return 'read';
-    case 'batch':
-      return 'update';
-    default:
-      return standard.action;
-  }
-}
+const groupOf = ({ default: standard }: OperationModel): ToolGroup =>
+  standard ? ROLES[standard.action].tool : 'custom';
+
+const isOfferedAlone = ({ default: standard }: OperationModel): boolean =>
+  standard !== undefined && !isAction(standard.action) && OWN_ROLES[standard.action].isOfferedAlone;

@@ -7,7 +7,7 @@ import {
 } from '../../../descriptor/implied-patterns.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { isReference } from '../../../descriptor/references.ts';
-import type { Role } from '../../../descriptor/resource.ts';
+import { ROLES } from '../../../descriptor/roles.ts';
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 
@@ -42,16 +42,11 @@ const IDEMPOTENCY_KEY = field(
   'The same key creates once; a request that is repeated gets the same answer.',
 );
 
-/** Header fields that an action reads, and that a contract need not repeat. */
-const READ_BY: { readonly [R in Role]: readonly Parameter[] } = {
-  list: [IF_NONE_MATCH, CONSISTENCY],
-  get: [IF_NONE_MATCH, CONSISTENCY],
-  totals: [IF_NONE_MATCH, CONSISTENCY],
-  create: [IDEMPOTENCY_KEY],
-  batch: [IDEMPOTENCY_KEY],
-  replace: [IF_MATCH],
-  update: [IF_MATCH],
-  delete: [IF_MATCH],
+/** Header fields that an operation of a resource reads, and that a contract need not repeat. */
+const READ_BY: { readonly [H in (typeof ROLES)['get']['heeds']]: readonly Parameter[] } = {
+  tag: [IF_NONE_MATCH, CONSISTENCY],
+  key: [IDEMPOTENCY_KEY],
+  version: [IF_MATCH],
 };
 
 const PATTERNS: Readonly<Record<string, string>> = {
@@ -87,7 +82,7 @@ export function withRequestHeaders(
   if (action === undefined) return parameters;
   const isTaken = ({ name }: Parameter): boolean => draft.parameters.some((one) => isHeader(one, name));
   const own = (parameters ?? []).map((one) => (isReference(one) ? one : withPattern(one)));
-  const all = [...own, ...READ_BY[action].filter((one) => !isTaken(one)).map((one) => share(shared, one))];
+  const all = [...own, ...READ_BY[ROLES[action].heeds].filter((one) => !isTaken(one)).map((one) => share(shared, one))];
   return all.length > 0 ? all : parameters;
 }
 

@@ -27,7 +27,7 @@ import {
 import { createTranslators, type Translators } from '../../../compiler/graphql/fields/index.ts';
 import { exampleOf } from '../../../compiler/json-schema/index.ts';
 import { type ContractModel, type GraphqlModel, upperFirst } from '../../../compiler/model/index.ts';
-import type { BatchField, FieldDescriptor, TotalsField } from '../../../descriptor/graphql.ts';
+import type { FieldDescriptor, FurtherField, TotalsField } from '../../../descriptor/graphql.ts';
 import { ownMember } from '../../../descriptor/look-up.ts';
 import { resourceWithKey, totalsOf } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
@@ -185,7 +185,7 @@ class Examples implements GraphqlExamples {
   }
 
   /** The results of REST, as GraphQL has them. */
-  #batch({ operationId }: BatchField, { type }: GraphQLField<unknown, unknown>): unknown {
+  #batch({ operationId }: FurtherField, { type }: GraphQLField<unknown, unknown>): unknown {
     const { data = [] } = Object(this.#answers.of(operationId)) as { data?: readonly BatchAnswer[] };
     const results = this.schema.getType(`${getNamedType(type).name}Result`);
     const names = isObjectType(results) ? Object.keys(results.getFields()) : [];

@@ -1,5 +1,5 @@
 import { conventionNames } from '../../../descriptor/convention-names.ts';
-import type { BatchField } from '../../../descriptor/graphql.ts';
+import type { ParamArguments } from '../../../descriptor/graphql.ts';
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { BatchResult } from '../../engine/interface/engine.ts';
@@ -9,7 +9,7 @@ import { inputTypeOf, typeOf } from './argument-names.ts';
 import { type Arguments, type InputMode, paramsReader } from './arguments.ts';
 import { idempotencyKeyOf } from './create-resolver.ts';
 import { integerIds, integerOf, integerParameters } from './ids.ts';
-import type { ResolverRuntime } from './resolver-runtime.ts';
+import { furtherFieldOf, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
 import { sentInput } from './sent-input.ts';
 
@@ -26,7 +26,7 @@ export function batchResolver<Answer>(
   const batch = actions?.batches.get(operation);
   if (!actions || !batch) throw new Error(`${resource} has no batch ${operation}.`);
   const { descriptor } = actions;
-  const { params } = fieldOf(runtime, operation);
+  const { params } = furtherFieldOf(runtime, 'batch', operation);
   const readParams = paramsReader(params, integerParameters(runtime.engine, descriptor));
   const types = memberTypes(runtime, descriptor);
   const decode = itemDecoder(runtime, descriptor, types);
@@ -51,12 +51,6 @@ export function batchResolver<Answer>(
       throw withArguments(error, place);
     }
   };
-}
-
-function fieldOf({ descriptor }: ResolverRuntime, operation: string): BatchField {
-  for (const field of Object.values(descriptor.fields))
-    if (field.kind === 'batch' && field.operationId === operation) return field;
-  throw new Error(`No field has the batch ${operation}.`);
 }
 
 function memberTypes({ fields }: ResolverRuntime, descriptor: ResourceDescriptor): MemberTypes {
@@ -98,7 +92,7 @@ function placeOf(
   error: FieldError,
   args: Arguments,
   types: MemberTypes,
-  params: BatchField['params'],
+  params: ParamArguments,
   { descriptor }: ResolverRuntime,
 ): string | undefined {
   if ('parameter' in error) return Object.keys(params).find((argument) => params[argument] === error.parameter);

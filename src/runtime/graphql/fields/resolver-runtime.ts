@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
-import type { CustomField, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
-import type { Action } from '../../../descriptor/resource.ts';
+import type { CustomField, FieldDescriptor, FurtherField, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { Action, OwnRole } from '../../../descriptor/resource.ts';
 import type { Engine, ResourceActions } from '../../engine/interface/engine.ts';
 import type { ResourceFields } from './argument-names.ts';
 import type { InputDecoders } from './arguments.ts';
@@ -39,4 +39,17 @@ export function actionsFor<T>(
   const declared = actions?.descriptor.actions[action];
   if (!declared) throw new Error(`The contract has no action ${resource}.${action}.`);
   return { actions: actions as ResourceActions<T>, access: declared.access };
+}
+
+/** The field of a further operation. Throws, at boot, if no field has it. */
+export function furtherFieldOf<R extends OwnRole>(
+  { descriptor }: Pick<ResolverRuntime, 'descriptor'>,
+  role: R,
+  operation: string,
+): Extract<FieldDescriptor, FurtherField<R>> {
+  const isOf = (field: FieldDescriptor): field is Extract<FieldDescriptor, FurtherField<R>> =>
+    field.kind === role && field.operationId === operation;
+  const found = Object.values(descriptor.fields).find(isOf);
+  if (!found) throw new Error(`No field has the operation ${operation}.`);
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Id } from '../../../descriptor/resource.ts';
+import type { Id, OwnRole } from '../../../descriptor/resource.ts';
 import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
 import type { FurtherNames, ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/resource-types.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -66,8 +66,16 @@ type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWit
 /** What a handler answers, as GraphQL has it: what is undefined is null, in lists too. */
 export type Answered<T> = T extends undefined ? null : T extends readonly (infer E)[] ? readonly Answered<E>[] : T;
 
+/** Binds fields to further operations of resources. */
+export type FurtherFieldBinder<R extends ResourceMap<R>> = {
+  readonly [O in OwnRole]: <K extends keyof R & string, Answer = never>(
+    resource: K,
+    operation: FurtherNames<R[K], O>,
+  ) => Resolve<Answer, unknown, object>;
+};
+
 /** Binds fields to actions like `RouteBinder`: `bind.get('products')` is the get action of `products`. */
-export interface ResolverBinder<R extends ResourceMap<R>> {
+export interface ResolverBinder<R extends ResourceMap<R>> extends FurtherFieldBinder<R> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
   ): Resolve<ConnectionOf<Rows<R>[K]>, unknown, PageArguments & Params<R>[K]>;
@@ -100,16 +108,6 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
     resource: K,
     operation: FurtherNames<R[K], 'list'>,
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
-  /** Totals of its rows. */
-  totals<K extends ResourcesWith<R, 'list'>, Answer = never>(
-    resource: K,
-    operation: FurtherNames<R[K], 'totals'>,
-  ): Resolve<Answer, unknown, object>;
-  /** Several writes of its rows. */
-  batch<K extends keyof R & string, Answer = never>(
-    resource: K,
-    operation: FurtherNames<R[K], 'batch'>,
-  ): Resolve<Answer, unknown, object>;
   /** A property of the parent under another name than the field's. */
   property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;
   /** The same of an integer that is an `ID`: its digits. */

@@ -1,12 +1,11 @@
 import { conventionNames } from '../../../descriptor/convention-names.ts';
-import type { TotalsField } from '../../../descriptor/graphql.ts';
 import { totalsOf } from '../../../descriptor/resource.ts';
 import { validationFailed } from '../../engine/resource/validated.ts';
 import { inArguments } from './argument-errors.ts';
 import { type Arguments, paramsReader } from './arguments.ts';
 import { integerParameters } from './ids.ts';
 import { listNames, queryReaderOf } from './read-resolvers.ts';
-import { actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
+import { actionsFor, furtherFieldOf, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
 import { selectedNodeFields } from './selection.ts';
 
@@ -20,7 +19,7 @@ export function totalsResolver<Answer>(
   const totals = runtime.engine.resources.get(resource)?.totals.get(operation);
   const declared = totalsOf(descriptor).find(({ operationId }) => operationId === operation);
   if (!totals || !declared) throw new Error(`${resource} has no totals ${operation}.`);
-  const { params, type } = fieldOf(runtime, operation);
+  const { params, type } = furtherFieldOf(runtime, 'totals', operation);
   const names = conventionNames(descriptor.nameCase);
   const readParams = paramsReader(params, integerParameters(runtime.engine, descriptor));
   const readQuery = queryReaderOf(runtime, descriptor);
@@ -56,12 +55,6 @@ export function totalsResolver<Answer>(
       throw inArguments(error, places, args, runtime.descriptor.inputs);
     }
   };
-}
-
-function fieldOf({ descriptor }: ResolverRuntime, operation: string): TotalsField {
-  for (const field of Object.values(descriptor.fields))
-    if (field.kind === 'totals' && field.operationId === operation) return field;
-  throw new Error(`No field has the totals ${operation}.`);
 }
 
 /** A group that rows are not gathered by has no value. */

@@ -1,5 +1,10 @@
 import type { Access } from '../../../descriptor/access.ts';
-import { type FieldDescriptor, type GraphqlDescriptor, partsOfCoordinate } from '../../../descriptor/graphql.ts';
+import {
+  type FieldDescriptor,
+  type GraphqlDescriptor,
+  isFurtherField,
+  partsOfCoordinate,
+} from '../../../descriptor/graphql.ts';
 import { lookUp, ownMember } from '../../../descriptor/look-up.ts';
 import { declaredAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { operationWithId } from '../../../descriptor/rest.ts';
@@ -149,10 +154,8 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'property') return ANYONE;
   const { descriptor } = lookUp(engine.resources, field.resource);
   const { actions, further } = descriptor;
+  if (isFurtherField(field)) return operationWithId(further ?? [], field.operationId).access;
   switch (field.kind) {
-    case 'totals':
-    case 'batch':
-      return operationWithId(further ?? [], field.operationId).access;
     case 'reference':
       return declaredAction(descriptor, 'get').access;
     case 'connection':

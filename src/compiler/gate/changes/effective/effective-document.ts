@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../../../../descriptor/document.ts';
 import type { Role } from '../../../../descriptor/resource.ts';
+import { ROLES } from '../../../../descriptor/roles.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../../../json-schema/integer-bounds.ts';
 import { schemasOf } from '../../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../../../model/model.ts';
@@ -95,12 +96,12 @@ function expressionOf(pattern: string): RegExp | undefined {
   }
 }
 
-/** The actions of resources that read a parameter themselves, by place and name. Custom operations take what they like. */
-const READ_BY: Readonly<Record<string, readonly Role[]>> = {
-  'header:if-match': ['list', 'totals', 'get', 'replace', 'update', 'delete'],
-  'header:if-none-match': ['list', 'totals', 'get', 'replace', 'update', 'delete'],
-  'header:idempotency-key': ['create', 'batch'],
-  'query:cursor': ['list'],
+/** Whether an operation of a resource reads a parameter itself, by place and name. Custom operations take what they like. */
+const IS_READ: Readonly<Record<string, (role: Role) => boolean>> = {
+  'header:if-match': (role) => ROLES[role].heeds !== 'key',
+  'header:if-none-match': (role) => ROLES[role].heeds !== 'key',
+  'header:idempotency-key': (role) => ROLES[role].heeds === 'key',
+  'query:cursor': (role) => role === 'list',
 };
 
 /** The texts that get through the server's own reading of a parameter, by the parameter's schema. */
@@ -115,7 +116,7 @@ function parameterTexts(
     for (const parameter of parameters) {
       const key = keyOf(parameter);
       const action = actions.get(operationId);
-      if (action && READ_BY[key]?.includes(action)) found.set(parameter.schema, TEXTS_OF_PARAMETER[key]!);
+      if (action && IS_READ[key]?.(action)) found.set(parameter.schema, TEXTS_OF_PARAMETER[key]!);
       else others.add(parameter.schema);
     }
   // A parameter that a custom operation shares is held to what that operation may take.
