@@ -7,8 +7,8 @@ import { enumValues, propertyType, valueTypes } from '../../json-schema/property
 import { tenantOf } from '../access/tenant-rule.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
 import { flatSchema, itemsOf } from '../schemas.ts';
+import type { FurtherFault } from './further-fault.ts';
 import { uniqueSets } from './object-draft.ts';
-import type { FurtherFault } from './read-throughs.ts';
 
 /** GraphQL lists no more errors of an answer. */
 export const MOST_ITEMS = 100;
@@ -36,7 +36,7 @@ export type Shape =
   | { readonly kind: 'mode' };
 
 /** The properties that name one row of a resource, by its keys. */
-export const keysOfRows = (document: OpenApiDocument, resource: ResourceDraft): readonly (readonly string[])[] => {
+const keysOfRows = (document: OpenApiDocument, resource: ResourceDraft): readonly (readonly string[])[] => {
   const { parent, keyProperty } = resource;
   const tenant = tenantOf(document, resource);
   return rowKeys({ unique: uniqueSets(resource), parent, tenant, ...(keyProperty !== undefined && { keyProperty }) });
