@@ -10,19 +10,19 @@ import {
 } from './jobs.ts';
 import { StoreError } from './store-error.ts';
 
-/** Keys by tenant and name. */
-type Key = readonly [tenant: string, name: string, key: string];
-
 export interface FoundJob extends JobLease {
-  readonly key: Key | undefined;
+  /** Made of tenant, name and key; null without a key. */
+  readonly slot: string | null;
   /** Others of its key come first, or one of them runs. */
   readonly isHeldUp: boolean;
 }
 
 /** How a database finds and takes jobs; `now` is its own time if null. */
 export interface JobFinder {
-  /** Jobs that are due, the first ones alone; those of some keys are left out. */
-  find(names: readonly string[], skipped: readonly Key[], now: number | null): Promise<readonly FoundJob[]>;
+  /** The first jobs that are due. */
+  find(names: readonly string[], now: number | null): Promise<readonly FoundJob[]>;
+  /** The first ones that nothing holds up, of other keys than these: it may read all that are due. */
+  findFree(names: readonly string[], skipped: readonly string[], now: number | null): Promise<readonly FoundJob[]>;
   findLost(names: readonly string[], limit: number, now: number | null): Promise<readonly JobLease[]>;
   /** Takes those that are still free. Throws `StoreError` `unique` if another of its key runs. */
   take(leases: readonly JobLease[], leaseMs: number, now: number | null): Promise<readonly ClaimedJob[]>;
@@ -31,10 +31,9 @@ export interface JobFinder {
 type StoredRow = readonly (string | number | null)[];
 
 /** A job of `find`. */
-export function foundJob([id, claims, tenant, name, key, isHeldUp]: StoredRow): FoundJob {
-  const named: Key | undefined = key == null ? undefined : [String(tenant), String(name), String(key)];
-  return { id: String(id), claims: Number(claims), key: named, isHeldUp: isHeldUp === 1 || isHeldUp === 't' };
-}
+export const foundJob = ([id, claims, slot, isHeldUp]: StoredRow): FoundJob => ({
+  ...{ id: String(id), claims: Number(claims), slot: textOrNull(slot), isHeldUp: isHeldUp === 1 || isHeldUp === 't' },
+});
 
 export const jobLease = ([id, claims]: StoredRow): JobLease => ({ id: String(id), claims: Number(claims) });
 
@@ -80,8 +79,6 @@ export const UNKNOWN_JOB = 'No server has a job of this name.';
 
 /** Jobs that are looked at together. */
 export const WINDOW = 200;
-/** Keys with a backlog that one look goes behind. */
-const MAX_SKIPPED = 5 * WINDOW;
 
 /** Takes jobs that are due. A job that has none of a key's, or is the first of its key, does not wait behind those of other keys. */
 export async function claimJobs(
@@ -90,17 +87,14 @@ export async function claimJobs(
   now: number | null,
 ): Promise<readonly ClaimedJob[]> {
   const lost = isThorough ? await finder.findLost(names, limit, now) : [];
-  const claimed = lost.length > 0 ? [...(await finder.take(lost, LEASE_MS, now))] : [];
-  const skipped = new Map<string, Key>();
-  while (claimed.length < limit) {
-    const found = await finder.find(names, [...skipped.values()], now);
-    for (const taken of await takeFirst(finder, found, limit - claimed.length, now)) claimed.push(taken);
-    if (!isThorough || found.length < WINDOW || skipped.size > MAX_SKIPPED) break;
-    const before = skipped.size;
-    for (const { key } of found) if (key) skipped.set(JSON.stringify(key), key);
-    if (skipped.size === before) break;
-  }
-  return claimed;
+  const again = lost.length > 0 ? await finder.take(lost, LEASE_MS, now) : [];
+  if (again.length >= limit) return again;
+  const found = await finder.find(names, now);
+  const first = [...again, ...(await takeFirst(finder, found, limit - again.length, now))];
+  if (!isThorough || first.length >= limit || found.length < WINDOW) return first;
+  const slots = new Set(found.flatMap(({ slot }) => slot ?? []));
+  const free = await finder.findFree(names, [...slots], now);
+  return [...first, ...(await takeFirst(finder, free, limit - first.length, now))];
 }
 
 /** The first jobs that nothing holds up: those without a key together, each of a key by itself. */
@@ -111,8 +105,11 @@ async function takeFirst(
   now: number | null,
 ): Promise<readonly ClaimedJob[]> {
   const free = found.filter(({ isHeldUp }) => !isHeldUp).slice(0, limit);
-  const keyless = free.filter(({ key }) => !key);
-  const groups = [...(keyless.length > 0 ? [keyless] : []), ...free.filter(({ key }) => key).map((job) => [job])];
+  const keyless = free.filter(({ slot }) => slot === null);
+  const groups = [
+    ...(keyless.length > 0 ? [keyless] : []),
+    ...free.filter(({ slot }) => slot !== null).map((job) => [job]),
+  ];
   const taken = await Promise.all(groups.map((group) => finder.take(group, LEASE_MS, now).catch(noneOfKey)));
   return taken.flat();
 }

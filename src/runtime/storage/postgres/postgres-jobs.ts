@@ -31,8 +31,6 @@ import { endValues, jobStatements } from '../statements/job-statements.ts';
 import type { Answer } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
 
-const TRIPLE = ['0', '1', '2'].map((at) => `value ->> ${at}`).join(', ');
-
 const now = (position: number): string =>
   `coalesce($${position}::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)`;
 const SQL = jobStatements({
@@ -41,7 +39,6 @@ const SQL = jobStatements({
   texts: (position) => `select jsonb_array_elements_text($${position}::jsonb)`,
   pairs: (position) =>
     `select (value ->> 0)::bigint, (value ->> 1)::bigint from jsonb_array_elements($${position}::jsonb)`,
-  triples: (position) => `select ${TRIPLE} from jsonb_array_elements($${position}::jsonb)`,
   once: (select) => `= any (array(${select}))`,
   locks: ' for update',
   skipsLocked: ' for update skip locked',
@@ -174,9 +171,10 @@ export class PostgresJobs implements JobQueue {
   }
 
   readonly #finder: JobFinder = {
-    find: async (names, skipped, now) => {
+    find: async (names, now) => (await this.#run(SQL.find, [now, JSON.stringify(names), WINDOW])).rows.map(foundJob),
+    findFree: async (names, skipped, now) => {
       const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
-      return (await this.#run(SQL.find, values)).rows.map(foundJob);
+      return (await this.#run(SQL.findFree, values)).rows.map(foundJob);
     },
     findLost: async (names, limit, now) =>
       (await this.#run(SQL.findLost, [now, JSON.stringify(names), limit])).rows.map(jobLease),

@@ -40,7 +40,6 @@ const SQL = jobStatements({
   now,
   texts: (position) => `select value from json_each(?${position})`,
   pairs: (position) => `select value ->> 0, value ->> 1 from json_each(?${position})`,
-  triples: (position) => `select value ->> 0, value ->> 1, value ->> 2 from json_each(?${position})`,
   once: (select) => `in (${select})`,
   locks: '',
   skipsLocked: '',
@@ -176,14 +175,10 @@ export class SqliteJobs implements JobQueue {
   }
 
   readonly #finder: JobFinder = {
-    find: async (names, skipped, now) => {
+    find: async (names, now) => this.#read(SQL.find, [now, JSON.stringify(names), WINDOW]).map(foundJob),
+    findFree: async (names, skipped, now) => {
       const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
-      // Behind a backlog it may read all of it.
-      const found =
-        skipped.length === 0
-          ? this.#read(SQL.find, values)
-          : await this.#access.aside.all({ statement: statement(SQL.find, values), values });
-      return found.map(foundJob);
+      return (await this.#access.aside.all({ statement: statement(SQL.findFree, values), values })).map(foundJob);
     },
     findLost: async (names, limit, now) => this.#read(SQL.findLost, [now, JSON.stringify(names), limit]).map(jobLease),
     take: async (all, leaseMs, now) => {

@@ -10,8 +10,6 @@ export interface JobDialect {
   texts(position: number): string;
   /** Rows of two numbers, of a JSON array of arrays. */
   pairs(position: number): string;
-  /** Rows of three texts, of a JSON array of arrays. */
-  triples(position: number): string;
   /** Behind `in`: what a statement selects once. */
   once(select: string): string;
   /** Behind a `select` of rows that are changed. */
@@ -23,16 +21,23 @@ const KEPT_MS = 14 * 24 * 3_600_000;
 const SWEPT = 500;
 
 /** All statements on the table of jobs. Leases are those with both the id and the number of claims. */
-export function jobStatements({ value, now, texts, pairs, triples, once, locks, skipsLocked }: JobDialect) {
+export function jobStatements({ value, now, texts, pairs, once, locks, skipsLocked }: JobDialect) {
   const integer = (position: number) => value(position, 'integer');
   const text = (position: number) => value(position, 'text');
   const leased = `id = ${integer(1)} and claims = ${integer(2)} and leased_until is not null`;
   const isFree = (at: string) =>
     `dead_at is null and (leased_until is null and run_at <= ${at} or leased_until <= ${at})`;
   const sameKey = 'o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null';
-  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth';
   /** By which servers know it. */
   const known = "coalesce(name || ' ' || kind, name)";
+  const isDue = `j.leased_until is null and j.dead_at is null and j.run_at <= ${now(1)} and ${known} in (${texts(2)})`;
+  const isHeldUp = `j.key is not null and (
+    exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
+    exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))`;
+  /** Jobs with the same one run one after the other. */
+  const slot = "length(j.tenant) || ' ' || j.tenant || j.name || ' ' || j.key";
+  const found = `j.id, j.claims, ${slot}`;
+  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth';
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running' else 'waiting' end`;
   const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
@@ -45,20 +50,15 @@ export function jobStatements({ value, now, texts, pairs, triples, once, locks, 
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
         and dead_at is null and leased_until is null and attempt = 0`,
     hold: `select 1 from lockstep_job where ${leased}${locks}`,
-    /**
-     * The first jobs that are due, each with its key and whether others of that hold it up. Values: now, names, how many,
-     * keys that are left out.
-     */
+    /** The first jobs that are due, each with its tenant, name and key, and whether others of these hold it up. Values: now, names, how many. */
     find: `
-      select j.id, j.claims, j.tenant, j.name, j.key, j.key is not null and (
-        exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
-        exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))
-      from (
-        select id, claims, tenant, name, key, run_at from lockstep_job
-        where leased_until is null and dead_at is null and run_at <= ${now(1)} and ${known} in (${texts(2)})
-          and (key is null or (tenant, name, key) not in (${triples(4)}))
-        order by run_at, id limit ${integer(3)}) j
+      select ${found}, ${isHeldUp} from (select * from lockstep_job j where ${isDue} order by run_at, id limit ${integer(3)}) j
       order by j.run_at, j.id`,
+    /** The first that nothing holds up. Values: now, names, how many, keys that are left out. */
+    findFree: `
+      select ${found}, 0 from lockstep_job j
+      where ${isDue} and (j.key is null or ${slot} not in (${texts(4)})) and not (${isHeldUp})
+      order by j.run_at, j.id limit ${integer(3)}`,
     /** Jobs whose servers have ended. Values: now, names, how many. */
     findLost: `
       select id, claims from lockstep_job where leased_until <= ${now(1)} and ${known} in (${texts(2)})
