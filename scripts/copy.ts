@@ -6,7 +6,7 @@ import { runScript } from '../src/tools/run-command.ts';
 export const command = defineCommand('copy', {
   description:
     'Copies a consistent snapshot of all rows into an empty database and compares them row by row. ' +
-    'URLs have the form of DATABASE_URL. Servers may write to the source meanwhile; the copy does not contain these writes.',
+    'URLs have the form of DATABASE_URL, and LOCKSTEP_SCHEMA holds for those of Postgres without `lockstep_schema=NAME`. Servers may write to the source meanwhile; the copy does not contain these writes.',
   examples: [
     {
       what: 'move from SQLite to Postgres',

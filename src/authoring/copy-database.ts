@@ -24,16 +24,20 @@ export interface CopyOptions {
   readonly contracts?: string | undefined;
 }
 
-/** Copies all rows of a database of the contract into an empty one, compares them, and prints the counts. */
-export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
+/**
+ * Copies all rows of a database of the contract into an empty one, compares them, and prints the counts. On Postgres, the tables are in
+ * `LOCKSTEP_SCHEMA` unless the URL names another schema by `lockstep_schema`.
+ */
+export async function copyDatabase({ contracts, ...places }: CopyOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const { resources } = contract;
   if (resources.some(({ mapped }) => mapped))
     throw new ConfigError([
       'A contract with tables that x-table maps is not copied: another application has their rows.',
     ]);
-  const config = settingsFor(to);
-  const { migrationsDir } = config;
+  const from = places.from.kind === 'postgres' ? settingsFor(places.from).database : places.from;
+  const config = settingsFor(places.to);
+  const { database: to, migrationsDir } = config;
   if (from.kind === 'sqlite' && !existsSync(from.file))
     throw new ConfigError([`--from: file not found: ${from.file}.`]);
   const source = await opened('--from', from, async () => {
@@ -57,10 +61,10 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
   }
 }
 
-/** Those of a server of the target. */
-function settingsFor(to: DatabaseLocation): Config {
-  const url = to.kind === 'postgres' ? { DATABASE_URL: to.url } : {};
-  return commandConfig(url);
+/** Those of a server of a database. */
+function settingsFor(place: DatabaseLocation): Config {
+  if (place.kind === 'postgres') return commandConfig({ DATABASE_URL: place.url });
+  return { ...commandConfig({ LOCKSTEP_SCHEMA: '' }), database: place };
 }
 
 async function opened<T>(option: string, place: DatabaseLocation, open: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
+import { administer } from '../../src/tools/postgres-database.ts';
 import { createStatusLine } from '../../src/tools/status-line.ts';
 import { runHere } from '../support/command.ts';
 import { ownedDatabase } from '../support/owned-database.ts';
@@ -130,6 +131,32 @@ it.runIf(hasPostgres)('copy makes the policies of row-level security with DATABA
     else await expect(opened).rejects.toThrow('row-level security does not bind');
     await end();
   }
+});
+
+it.runIf(hasPostgres)('copy keeps to LOCKSTEP_SCHEMA, unless a URL names another schema', async () => {
+  const places = ['--contracts', join(folder, 'contracts')];
+  const settings = { LOCKSTEP_SCHEMA: 'own' };
+  const [first, second] = [await makeDatabase(), await makeDatabase()];
+  const file = `sqlite:${join(folder, 'schema.db')}`;
+  const tablesIn = async (url: string) => {
+    const schemas = "'own', 'other', 'public'";
+    const found = await administer(
+      url,
+      `select distinct schemaname as name from pg_tables where schemaname in (${schemas})`,
+    );
+    return found.map(({ name }) => name);
+  };
+  const copy = (from: string, to: string) =>
+    runHere('scripts/copy.ts', [...places, '--from', from, '--to', to], settings);
+  await runHere('scripts/migrate.ts', places, { DATABASE_URL: file });
+  expect(await copy(file, first.url)).toMatchObject({ code: 0, stderr: '' });
+  expect(await tablesIn(first.url)).toEqual(['own']);
+  const other = `${second.url}?lockstep_schema=other`;
+  expect(await copy(first.url, other)).toMatchObject({ code: 0, stderr: '' });
+  expect(await tablesIn(second.url)).toEqual(['other']);
+  const back = `sqlite:${join(folder, 'back.db')}`;
+  expect(await copy(other, back)).toMatchObject({ code: 0, stderr: '' });
+  for (const { drop } of [first, second]) await drop();
 });
 
 it('progress is a line on a terminal, and nothing elsewhere', () => {
