@@ -8,6 +8,7 @@ import {
 } from '../../descriptor/resource.ts';
 import { besideRows, readingFrom } from './reading-from.ts';
 import type { Row, Store, StoredValue, Transaction } from './store.ts';
+import { StoreError } from './store-error.ts';
 
 /** The resources with tables of Lockstep in place of those that a contract maps. */
 export const withOwnTables = (resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] =>
@@ -55,6 +56,22 @@ export class StandIn {
       else return undefined;
     }
     return agreed;
+  }
+
+  /** Throws `StoreError` `disagreement` if two properties of these names give a column two values, as the mapped table would. */
+  checkAgreement(row: Row, names: readonly string[]): void {
+    const values = this.#valuesOf(row);
+    const found = new Map<string, { readonly text: string; readonly by: string }>();
+    for (const property of this.#columned) {
+      const { name } = property;
+      if (!names.includes(name) || (name === 'id' && this.#idColumns.size > 0)) continue;
+      for (const [column, text] of partsOf(property, values[name])) {
+        const other = found.get(column);
+        if (other && other.text !== text)
+          throw new StoreError({ kind: 'disagreement', properties: [other.by, name] }, new Error('two values'));
+        found.set(column, { text, by: name });
+      }
+    }
   }
 
   /** The version of a row: of a hash, one that fits the other values. */
@@ -166,14 +183,19 @@ function completing(transaction: Transaction, standIns: StandIns): Transaction {
     unlocked: transaction.unlocked,
     within: (scope) => completing(transaction.within(scope), standIns),
     whereReferred: (resource) => completing(transaction.whereReferred(resource), standIns),
-    insert: async (resource, row, ...rest) => transaction.insert(resource, await completed(resource, row), ...rest),
+    async insert(resource, row, given = {}) {
+      standIns.get(resource)?.checkAgreement(row, Object.keys(given));
+      return transaction.insert(resource, await completed(resource, row), given);
+    },
     async insertAll(resource, rows, ...rest) {
       if (!standIns.has(resource)) return transaction.insertAll(resource, rows, ...rest);
       for (const row of rows) await this.insert(resource, row);
     },
-    update(resource, row, changed, ...rest) {
-      const next = standIns.get(resource)?.changed(row, changed) ?? { row, changed };
-      return transaction.update(resource, next.row, next.changed, ...rest);
+    update(resource, row, changed, conditions, given = {}) {
+      const standIn = standIns.get(resource);
+      standIn?.checkAgreement(row, [...changed, ...Object.keys(given)]);
+      const next = standIn?.changed(row, changed) ?? { row, changed };
+      return transaction.update(resource, next.row, next.changed, conditions, given);
     },
     delete: (...args) => transaction.delete(...args),
     deleteEach: (...args) => transaction.deleteEach(...args),

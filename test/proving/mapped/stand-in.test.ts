@@ -70,6 +70,26 @@ describe('without the database that it maps, a contract', () => {
     await remove();
   });
 
+  it('refuses inputs whose properties disagree, as those tables would', async () => {
+    await using service = await serve({ contract: await contractOf('trade') });
+    const clerk = service.as({ sub: 'clerk', scope: 'trade:write' });
+    await clerk.post('/customers', { id: 'ALFKI', companyName: 'Alfreds' });
+    await clerk.post('/orders', { shopCode: 'B12', number: 7, customerId: 'ALFKI' });
+    const line = { orderId: 'B12~7', lineNo: 3, unitPrice: '1.50' };
+    const places = [{ pointer: '/orderId' }, { pointer: '/shopCode' }];
+    expect(await clerk.post('/order-lines', { ...line, shopCode: 'B13' })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: places },
+    });
+    const fields = 'input: { orderId: "B12~7", shopCode: "B13", lineNo: 3, unitPrice: "1.50" }';
+    const { errors } = await clerk.graphql(`mutation { createOrderLine(${fields}) { id } }`);
+    expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
+    expect(await clerk.post('/order-lines', { ...line, shopCode: 'B12' })).toMatchObject({
+      status: 201,
+      body: { id: 'B12~7~3' },
+    });
+  });
+
   it('is served to tests', async () => {
     await using service = await serve({ contract: reading });
     const { status, body } = await service.anonymous.get('/orders');
