@@ -122,9 +122,9 @@ const FOREIGN_KEYS = `(select coalesce(json_agg(json_build_object('name', f.conn
 const CHECKS = `(select coalesce(json_object_agg(k.conname, ${columnsBy("coalesce(k.conkey, '{}')", 'c.oid')}), '{}')
   from pg_constraint k where k.conrelid = c.oid and k.contype in ('c', 'x'))`;
 
-/** Enabled triggers of the table. */
+/** Enabled triggers of the table, or of a single partition or heir. */
 const hasTrigger = (test: string): string =>
-  `exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgenabled in ('O', 'A') and ${test})`;
+  `exists (select from pg_trigger g where g.tgrelid = any (p.parts) and g.tgenabled in ('O', 'A') and ${test})`;
 
 const RELATIONS = `
   select n.nspname, c.relname, json_build_object(
@@ -136,7 +136,10 @@ const RELATIONS = `
     'rights', ${RIGHTS('has_table_privilege(c.oid', ['select', 'insert', 'update', 'delete'])})
   from jsonb_array_elements($1::jsonb) as w
   join pg_namespace n on n.nspname = w ->> 'schema'
-  join pg_class c on c.relnamespace = n.oid and c.relname = w ->> 'name' and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
+  join pg_class c on c.relnamespace = n.oid and c.relname = w ->> 'name' and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  join lateral (
+    with recursive below as (select c.oid union select h.inhrelid from pg_inherits h join below b on b.oid = h.inhparent)
+    select array_agg(oid) as parts from below) p on true`;
 
 export const keyOfTable = ({ schema, name }: MappedTable): string => JSON.stringify([schema, name]);
 
