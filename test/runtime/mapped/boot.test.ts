@@ -144,6 +144,14 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
       expect(await fault()).toBe('it has started');
     });
 
+    it('accepts a column that an override may fill in, and warns', async () => {
+      await sql('alter table shop.orders alter placed drop default');
+      expect(await writing()).toBe('it has started');
+      expect(entries.map(({ msg }) => msg)).toContain(
+        'shop.orders: Order.placed requires "placed", which inputs lack: an override of create has to give it.',
+      );
+    });
+
     it('accepts a column that a trigger may fill in', async () => {
       await sql(`alter table shop.customers add region text not null;
         create function shop.fill() returns trigger language plpgsql as $$ begin new.region := 'EU'; return new; end $$;

@@ -104,11 +104,15 @@ function* generatedColumns({ resource, live, fault }: Judged): Iterable<Drift> {
 function* unfilledColumns({ resource, live, fault }: Judged): Iterable<Drift> {
   if (live.hasBeforeTriggers) return;
   const filled = columnsOf(live.columns, givenToNew(resource));
-  for (const column of live.columns)
-    if (column.isRequired && !column.isFilled && !filled.includes(column))
-      yield fault(
-        `requires ${quote(column.name)}, which no create fills in: add a property to ${resource.schemas.input}.`,
-      );
+  const byCode = resource.properties.filter(({ origin }) => origin === 'server');
+  for (const column of live.columns) {
+    if (!column.isRequired || column.isFilled || filled.includes(column)) continue;
+    const name = quote(column.name);
+    const own = byCode.find(({ columns = [] }) => columns.includes(column.name))?.name;
+    if (own === undefined)
+      yield fault(`requires ${name}, which no create fills in: add a property to ${resource.schemas.input}.`);
+    else yield fault(`requires ${name}, which inputs lack: an override of create has to give it.`, own, false);
+  }
 }
 
 /** Only the database guards references: where the contract writes, they have foreign keys. */
