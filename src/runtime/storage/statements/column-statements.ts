@@ -6,15 +6,13 @@ import { type TestContext, tests } from './conditions.ts';
 import { all, selected } from './select-rows.ts';
 import { shapeOf, widthOf } from './shapes.ts';
 import { compiledBy, type Statement } from './statement.ts';
-
-/** More than the sets of properties that clients send. */
-const MAX_SHAPES = 500;
+import { ShapedStatements } from './table-statements.ts';
 
 /** Statements that write columns of a table of others, compiled once per shape. */
 export class ColumnStatements {
   readonly #context: TestContext;
   readonly #table: Table;
-  readonly #shapes = new Map<string, Statement>();
+  readonly #shapes = new ShapedStatements();
 
   constructor(context: TestContext, table: Table) {
     this.#context = context;
@@ -23,7 +21,7 @@ export class ColumnStatements {
 
   /** Arguments: the values of the columns. */
   insert(columns: readonly string[]): Statement {
-    return this.#once(`insert ${JSON.stringify(columns)}`, () => {
+    return this.#shapes.once(`insert ${JSON.stringify(columns)}`, () => {
       const names = sql.join(columns.map((column) => sql.id(column)));
       const values = sql.join(columns.map((_, i) => sql.val(i)));
       const row = columns.length === 0 ? sql`default values` : sql`(${names}) values (${values})`;
@@ -33,7 +31,7 @@ export class ColumnStatements {
 
   /** Arguments: the id, the conditions' values, the values of the columns. */
   update(columns: readonly string[], conditions: readonly Condition[]): Statement {
-    return this.#once(`update ${JSON.stringify(columns)} ${shapeOf(conditions)}`, () => {
+    return this.#shapes.once(`update ${JSON.stringify(columns)} ${shapeOf(conditions)}`, () => {
       const first = 1 + widthOf(conditions);
       const set = sql.join(columns.map((column, i) => sql`${sql.id(column)} = ${sql.val(first + i)}`));
       const isIt = this.#context.dialect.equals(columnOf(this.#table, 'id'), 0);
@@ -46,14 +44,5 @@ export class ColumnStatements {
   #returning(write: RawBuilder<unknown>): Statement {
     const columns = this.#table.selected!.map(({ column, isJson }) => selected(column, isJson));
     return compiledBy(this.#context.dialect.builder, sql`${write} returning ${sql.join(columns)}`);
-  }
-
-  #once(shape: string, make: () => Statement): Statement {
-    const known = this.#shapes.get(shape);
-    if (known) return known;
-    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.clear();
-    const made = make();
-    this.#shapes.set(shape, made);
-    return made;
   }
 }

@@ -16,11 +16,21 @@ import { totalsOf, totalsShape } from './totals-statements.ts';
 
 type Test = RawBuilder<SqlBool>;
 
-/**
- * More shapes than the clients of a contract use in practice. The limit keeps unusual requests from filling the
- * memory.
- */
 const MAX_SHAPES = 2000;
+
+/** Statements, compiled once per shape. Of more than clients use in practice, the oldest goes. */
+export class ShapedStatements {
+  readonly #known = new Map<string, Statement>();
+
+  once<S extends Statement>(shape: string, make: () => S): S {
+    const known = this.#known.get(shape);
+    if (known) return known as S;
+    const made = make();
+    if (this.#known.size >= MAX_SHAPES) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(shape, made);
+    return made;
+  }
+}
 
 /** Clauses at the end of statements: `get` and `list` select, `insert` and `update` write. */
 export interface Clauses {
@@ -44,7 +54,7 @@ export class TableStatements {
   readonly #clauses: Clauses;
   readonly #lists: ListStatements;
   readonly #groups: GroupStatements;
-  readonly #shapes = new Map<string, Statement>();
+  readonly #shapes = new ShapedStatements();
   readonly insert: Statement;
   /** Arguments: as of `insert`, but for the id, which the database counts. Returns the row. */
   readonly insertCounted: Statement | undefined;
@@ -81,7 +91,7 @@ export class TableStatements {
   get(conditions: readonly Condition[], property = 'id', columns?: RowQuery['columns']): ReadStatement {
     const what = columns ? `get ${columns.shape}` : 'get';
     const by = property === 'id' ? what : `${what} by ${property}`;
-    return this.#cached(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
+    return this.#shapes.once(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
       const where = [this.#dialect.equals(columnOf(this.table, property), 0), ...this.#testsOfGiven(conditions)];
       const rows = rowsWhere(this.#dialect, this.table, where, { columns, order: [] });
       return this.#ofGiven(conditions, statement(rows, this.#clauses.select), property);
@@ -90,7 +100,7 @@ export class TableStatements {
 
   /** Arguments: the row, then the conditions' values. */
   update(properties: readonly string[], conditions: readonly Condition[]): Statement {
-    return this.#cached(`update ${properties.join()} ${shapeOf(conditions)}`, () => {
+    return this.#shapes.once(`update ${properties.join()} ${shapeOf(conditions)}`, () => {
       const values = properties.map((property) => [
         columnOf(this.table, property).column,
         positionOf(this.table, property),
@@ -104,7 +114,7 @@ export class TableStatements {
 
   /** Arguments: the id, then the conditions' values. */
   delete(conditions: readonly Condition[]): Statement {
-    return this.#cached(`delete ${shapeOf(conditions)}`, () => {
+    return this.#shapes.once(`delete ${shapeOf(conditions)}`, () => {
       const isRow = this.#rowWhere(0, conditions, 1);
       return compiledBy(this.#dialect.builder, sql`delete from ${rowsOf(this.table)} where ${isRow}`);
     });
@@ -112,7 +122,7 @@ export class TableStatements {
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
   deleteEach(conditions: readonly Condition[]): Statement {
-    return this.#cached(`delete each ${shapeOf(conditions)}`, () =>
+    return this.#shapes.once(`delete each ${shapeOf(conditions)}`, () =>
       statement(deletionOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions))),
     );
   }
@@ -124,7 +134,7 @@ export class TableStatements {
 
   /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
   count(conditions: readonly Condition[], most?: number): ReadStatement {
-    return this.#cached(`count ${most ?? ''} ${shapeOf(conditions)}`, () => this.#lists.count(conditions, most));
+    return this.#shapes.once(`count ${most ?? ''} ${shapeOf(conditions)}`, () => this.#lists.count(conditions, most));
   }
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
@@ -134,7 +144,7 @@ export class TableStatements {
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
   getEach(conditions: readonly Condition[], columns?: RowQuery['columns']): ReadStatement {
-    return this.#cached(`get each ${columns?.shape ?? ''} ${shapeOf(conditions)}`, () => {
+    return this.#shapes.once(`get each ${columns?.shape ?? ''} ${shapeOf(conditions)}`, () => {
       const rows = rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions), { columns, order: [] });
       return this.#ofGiven(conditions, statement(rows), 'id');
     });
@@ -150,17 +160,17 @@ export class TableStatements {
   countEach(query: CountQuery): ReadStatement {
     const { conditions, property, through, most } = query;
     const shape = `${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`;
-    return this.#cached(shape, () => this.#groups.count(query));
+    return this.#shapes.once(shape, () => this.#groups.count(query));
   }
 
   /** Arguments: the conditions' values, then `totalsValues`. */
   totals(query: TotalsQuery): ReadStatement {
-    return this.#cached(totalsShape(query), () => totalsOf(this.#context, this.table, query));
+    return this.#shapes.once(totalsShape(query), () => totalsOf(this.#context, this.table, query));
   }
 
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
   meetEach(conditions: readonly Condition[]): ReadStatement {
-    return this.#cached(`meet each ${shapeOf(conditions)}`, () =>
+    return this.#shapes.once(`meet each ${shapeOf(conditions)}`, () =>
       this.#ofGiven(conditions, statement(meetingOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions)))),
     );
   }
@@ -180,17 +190,8 @@ export class TableStatements {
 
   /** All but the text is the same for any limit. */
   #limited(shape: string, { limit }: Pick<RowQuery, 'limit'>, make: () => ReadStatement): ReadStatement {
-    if (!this.#dialect.isLimitInText) return this.#cached(shape, make);
-    return this.#cached(`${limit} ${shape}`, () => withLimit(this.#cached(shape, make), limit));
-  }
-
-  #cached<S extends Statement>(shape: string, make: () => S): S {
-    const known = this.#shapes.get(shape);
-    if (known) return known as S;
-    const made = make();
-    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.delete(this.#shapes.keys().next().value!);
-    this.#shapes.set(shape, made);
-    return made;
+    if (!this.#dialect.isLimitInText) return this.#shapes.once(shape, make);
+    return this.#shapes.once(`${limit} ${shape}`, () => withLimit(this.#shapes.once(shape, make), limit));
   }
 }
 
