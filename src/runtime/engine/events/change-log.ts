@@ -11,10 +11,10 @@ import type { Place } from './row-order.ts';
 export class ChangeLog {
   readonly #changes = new Map<string, RowChange>();
   readonly #stale = new Set<string>();
-  /** The tenants that changes concern, by the key of the resource. */
+  /** The tenants that changes concern, by the key of the resource, and those of changes that bring rows in and out of sight. */
   readonly #tenants: Concerned = new Map();
-  /** The same of changes that bring rows in and out of sight. */
   readonly #resighted: Concerned = new Map();
+  #asked: { readonly row: Row; readonly tenant: MaybePromise<string | undefined> } | undefined;
   #isAnnounced = false;
   readonly place: Place | undefined;
   /** How many jobs the transaction has sent. */
@@ -71,7 +71,7 @@ export class ChangeLog {
   ): MaybePromise<void> {
     const resighted = of.watchers.filter((watcher) => resights(watcher, change));
     if (resighted.length === 0) return;
-    return whenKnown(row && tenantAbove(of, row, reader), (tenant) => {
+    return whenKnown(row && this.#tenantAbove(of, row, reader), (tenant) => {
       for (const { resource } of resighted) {
         concern(this.#resighted, resource, tenant);
         concern(this.#tenants, resource, tenant);
@@ -83,17 +83,21 @@ export class ChangeLog {
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!resource.consumed) return this.#publish(kind, resource, row, reader, before);
     this.outgoing ??= new Outgoing();
-    const added = this.outgoing.add(kind, resource, row, before, () => tenantAbove(resource, row, reader));
+    const added = this.outgoing.add(kind, resource, row, before, () => this.#tenantAbove(resource, row, reader));
     return whenKnown(added, () => this.#publish(kind, resource, row, reader, before));
+  }
+
+  #tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
+    if (this.#asked?.row !== row) this.#asked = { row, tenant: tenantAbove(resource, row, reader) };
+    return this.#asked.tenant;
   }
 
   #publish(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!resource.isWatched) return;
+    const { isRuled } = resource.filter;
     // Who sees the row of a filtered resource is found out by its values.
-    if (resource.filter.isRuled && kind !== 'deleted')
-      return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });
-    if (!resource.filter.isRuled && resource.parent?.filter.isOpen !== false)
-      return this.#add(resource, { kind, row, ancestors: [] });
+    if (isRuled ? kind !== 'deleted' : resource.parent?.filter.isOpen !== false)
+      return this.#add(resource, { kind, row, ancestors: [], ...(isRuled && before && { before }) });
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
@@ -117,8 +121,7 @@ export class ChangeLog {
     const key = keyOf(resource, change.row);
     this.place?.add(key);
     const known = this.#changes.get(key);
-    const isUndone = known?.kind === 'created' && change.kind === 'deleted';
-    if (isUndone) this.#changes.delete(key);
+    if (known?.kind === 'created' && change.kind === 'deleted') this.#changes.delete(key);
     else this.#changes.set(key, { resource: resource.descriptor.key, ...(known ? merged(known, change) : change) });
   }
 }

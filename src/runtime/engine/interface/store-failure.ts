@@ -25,8 +25,6 @@ export function unavailable(error: unknown): unknown {
         detail: 'A value is too long, or nested too deeply, to be stored.',
         cause: error,
       });
-    case 'value':
-      return invalidValue(error);
     case 'refused':
       return refusedByDatabase('change', error);
     case 'text':
